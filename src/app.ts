@@ -32,7 +32,7 @@ import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
-import type { Edition } from './catalog/edition.ts';
+import type { Edition } from './catalog/catalog.ts';
 import type { Grant } from './access/grant.ts';
 import { createSmallCovers } from './catalog/covers/small-covers.ts';
 import { keptDirectory } from './catalog/kept-editions.ts';
@@ -45,7 +45,7 @@ import { createUnknownPurchases } from './service/claims.ts';
 import { createModelQuota } from './service/model-quota.ts';
 import { createReadingPlaces } from './service/reading-places.ts';
 import { createRecentContents } from './service/recent-contents.ts';
-import { createArtefacts } from './service/artefacts.ts';
+import { createArtefacts, createSkillArchives } from './service/skill-archives.ts';
 import { createEpubs } from './service/epubs.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
 import { createMemo } from './service/memo.ts';
@@ -61,7 +61,6 @@ import { createSessions } from './service/sessions.ts';
 import { createSetupLog } from './service/sell-check.ts';
 import type { Stall } from './service/stall.ts';
 import { createRepositories } from './service/repositories.ts';
-import { createSkillArchives } from './service/skill-archives.ts';
 
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 export const DRAIN = 25_000;

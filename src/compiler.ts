@@ -1,9 +1,8 @@
 /** The Worker that inspects and compiles items, with the catalog's ports filled. `app.ts` starts it by its file name. */
 import type { CompilerJob } from './catalog/compile-pool.ts';
-import { inspectItem } from './catalog/inspect.ts';
+import { inspectItem } from './catalog/scan.ts';
 import type { CompileIndex } from './catalog/book-index.ts';
-import { refreshItem } from './catalog/refresh.ts';
-import { restoreItem } from './catalog/restore.ts';
+import { refreshItem, restoreItem } from './catalog/refresh.ts';
 import { buildIndex } from './search/build.ts';
 
 declare const self: Worker;

@@ -3,10 +3,9 @@ import { bookSkillFiles } from '../item/book-skill.ts';
 import type { Manifest } from '../item/item.ts';
 import { type ArchiveKind, type Artefact, artefactFile, artefactName, byArchiveKind } from './artefact.ts';
 import { compileArchives } from './compile.ts';
-import type { EditionFile } from './edition.ts';
+import type { EditionFile, RefreshJob } from './catalog.ts';
 import { hashFile } from './hash.ts';
-import type { InspectedFile } from './inspect.ts';
-import type { RefreshJob } from './refresh-job.ts';
+import type { InspectedFile } from './scan.ts';
 
 /** An item's archives, and its files with the place of each in the file JSON. */
 type ArchiveSet = {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileNameOf, isArtefactFileName } from './artefact.ts';
-import type { Edition } from './edition.ts';
+import type { Edition } from './catalog.ts';
 import { createTurns } from '../turn.ts';
 
 /** How long an artefact outlives the last catalog that named it, in milliseconds: a response that just began still opens it. */

@@ -9,10 +9,9 @@ import {
   placeArtefact,
   temporaryFile,
 } from './artefact.ts';
-import type { Edition } from './edition.ts';
+import type { Edition, RefreshJob } from './catalog.ts';
 import { readFileRecord } from './file-record.ts';
 import { hashFile } from './hash.ts';
-import type { RefreshJob } from './refresh-job.ts';
 
 /** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
 export type CompileIndex = (

@@ -1,8 +1,7 @@
 import type { Limits } from '../item/limit.ts';
-import type { InspectedItem } from './inspect.ts';
-import type { RefreshJob, Refreshed } from './refresh-job.ts';
-import type { Restoration } from './restore.ts';
-import type { ItemFolder } from './scan.ts';
+import type { InspectedItem, ItemFolder } from './scan.ts';
+import type { Refreshed, RefreshJob } from './catalog.ts';
+import type { Restoration } from './refresh.ts';
 
 /** A job for a compiler: an item to bring up to date, a kept edition to compile again, or an item to inspect only. */
 export type CompilerJob =

@@ -1,6 +1,6 @@
 import type { ItemFile } from '../item/item.ts';
 import { quote, warning, type Problem } from '../item/problem.ts';
-import type { ChangedFiles, Edition, FileChanges } from './edition.ts';
+import type { ChangedFiles, Edition, FileChanges } from './catalog.ts';
 
 type File = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 

@@ -1,5 +1,5 @@
 // Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
-import type { EditionFile } from './edition.ts';
+import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './hash.ts';
 
 /** Takes the JSON of a content piece by piece, in order, and gives the file's bytes. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { artefactFile } from './artefact.ts';
-import type { Edition, EditionFile } from './edition.ts';
+import type { Edition, EditionFile } from './catalog.ts';
 
 /** One record of the file JSON, as the files endpoint gives it. */
 export type FileRecord = {

@@ -3,8 +3,7 @@ import { itemKey } from '../item/item.ts';
 import type { Sell } from '../item/sell.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import type { Offer, OfferedItem } from '../sales/offer.ts';
-import { type Catalog, findBySlug } from './catalog.ts';
-import type { Edition } from './edition.ts';
+import { type Catalog, type Edition, findBySlug } from './catalog.ts';
 
 /**
  * A thing with a price: a paid item, or a bundle. `bundle` is the bundle's slug, null for an item. `isComplete` is false if an

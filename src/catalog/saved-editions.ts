@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { type Edition, keyOf } from './edition.ts';
+import { type Edition, keyOf } from './catalog.ts';
 import { writeChecksummed, readChecksummed } from './checksummed-file.ts';
 
 /** The version of this file format; an edition saved in another one is compiled again. */

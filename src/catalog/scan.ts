@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -16,7 +17,7 @@ import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
-import type { ItemKind, Manifest } from '../item/item.ts';
+import type { ItemFile, ItemKind, Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
@@ -29,6 +30,11 @@ import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
 import { isMarkdown } from '../item/markdown-path.ts';
+import type { Edition, RefreshJob, Stamp } from './catalog.ts';
+import { hashFile } from './hash.ts';
+import { createHash } from 'node:crypto';
+import { COMMIT, VERSION } from '../version.ts';
+import { artefactFile } from './artefact.ts';
 
 /** The folder of an item in the content directory, and the stall's values of keys that its item.yaml lacks. */
 export type ItemFolder = {
@@ -274,4 +280,170 @@ function hasMark(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A distributed file in its present state in the content directory. */
+export type InspectedFile = ItemFile & { readonly stamp: Stamp };
+
+/** An item's folder with all its files read. `manifest` is null if a problem is an error. */
+export type InspectedItem = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly InspectedFile[];
+  readonly problems: readonly Problem[];
+};
+
+/** Names every problem of an item, secrets included. Does not read files again whose stamp in `previous` is unchanged. */
+export function inspectItem(
+  folder: ItemFolder,
+  limits: Limits,
+  previous: Edition | null,
+  now: () => number = Date.now,
+): InspectedItem {
+  const scan = scanItem(folder, limits);
+  const known = new Map(previous?.files.map((file) => [file.path, file]));
+  const files: InspectedFile[] = [];
+  const problems = [...scan.problems];
+  for (const file of scan.files) {
+    const inspected = inspectFile(folder.folder, file, known.get(file.path), now());
+    if ('severity' in inspected) problems.push(inspected);
+    else files.push(inspected);
+  }
+  return { manifest: problems.some(isError) ? null : scan.manifest, files, problems };
+}
+
+function inspectFile(
+  folder: string,
+  file: TreeFile,
+  known: InspectedFile | undefined,
+  // The time before reading: a change while the file is read must show.
+  hashedAt: number,
+): InspectedFile | Problem {
+  if (known !== undefined && isUnchanged(file, known, hashedAt))
+    return { ...known, executable: file.executable };
+  try {
+    const { secret, ...hashed } = hashFile(join(folder, file.path));
+    if (secret !== null) return secretProblem(file.path, secret);
+    return { path: file.path, executable: file.executable, ...hashed, stamp: stampOf(file, hashedAt) };
+  } catch (cause) {
+    return unreadable(file.path, cause);
+  }
+}
+
+function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
+  return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime: String(stat.ctimeNs), hashedAt };
+}
+
+/**
+ * Whether a file is unchanged since it was hashed, by its stamp. A file changed within two seconds before its last hash
+ * may have changed again within one tick of the file system's clock, so it does not count as unchanged. Neither does one
+ * hashed later than `now`: the clock was set back since and may give the same times twice.
+ */
+function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
+  const { inode, mtime, ctime, hashedAt } = known.stamp;
+  const { stat } = file;
+  const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
+  return (
+    settled &&
+    hashedAt <= now &&
+    file.size === known.size &&
+    String(stat.ino) === inode &&
+    String(stat.mtimeNs) === mtime &&
+    String(stat.ctimeNs) === ctime
+  );
+}
+
+function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem {
+  const what = secret === 'private-key' ? "a private key's header" : 'a valid API key of a stall';
+  return error(
+    `secret-${secret}`,
+    path,
+    `Cannot distribute ${quote(path)}: it holds ${what}`,
+    secret === 'private-key'
+      ? 'Remove the key, and replace it wherever it is used'
+      : 'Remove the key, and revoke it',
+  );
+}
+
+/**
+ * A hash of everything besides the files that decides an item's edition: item.yaml, the stall's defaults,
+ * .bookstallignore, the limits, and the version of this program, since the rules of the next one may differ.
+ */
+export function inputsHash({ folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
+  const texts = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
+  return createHash('sha256')
+    .update(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]))
+    .digest('hex');
+}
+
+/** The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until compiled again. */
+export type ComparedJobs = {
+  readonly unchanged: ReadonlySet<RefreshJob>;
+  readonly outdated: ReadonlySet<RefreshJob>;
+};
+
+/**
+ * Compares items with their saved editions by names and stamps, so that a start over unchanged content needs no Worker.
+ * An edition is outdated if another version of this program made it from the same content, or with other limits. Yields
+ * between two items, so that signals and requests are handled.
+ */
+export async function compareWithSaved(
+  jobs: readonly RefreshJob[],
+  now: () => number = Date.now,
+): Promise<ComparedJobs> {
+  const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
+  for (const job of jobs) {
+    const state = job.previous === null ? null : stateOf(job, job.previous, now());
+    if (state !== null) compared[state].add(job);
+    await new Promise(setImmediate);
+  }
+  return compared;
+}
+
+function stateOf(
+  { item, limits, dataDirectory }: RefreshJob,
+  previous: Edition,
+  now: number,
+): keyof ComparedJobs | null {
+  try {
+    const isHeld =
+      lstatSync(item.folder).isDirectory() &&
+      hasSameFiles(item.folder, previous, now) &&
+      Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)));
+    if (!isHeld) return null;
+    if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
+    return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
+  } catch {
+    // The compiler reports what cannot be read.
+    return null;
+  }
+}
+
+/** Whether item.yaml still says the same, as far as the program that read it before could tell. */
+function hasSameManifest(
+  { folder, kind, slug, defaults = noDefaults }: ItemFolder,
+  previous: Manifest,
+): boolean {
+  // A skill's SKILL.md, where title and description may come from, is one of its files.
+  const { manifest } = parseManifest({
+    kind,
+    slug,
+    yaml: readText(folder, 'item.yaml') ?? '',
+    skill: { name: previous.title, description: previous.description },
+    defaults,
+  });
+  if (manifest === null) return false;
+  const values = new Map<string, unknown>(Object.entries(manifest));
+  return Object.entries(previous).every(([key, value]) =>
+    Bun.deepMatch({ value }, { value: values.get(key) }),
+  );
+}
+
+function hasSameFiles(folder: string, previous: Edition, now: number): boolean {
+  const { files, problems } = walkTree(folder, createIgnore(readText(folder, '.bookstallignore')));
+  if (problems.length > 0 || files.length !== previous.files.length) return false;
+  const known = new Map(previous.files.map((file) => [file.path, file]));
+  return files.every((file) => {
+    const before = known.get(file.path);
+    return before?.executable === file.executable && isUnchanged(file, before, now);
+  });
 }

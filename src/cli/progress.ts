@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Progress } from '../service/publish/publishing.ts';
+import type { Progress } from '../service/publish/publish.ts';
 import type { Terminal } from './command.ts';
 
 const WIDTH = 30;

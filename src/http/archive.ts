@@ -1,9 +1,8 @@
-import type { SharedArchive } from '../service/archives.ts';
+import type { ArchiveMeta, Installation, SharedArchive } from '../service/install.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import type { Sender } from './sender.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import { readPieces } from '../catalog/file-pieces.ts';
-import type { ArchiveMeta, Installation } from '../service/install.ts';
 import type { Http } from './http.ts';
 import { withQuota } from './budget.ts';
 import { recheckAccess } from '../service/access.ts';

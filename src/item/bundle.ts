@@ -1,5 +1,5 @@
 import { type Field, line, list, paragraph, refine, type Report } from './field.ts';
-import { currency, httpsUrl, price } from './manifest-field.ts';
+import { currency, httpsUrl, price } from './manifest-key.ts';
 import { isSlug, SLUG_IN_WORDS } from './path.ts';
 import { quote } from './problem.ts';
 import { type Sell, sell } from './sell.ts';

@@ -1,5 +1,5 @@
 import { line, type Field } from './field.ts';
-import { currency, language } from './manifest-field.ts';
+import { currency, language } from './manifest-key.ts';
 import { quote } from './problem.ts';
 import { didYouMean } from './spelling.ts';
 

@@ -1,7 +1,7 @@
 import { type Bundle, bundles } from './bundle.ts';
 import { type ItemDefaults, itemDefaults, noDefaults } from './defaults.ts';
 import { line, lines, oneOf, paragraph, refine, type Field } from './field.ts';
-import { httpsUrl, image, language } from './manifest-field.ts';
+import { httpsUrl, image, language } from './manifest-key.ts';
 import { pathProblems } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
 import { didYouMean } from './spelling.ts';

@@ -7,8 +7,7 @@ import {
 import { isAlive } from '../access/session.ts';
 import { isInScope } from '../access/token-scope.ts';
 import { liveGrants } from '../access/grant.ts';
-import { grantKeys } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Edition, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';

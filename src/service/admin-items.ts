@@ -1,5 +1,4 @@
-import { keyOf } from '../catalog/edition.ts';
-import { type Catalog, findBySlug } from '../catalog/catalog.ts';
+import { type Catalog, findBySlug, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
 import { type BookSkillForm, bookSkillForm } from '../item/book-skill.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
@@ -7,7 +6,7 @@ import type { Problem } from '../item/problem.ts';
 import type { ItemDownloads } from '../store/tables/activity.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import { firstDay } from './figures.ts';
-import type { Report, ReportedItem } from './publish/publication.ts';
+import type { Report, ReportedItem } from './publish/publish.ts';
 import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'catalog' | 'report' | 'store' | 'now'>;

@@ -1,4 +1,4 @@
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundPassage } from '../passages/text/passage.ts';

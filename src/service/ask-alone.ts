@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
 import type { StartCompiler } from '../catalog/compile-pool.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { readFileRecord } from '../catalog/file-record.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { listItemFolders } from '../catalog/scan.ts';

@@ -1,6 +1,5 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../access/principal.ts';
-import { findBySlug } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/reading/item-links.ts';
 import type { Engine, Tokens } from '../engines/engine.ts';
 import { createExtractive } from '../engines/extractive.ts';

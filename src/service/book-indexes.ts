@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IndexKind } from '../catalog/artefact.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Catalog, Edition } from '../catalog/catalog.ts';
 import { type Found, type Index, openIndex } from '../search/query.ts';
-import { type Artefacts, artefactOf } from './artefacts.ts';
+import { artefactOf, type Artefacts } from './skill-archives.ts';
 
 /** Indexes kept open; each takes a file descriptor and a page cache. */
 const MOST = 64;

@@ -1,5 +1,4 @@
-import { type Catalog, findBySlug } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import type { Bundle } from '../item/bundle.ts';
 import { notFound } from './access.ts';
 import type { WindowQuery } from './window.ts';

@@ -1,4 +1,4 @@
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import type { Outline } from '../markup/outline.ts';
 import type { Heading } from '../markup/rendered.ts';
 import { shownText } from '../passages/quote/shown-text.ts';

@@ -1,5 +1,4 @@
-import { listPublished } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Edition, listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from './curl-line.ts';
 import { addAccount } from './accounts.ts';

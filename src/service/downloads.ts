@@ -1,5 +1,5 @@
 import type { AgentPrincipal } from '../access/principal.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { DAY } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/writer/download-queue.ts';

@@ -1,8 +1,7 @@
 import type { Principal } from '../access/principal.ts';
 import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { findBySlug } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';

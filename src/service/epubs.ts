@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Artefact, artefactFile } from '../catalog/artefact.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { mergeManifest } from '../catalog/edition-manifest.ts';
 import type { EbookFiles, EbookPlan } from '../catalog/ebook/ebook-job.ts';
 import { createEbookMaker } from '../catalog/ebook/ebook-maker.ts';
@@ -18,7 +18,7 @@ import { isOutOfFiles } from '../out-of-files.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
-import type { Artefacts } from './artefacts.ts';
+import type { Artefacts } from './skill-archives.ts';
 
 type Given = {
   readonly dataDirectory: string;

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { findBySlug } from '../catalog/catalog.ts';
+import { type Edition, type EditionFile, findBySlug } from '../catalog/catalog.ts';
 import type { SmallCover } from '../catalog/covers/small-covers.ts';
-import type { Edition, EditionFile } from '../catalog/edition.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/reading/render-job.ts';
 import { formatType } from '../item/format.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { access, type AccessTo, mayRead, notFound, seenBy } from './access.ts';
-import { artefactOf } from './artefacts.ts';
+import { artefactOf } from './skill-archives.ts';
 import { countDownload } from './downloads.ts';
 import { refuseEmpty } from './install.ts';
 import { readContent } from './recent-contents.ts';

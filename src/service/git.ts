@@ -1,18 +1,25 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { findBySlug } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { advertise, CAPABILITIES_2, listRefs } from '../git/advertisement.ts';
-import { emptyPack, type FramedPack } from '../git/framed-pack.ts';
+import { createFramedPack, emptyPack, type FramedPack } from '../git/framed-pack.ts';
 import { type Dialect, parseUploadRequest, type UploadRequest } from '../git/upload-request.ts';
 import { answerUpload, uploadError } from '../git/upload-response.ts';
 import { Refusal } from '../refusal.ts';
-import { access, type AccessTo, notFound, unauthenticated } from './access.ts';
-import { artefactOf } from './artefacts.ts';
+import { access, type AccessTo, mayTake, notFound, unauthenticated } from './access.ts';
+import { artefactOf } from './skill-archives.ts';
 import { countDownload } from './downloads.ts';
 import { refuseEmpty } from './install.ts';
-import type { Repository } from './repositories.ts';
+import { type Repository, treeOfTexts } from './repositories.ts';
 import type { Stall } from './stall.ts';
+import { commitObject } from '../git/object.ts';
+import { packStart } from '../git/pack.ts';
+import { isFree } from '../item/item.ts';
+import { writeMarketplace } from '../item/marketplace.ts';
+import { itemPath } from '../item/plugin-manifest.ts';
+import { plainTitle } from '../item/skill-title.ts';
+import { createTurns } from '../turn.ts';
+import { listTakeable } from './holdings.ts';
 
 /** The answer to a request: bytes before the pack, and the pack if there is one. */
 export type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };
@@ -76,7 +83,7 @@ async function open(stall: AccessTo, asker: AgentPrincipal, slug: string): Promi
 }
 
 /** Answers from a repository's history; a malformed request, or one for what is not there, with an error that git prints. */
-export function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
+function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
   try {
     const request: UploadRequest = parseUploadRequest(body, dialect);
     return request.asks === 'refs'
@@ -89,6 +96,96 @@ export function answerRequest(body: Uint8Array, dialect: Dialect, { history }: P
 }
 
 /** Lines as bytes, with a pack without objects if `isEmptyPack`. */
-export function toBytes(lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> {
+function toBytes(lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
+}
+
+/** The most entries of a shelf. */
+const MOST = 1000;
+
+type Shelf = AccessTo & Pick<Stall, 'store' | 'origin'>;
+
+/** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
+export async function marketplace(stall: Shelf, asker: AgentPrincipal, token?: string): Promise<string> {
+  return write(stall, await list(stall, asker), token);
+}
+
+/** The answer to a client's first request for the same as a repository. Refuses anonymous clients, so that git sends its credential. */
+export async function advertiseShelf(
+  stall: Shelf,
+  asker: AgentPrincipal,
+  token: string | undefined,
+  dialect: Dialect,
+): Promise<string> {
+  const { history } = await openShelf(stall, asker, token);
+  return advertise(history, dialect);
+}
+
+/** The answer to a body sent to that repository's git-upload-pack. */
+export async function uploadShelf(
+  stall: Shelf,
+  asker: AgentPrincipal,
+  token: string | undefined,
+  body: Uint8Array,
+  dialect: Dialect,
+): Promise<Upload> {
+  const repository = await openShelf(stall, asker, token);
+  const { lines, pack } = answerRequest(body, dialect, repository);
+  if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
+  const parts = [toBytes(lines), repository.pack.head, repository.pack.hash().end()];
+  return { start: new Uint8Array(Buffer.concat(parts)), pack: null };
+}
+
+/** The items that the principal holds, then the free items, by slug. */
+async function list(stall: Shelf, asker: AgentPrincipal): Promise<readonly Edition[]> {
+  const items = new Set(await listTakeable(stall, asker));
+  const takeTurns = createTurns();
+  for (const edition of listPublished(stall.catalog())) {
+    if (items.size >= MOST) break;
+    if (isFree(edition.manifest) && (await mayTake(stall, asker, edition))) items.add(edition);
+    await takeTurns();
+  }
+  return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);
+}
+
+function write({ manifest, origin }: Shelf, items: readonly Edition[], token: string | undefined): string {
+  return writeMarketplace({
+    stall: manifest().name,
+    origin: origin(),
+    base: token === undefined ? origin() : `${origin()}/i/${token}`,
+    items: items.map((item) => item.manifest),
+  });
+}
+
+/** One commit without a parent or a time, so that a revoked item leaves no trace. */
+async function openShelf(
+  stall: Shelf,
+  asker: AgentPrincipal,
+  token: string | undefined,
+): Promise<Repository> {
+  if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
+  const items = await list(stall, asker);
+  const [name, origin] = [stall.manifest().name, stall.origin()];
+  const tree = treeOfTexts([
+    ['.claude-plugin/marketplace.json', write(stall, items, token)],
+    ['README.md', writeReadme(name, origin, items)],
+  ]);
+  const commit = commitObject({
+    tree: tree.root,
+    parents: [],
+    name,
+    email: `stall@${new URL(origin).host}`,
+    at: 0,
+    message: 'What this account may take',
+  });
+  const pack = createFramedPack(packStart([commit, ...tree.objects], 0), 0);
+  return { history: { tip: commit.id, joints: [] }, pack };
+}
+
+function writeReadme(stall: string, origin: string, items: readonly Edition[]): string {
+  const lines = items.map(({ manifest }) => {
+    const title = plainTitle(manifest.title) || manifest.slug;
+    return `- [${title}](${origin}${itemPath(manifest)}): \`${manifest.slug}\``;
+  });
+  return `# ${plainTitle(stall)}\n\nWhat this account may take from ${origin}:\n\n${lines.join('\n')}\n`;
 }

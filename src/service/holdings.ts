@@ -1,7 +1,6 @@
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/principal.ts';
-import { type Catalog, findByKey, grantKeys, listFormerSlugs } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, findByKey, grantKeys, listFormerSlugs } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { type AccessTo, mayTake } from './access.ts';

@@ -1,5 +1,4 @@
-import { type Catalog, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';

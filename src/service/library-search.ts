@@ -1,5 +1,5 @@
 import type { AgentPrincipal } from '../access/principal.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question/question-words.ts';
 import { Refusal } from '../refusal.ts';

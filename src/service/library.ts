@@ -1,5 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Catalog, Edition } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
 
 /** The account of a list, as the specification names it. */

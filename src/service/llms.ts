@@ -1,7 +1,6 @@
 // https://llmstxt.org
 import type { AgentPrincipal } from '../access/principal.ts';
-import { type Catalog, findBySlug, listPublished } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { byline, isFree } from '../item/item.ts';
 import { plainTitle } from '../item/skill-title.ts';
 import { access, type AccessTo, isPublic, notFound } from './access.ts';

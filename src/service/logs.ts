@@ -1,12 +1,14 @@
 // The logs of questions and of downloads: as lists for commands, in pages for the site, and whole as CSV.
-import type { DownloadSelection, ListedDownload, PagedDownload } from '../store/tables/downloads.ts';
 import type {
   DailyUsage,
+  DownloadSelection,
   FetchSelection,
+  ListedDownload,
   ListedFetchLog,
+  LogSelection,
+  PagedDownload,
   PagedFetchLog,
-} from '../store/tables/fetch-logs.ts';
-import type { LogSelection } from '../store/tables/log-page.ts';
+} from '../store/tables/logs.ts';
 import { findAccount } from './accounts.ts';
 import { readInstant } from './instant.ts';
 import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';

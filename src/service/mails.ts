@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { foldEmail, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import { messageOf, Refusal } from '../refusal.ts';

@@ -1,5 +1,4 @@
-import { listPublished } from '../catalog/catalog.ts';
-import type { ChangedFiles, Edition } from '../catalog/edition.ts';
+import { type ChangedFiles, type Edition, listPublished } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { DatedEdition, NotedEdition } from '../store/tables/editions.ts';

@@ -1,5 +1,5 @@
 import type { AgentPrincipal } from '../access/principal.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
 import { unauthenticated } from './access.ts';
 import { listHeld } from './holdings.ts';

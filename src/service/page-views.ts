@@ -1,4 +1,4 @@
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { DAY } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts';
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';

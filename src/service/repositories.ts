@@ -1,5 +1,4 @@
-import { type Catalog, grantKeys } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, grantKeys } from '../catalog/catalog.ts';
 import { createFramedPack, type FramedPack } from '../git/framed-pack.ts';
 import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../git/history.ts';
 import { commitObject, createObject, type GitObject } from '../git/object.ts';
@@ -9,8 +8,7 @@ import { packStart } from '../git/pack.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { GitCommit } from '../store/tables/git-commits.ts';
-import { artefactOf } from './artefacts.ts';
-import { SKILL_FILE, skillFolderOf } from './skill-archives.ts';
+import { artefactOf, SKILL_FILE, skillFolderOf } from './skill-archives.ts';
 
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };

@@ -1,4 +1,4 @@
-import type { LogPlace, LogWindow } from '../store/tables/log-page.ts';
+import type { LogPlace, LogWindow } from '../store/tables/logs.ts';
 
 /** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */
 const PAGE = 50;

@@ -15,19 +15,18 @@ import type { Store } from '../store/store.ts';
 import type { DownloadQueue } from '../store/writer/download-queue.ts';
 import type { Chore } from './chore.ts';
 import type { BookIndexes } from './book-indexes.ts';
-import type { Artefacts } from './artefacts.ts';
+import type { Artefacts, SkillArchives } from './skill-archives.ts';
 import type { Epubs } from './epubs.ts';
 import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews } from './page-views.ts';
-import type { Report } from './publish/publication.ts';
+import type { Report } from './publish/publish.ts';
 import type { Passwords } from './passwords.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { ReadContent } from './recent-contents.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Repositories } from './repositories.ts';
-import type { SkillArchives } from './skill-archives.ts';
 import type { WindowIndexes } from './window-index.ts';
 
 /** An open stall: what every use case is given. Made by app.ts, closed by it, and passed as the first argument. */

@@ -1,9 +1,7 @@
 // The index of skills: https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the fields `version` and `files`
 // that readers of its earlier form go by.
-import type { AgentPrincipal } from '../access/principal.ts';
-import { ANONYMOUS } from '../access/principal.ts';
-import { type Catalog, findByKey, findBySlug } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type AgentPrincipal, ANONYMOUS } from '../access/principal.ts';
+import { type Catalog, type Edition, findByKey, findBySlug } from '../catalog/catalog.ts';
 import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/skill-title.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';

@@ -1,5 +1,4 @@
-import { type Catalog, listPublished } from '../catalog/catalog.ts';
-import type { Edition } from '../catalog/edition.ts';
+import { type Catalog, type Edition, listPublished } from '../catalog/catalog.ts';
 import { normalForm } from '../normal-form.ts';
 import { createTurns } from '../turn.ts';
 

@@ -1,4 +1,4 @@
-import type { Edition } from '../catalog/edition.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { Stall } from './stall.ts';

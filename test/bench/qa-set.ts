@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import type { Edition } from '../../src/catalog/edition.ts';
+import type { Edition } from '../../src/catalog/catalog.ts';
 import { readFileRecord } from '../../src/catalog/file-record.ts';
 import { refreshItem } from '../../src/catalog/refresh.ts';
 import { listItemFolders } from '../../src/catalog/scan.ts';

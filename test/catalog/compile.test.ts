@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSplice } from '../../src/archive/gzip.ts';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
-import type { Edition } from '../../src/catalog/edition.ts';
+import type { Edition } from '../../src/catalog/catalog.ts';
 import { type Files, temporaryDirectory } from '../harness.ts';
 import { read, tarReaders, testWith, zipReaders } from '../archive/readers.ts';
 import { compile, makeItem } from './item-folder.ts';

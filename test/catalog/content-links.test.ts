@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { inspectItem } from '../../src/catalog/inspect.ts';
+import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { check } from '../../src/app.ts';
 import { writeFiles } from '../harness.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { symlinkSync } from 'node:fs';
 import { mintKey } from '../../src/access/key.ts';
-import { inspectItem } from '../../src/catalog/inspect.ts';
+import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { check } from '../../src/app.ts';
 import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';

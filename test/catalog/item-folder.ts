@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { Edition } from '../../src/catalog/edition.ts';
-import { inspectItem } from '../../src/catalog/inspect.ts';
+import type { Edition } from '../../src/catalog/catalog.ts';
+import { inspectItem, type ItemFolder } from '../../src/catalog/scan.ts';
 import type { CompileIndex } from '../../src/catalog/book-index.ts';
 import { refreshItem } from '../../src/catalog/refresh.ts';
-import type { ItemFolder } from '../../src/catalog/scan.ts';
 import type { ItemKind } from '../../src/item/item.ts';
 import { defaultLimits, type Limits } from '../../src/item/limit.ts';
 import type { Problem } from '../../src/item/problem.ts';

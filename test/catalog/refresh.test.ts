@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import type { Edition } from '../../src/catalog/edition.ts';
+import type { Edition } from '../../src/catalog/catalog.ts';
 import { readFileRecord } from '../../src/catalog/file-record.ts';
-import { inspectItem } from '../../src/catalog/inspect.ts';
+import { inspectItem } from '../../src/catalog/scan.ts';
 import type { ItemFile } from '../../src/item/item.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';

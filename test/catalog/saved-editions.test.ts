@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Edition } from '../../src/catalog/edition.ts';
+import type { Edition } from '../../src/catalog/catalog.ts';
 import { openSavedEditions } from '../../src/catalog/saved-editions.ts';
 import { itemYaml, openStall, SHELF, type Stall, writeFiles } from '../harness.ts';
 

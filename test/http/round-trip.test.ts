@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
-import { inspectItem } from '../../src/catalog/inspect.ts';
+import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { inDirectory, listingOf, run, testWith, read, tarReaders, zipReaders } from '../archive/readers.ts';
 import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';

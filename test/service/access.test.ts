@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../../src/access/principal.ts';
 import type { TokenAction } from '../../src/access/token-scope.ts';
-import type { Edition } from '../../src/catalog/edition.ts';
-import { type Action, access as accessTo } from '../../src/service/access.ts';
-import { createCatalog } from '../../src/catalog/catalog.ts';
+import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
+import { access as accessTo, type Action } from '../../src/service/access.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
 import { itemYaml, temporaryDirectory } from '../harness.ts';

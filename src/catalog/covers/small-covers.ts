@@ -3,7 +3,7 @@ import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactFile } from '../artefact.ts';
 import { createBoundedFolder } from '../bounded-folder.ts';
-import type { Edition, EditionFile } from '../edition.ts';
+import type { Edition, EditionFile } from '../catalog.ts';
 import { contentSlice } from '../file-content.ts';
 import type { CoverForm, CoverJob } from '../reading/render-job.ts';
 import { createRenderQueue, type RenderTimes, type StartRenderer } from '../reading/render-queue.ts';

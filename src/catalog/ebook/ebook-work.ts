@@ -4,7 +4,7 @@ import type { Artefact } from '../artefact.ts';
 import { hashFile } from '../hash.ts';
 import { join } from 'node:path';
 import { orderChapters } from '../reading-order.ts';
-import { unpackTar } from '../restore.ts';
+import { unpackTar } from '../refresh.ts';
 import { writeArtefact } from '../hashing-writer.ts';
 import { readFile } from './ebook-files.ts';
 import type { EbookFiles, EbookJob, UnpackedEdition } from './ebook-job.ts';

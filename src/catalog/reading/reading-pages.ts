@@ -1,5 +1,5 @@
 import { artefactFile } from '../artefact.ts';
-import type { Edition, EditionFile } from '../edition.ts';
+import type { Edition, EditionFile } from '../catalog.ts';
 import { contentSlice } from '../file-content.ts';
 import type { Outline } from '../../markup/outline.ts';
 import { decodePage, type PageFile, pageName } from './page-file.ts';

@@ -1,7 +1,7 @@
 import { shownImageType } from '../../item/image-type.ts';
 import { fileLinks, resolveLink } from '../../item/link.ts';
 import { isMarkdown } from '../../item/markdown-path.ts';
-import type { Edition } from '../edition.ts';
+import type { Edition } from '../catalog.ts';
 import { readFileRecord } from '../file-record.ts';
 
 /** The images of an item that its samples or its description show: they are as open as these. */

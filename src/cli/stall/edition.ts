@@ -2,7 +2,7 @@ import { listEditions, rollBackEdition, withdrawEdition } from '../../service/ed
 import { openAdmin } from '../../app.ts';
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Report } from '../../service/publish/publication.ts';
+import type { Report } from '../../service/publish/publish.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';

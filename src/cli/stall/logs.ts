@@ -1,7 +1,6 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
-import { type Prices, priceOf, readPrices } from '../../model-config.ts';
-import type { ListedDownload } from '../../store/tables/downloads.ts';
-import type { DailyUsage } from '../../store/tables/fetch-logs.ts';
+import { priceOf, type Prices, readPrices } from '../../model-config.ts';
+import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
 import { adminCommand } from './admin-command.ts';

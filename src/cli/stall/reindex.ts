@@ -1,6 +1,6 @@
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
-import { describeSoldDrafts, type Report } from '../../service/publish/publication.ts';
+import { describeSoldDrafts, type Report } from '../../service/publish/publish.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';

@@ -2,7 +2,7 @@ import { publishOnce, refuseMissing } from '../../app.ts';
 import { readLimits, readSetting } from '../../config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Report, readReport } from '../../service/publish/publication.ts';
+import { type Report, readReport } from '../../service/publish/publish.ts';
 import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
 import { findServer, isServed, readReportLoss } from '../../store/lock/serve-lock.ts';
 import { type Input, readUsage, type Terminal, TEXT, UsageError } from '../command.ts';

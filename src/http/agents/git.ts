@@ -1,5 +1,13 @@
 import type { AgentPrincipal } from '../../access/principal.ts';
-import { advertiseItem, type Upload, uploadItem, type UploadPack } from '../../service/git.ts';
+import {
+  advertiseItem,
+  advertiseShelf,
+  marketplace,
+  type Upload,
+  uploadItem,
+  type UploadPack,
+  uploadShelf,
+} from '../../service/git.ts';
 import type { Http } from '../http.ts';
 import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
 import type { Dialect } from '../../git/upload-request.ts';
@@ -11,7 +19,6 @@ import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../zlib.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { Delivery } from '../sender.ts';
-import { advertiseShelf, marketplace, uploadShelf } from '../../service/shelf.ts';
 
 type Params = { readonly repository: string; readonly token?: string };
 

@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
-import { bookSkill, epub, zip } from '../../service/archives.ts';
+import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
 import { listEditions } from '../../service/editions.ts';
 import { listFiles } from '../../service/files.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
-import { install } from '../../service/install.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendInstall, ZIP_FORM } from '../archive.ts';

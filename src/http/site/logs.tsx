@@ -22,7 +22,7 @@ import { ItemTitle } from './parts/item-title.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { formatBytes } from './parts/bytes.ts';
-import type { PagedDownload } from '../../store/tables/downloads.ts';
+import type { PagedDownload } from '../../store/tables/logs.ts';
 
 type Option = { readonly value: string; readonly label: string };
 

@@ -1,7 +1,7 @@
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/digest.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
-import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publication.ts';
+import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publish.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 

@@ -3,7 +3,7 @@ import { isLoopback } from '../../config.ts';
 import { messageOf } from '../../refusal.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { VERSION } from '../../version.ts';
-import { readReport } from '../publish/publication.ts';
+import { readReport } from '../publish/publish.ts';
 import { fail, ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';
 

@@ -1,18 +1,21 @@
 import type { ArtefactKind } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
-import type { Refreshed, RefreshJob } from '../../catalog/refresh-job.ts';
+import { type Edition, keyOf, type Refreshed, type RefreshJob } from '../../catalog/catalog.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
-import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
-import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
+import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import { messageOf } from '../../refusal.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { withholdConflicts } from './conflicts.ts';
 import { type MakeRoom, retryWithRoom, tellsFullDisk } from './disk-room.ts';
 import { decideServed } from './earlier-editions.ts';
-import { compileFailure, type Publication, withholdEdition } from './publication.ts';
-import type { Progress, Publishing } from './publishing.ts';
+import {
+  compileFailure,
+  type Progress,
+  type Publication,
+  type Publishing,
+  withholdEdition,
+} from './publish.ts';
 import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 

@@ -5,9 +5,9 @@ import { didYouMean } from '../../item/spelling.ts';
 import { idsOf, type SellId } from '../../catalog/offers.ts';
 import type { Sell } from '../../item/sell.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { type Edition, keyOf } from '../../catalog/catalog.ts';
 import { isError } from '../../catalog/scan.ts';
-import { type Publication, withholdEdition } from './publication.ts';
+import { type Publication, withholdEdition } from './publish.ts';
 
 /** An item beside which a bundle is sold; `status` is null if it has an error. */
 type BundledItem = Claimant &

@@ -1,18 +1,23 @@
 import type { Artefact } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
 import { mergeManifest, pickManifest } from '../../catalog/edition-manifest.ts';
 import { keepTar } from '../../catalog/kept-editions.ts';
-import type { RefreshJob } from '../../catalog/refresh-job.ts';
-import type { Restoration } from '../../catalog/restore.ts';
-import { type Manifest, itemKey } from '../../item/item.ts';
+import type { Restoration } from '../../catalog/refresh.ts';
+import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 import type { Rollback } from '../../store/tables/rollbacks.ts';
 import { mapInTurns } from '../../turn.ts';
 import { type MakeRoom, retryWithRoom } from './disk-room.ts';
-import { compileFailure, type Publication, ROLLED_BACK, SOLD_DRAFT, withholdEdition } from './publication.ts';
-import type { Publishing } from './publishing.ts';
+import {
+  compileFailure,
+  type Publication,
+  type Publishing,
+  ROLLED_BACK,
+  SOLD_DRAFT,
+  withholdEdition,
+} from './publish.ts';
 
 /** Compiles kept editions again, each once for as long as its item serves it with the same manifest. */
 export function createRestoredEditions(

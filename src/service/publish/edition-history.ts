@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Artefact } from '../../catalog/artefact.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { type Edition, keyOf } from '../../catalog/catalog.ts';
 import { pickManifest } from '../../catalog/edition-manifest.ts';
 import { keepTar, keptFileName, listKeptBodies, removeTars } from '../../catalog/kept-editions.ts';
 import { itemKey } from '../../item/item.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import type { KeepLimits, ServedEdition } from '../../store/tables/editions.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { isPublic } from '../access.ts';
-import type { Publication } from './publication.ts';
+import type { Publication } from './publish.ts';
 
 /** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
 const PARALLEL = 16;

@@ -8,11 +8,15 @@ import type { Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { unlessDiskFault } from '../../store/lock/disk-fault.ts';
-import { removeServerNotes, lockDataDirectory } from '../../store/lock/serve-lock.ts';
+import { lockDataDirectory, removeServerNotes } from '../../store/lock/serve-lock.ts';
 import { openStore } from '../../store/store.ts';
-import { type CheckedEntry, checkContent } from './check.ts';
-import type { Publication } from './publication.ts';
-import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
+import { checkContent, type CheckedEntry } from './check.ts';
+import {
+  createPublisher,
+  type Publication,
+  type PublishingConfig,
+  type PublishingOptions,
+} from './publish.ts';
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(

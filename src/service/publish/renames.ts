@@ -1,10 +1,9 @@
-import type { FormerSlugs } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
+import type { Edition, FormerSlugs } from '../../catalog/catalog.ts';
 import { itemKey } from '../../item/item.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
-import { keepEdition, type Publication, RENAMED } from './publication.ts';
+import { keepEdition, type Publication, RENAMED } from './publish.ts';
 import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/strict-yaml.ts';
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { type Catalog, createCatalog } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { writeChecksummed, readChecksummed } from '../../catalog/checksummed-file.ts';
+import { type Catalog, createCatalog, type Edition } from '../../catalog/catalog.ts';
+import { readChecksummed, writeChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import type { Bundle } from '../../item/bundle.ts';

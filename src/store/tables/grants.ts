@@ -3,7 +3,7 @@ import type { Grant } from '../../access/grant.ts';
 import { type Account, accountWrites } from './accounts.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { linkWrites, type NewLink } from './links.ts';
-import type { LogPlace, LogWindow } from './log-page.ts';
+import type { LogPlace, LogWindow } from './logs.ts';
 import { orderFolds } from './order-folds.ts';
 import { grantUpsert, orderOfSource } from './order-grants.ts';
 

@@ -4,7 +4,7 @@ import { DAY } from '../../duration.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
-import type { LogWindow } from './log-page.ts';
+import type { LogWindow } from './logs.ts';
 import { outboxInserts } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { HOUR } from '../../duration.ts';
 import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
-import type { LogWindow } from './log-page.ts';
+import type { LogWindow } from './logs.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 

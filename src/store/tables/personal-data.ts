@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { orderErasures } from './order-rows.ts';
+import { orderErasures } from './order-folds.ts';
 
 /** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;

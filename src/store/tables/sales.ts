@@ -2,10 +2,16 @@ import type { Database } from 'bun:sqlite';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { Offer, OfferedItem } from '../../sales/offer.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { type FoldMoment, type OrderAct, orderFolds } from './order-folds.ts';
-import { orderErasures, orderRows } from './order-rows.ts';
-import { type SaleArrival, saleArrivals, type SaleArrived } from './sale-arrivals.ts';
-import { hideId, saleEventInserts, saleFactInserts, type StoredBody } from './sale-events.ts';
+import { type FoldMoment, type OrderAct, orderErasures, orderFolds, orderRows } from './order-folds.ts';
+import {
+  hideId,
+  type SaleArrival,
+  saleArrivals,
+  type SaleArrived,
+  saleEventInserts,
+  saleFactInserts,
+  type StoredBody,
+} from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */

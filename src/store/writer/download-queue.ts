@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import type { Download } from '../tables/downloads.ts';
+import type { Download } from '../tables/logs.ts';
 import type { Write } from './write-queue.ts';
 import { messageOf } from '../../refusal.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBySlug } from '../../../src/catalog/catalog.ts';
-import type { Edition, EditionFile } from '../../../src/catalog/edition.ts';
+import { type Edition, type EditionFile, findBySlug } from '../../../src/catalog/catalog.ts';
 import { createReadingPages } from '../../../src/catalog/reading/reading-pages.ts';
 import { itemYaml, openStall } from '../../harness.ts';
 

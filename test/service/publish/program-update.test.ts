@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Artefact, artefactFile } from '../../../src/catalog/artefact.ts';
-import type { Edition } from '../../../src/catalog/edition.ts';
+import type { Edition } from '../../../src/catalog/catalog.ts';
 import { hashFile } from '../../../src/catalog/hash.ts';
 import { openSavedEditions } from '../../../src/catalog/saved-editions.ts';
 import { itemYaml, openStall, type Stall } from '../../harness.ts';

@@ -3,7 +3,7 @@ import { findGrantedItem } from '../../../src/service/grants.ts';
 import { countHolders, listHolders } from '../../../src/service/holders.ts';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasFolder, readReport } from '../../../src/service/publish/publication.ts';
+import { hasFolder, readReport } from '../../../src/service/publish/publish.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeReport, readReport } from '../../../src/service/publish/publication.ts';
+import { writeReport, readReport } from '../../../src/service/publish/publish.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Edition } from '../../../src/catalog/edition.ts';
+import type { Edition } from '../../../src/catalog/catalog.ts';
 import type { LogEntry } from '../../../src/log.ts';
 import { createPageViews } from '../../../src/service/page-views.ts';
 import type { Write } from '../../../src/store/writer/write-queue.ts';

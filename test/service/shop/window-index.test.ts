@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createCatalog } from '../../../src/catalog/catalog.ts';
-import type { Edition } from '../../../src/catalog/edition.ts';
+import { createCatalog, type Edition } from '../../../src/catalog/catalog.ts';
 import { createWindowIndexes } from '../../../src/service/window-index.ts';
 import { compile, makeItem } from '../../catalog/item-folder.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../../harness.ts';

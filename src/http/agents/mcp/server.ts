@@ -21,8 +21,7 @@ import {
   readResource,
   type ResourceContent,
 } from '../../../service/agent-texts.ts';
-import { listPublished } from '../../../catalog/catalog.ts';
-import type { Edition } from '../../../catalog/edition.ts';
+import { type Edition, listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { cutTitle, plainTitle } from '../../../item/skill-title.ts';
 import { listTakeable } from '../../../service/holdings.ts';

@@ -1,7 +1,7 @@
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
 import { hasEpub } from '../../../service/epubs.ts';

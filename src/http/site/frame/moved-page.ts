@@ -1,4 +1,4 @@
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 
 /** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's slug of today; null if it has that slug. */
 export function movedPage(request: Request, { manifest }: Edition, slug: string): Response | null {

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
 import {
   type ContentsEntry,

@@ -5,7 +5,7 @@ import type { OpenedPage, WantedPart } from '../../../catalog/reading/reading-pa
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
-import { findFirstText, type OpenedText, openText } from '../../../service/reading.ts';
+import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { decodePath } from '../../decode-path.ts';
 import { countedBody } from '../../file-body.ts';
 import { wantsPage } from '../frame/failure.tsx';

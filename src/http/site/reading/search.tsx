@@ -10,7 +10,7 @@ import { Empty } from '../parts/data-table.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { titleOf } from './chapter.tsx';
-import { searchBook } from '../../../service/reading.ts';
+import { searchBook } from '../../../service/agent-texts.ts';
 import { Button, Field } from '../parts/form.tsx';
 
 /** Of a passage that much is shown, in characters. */

@@ -1,4 +1,4 @@
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Chapter } from '../../../item/chapter.ts';
 import type { Manifest } from '../../../item/item.ts';

@@ -1,4 +1,4 @@
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';

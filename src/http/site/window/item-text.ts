@@ -1,5 +1,5 @@
 import type { Principal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
 import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';

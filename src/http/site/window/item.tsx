@@ -1,5 +1,5 @@
 import type { Principal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { movedPage } from '../frame/moved-page.ts';

@@ -1,5 +1,5 @@
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
-import type { Edition } from '../../../catalog/edition.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { majorUnits } from '../../../item/price.ts';
 import type { ShownBundle } from '../../../service/bundles.ts';
 import { summaryOf } from '../../../item/description.ts';
