@@ -13,7 +13,8 @@ export type ConnectPlace = {
 
 /**
  * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
- * what the agent keeps and where, `undo` is the line that takes it back.
+ * what the agent keeps and where, `undo` is the line that takes it back. `isFreeSkills` marks one that
+ * takes the free skills of the stall alone.
  */
 export type ConnectStep = {
   readonly does: string;
@@ -21,9 +22,10 @@ export type ConnectStep = {
   readonly file: string | null;
   readonly kept: string | null;
   readonly undo: string | null;
+  readonly isFreeSkills: boolean;
 };
 
 /** A step with what it has beside its line. */
 export function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
-  return { does, line, file: null, kept: null, undo: null, ...more };
+  return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
 }

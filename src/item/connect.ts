@@ -66,6 +66,7 @@ function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
     {
       kept: `${link === null ? 'The address' : 'The link'} is kept in the project’s skills-lock.json; “npx skills update” goes by it. Programs in a skill lose their executable bit; git keeps it.`,
       undo: 'npx --yes skills remove',
+      isFreeSkills: link === null,
     },
   );
 }
@@ -145,7 +146,11 @@ function openCode({ origin, link }: ConnectPlace): ConnectStep {
   return step(
     link === null ? 'Adds the free skills.' : 'Adds all that the link opens.',
     JSON.stringify({ skills: { urls: [url] } }),
-    { file: 'opencode.json', kept: `${link === null ? 'The address' : 'The link'} is kept in that file.` },
+    {
+      file: 'opencode.json',
+      kept: `${link === null ? 'The address' : 'The link'} is kept in that file.`,
+      isFreeSkills: link === null,
+    },
   );
 }
 

@@ -131,7 +131,7 @@ export function listEveryFile(folder: string): readonly CopiedFile[] {
 
 /** Refuses a path that leads out of the source; `named` is how the file `from` writes it. */
 export function refuseOutside(path: string, named: string, from: string): void {
-  if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^[a-z]:|\\/i.test(named))
+  if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^\/|^[a-z]:|^[a-z][a-z0-9+.-]*:\/\/|\\/i.test(named))
     throw cannotImport(
       from,
       `it names ${JSON.stringify(named)}, which is outside of the folder`,

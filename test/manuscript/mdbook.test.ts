@@ -282,6 +282,16 @@ describe('an mdBook is refused, and nothing is written, if it has', () => {
       book({ 'src/SUMMARY.md': '- [One](one.md)\n- [Two](../../secret.md)\n' }),
       /"src\/SUMMARY.md": it names "..\/..\/secret.md", which is outside of the folder/,
     ],
+    [
+      'a chapter by its path on the disk',
+      book({ 'src/SUMMARY.md': '- [One](one.md)\n- [Two](/etc/secret.md)\n' }),
+      /"src\/SUMMARY.md": it names "\/etc\/secret.md", which is outside of the folder/,
+    ],
+    [
+      'a chapter by an address of the disk',
+      book({ 'src/SUMMARY.md': '- [One](one.md)\n- [Two](file:///etc/secret.md)\n' }),
+      /"src\/SUMMARY.md": it names "file:.*secret.md", which is outside of the folder/,
+    ],
     ['no chapter', book({ 'src/SUMMARY.md': '# Summary\n' }), /it names no chapter that has a file/],
     [
       '100,000 chapters',

@@ -9,8 +9,8 @@ type DocumentLinks = {
   readonly largeTable?: () => void;
 };
 
-/** The Markdown writer looks at a whole table for each of its cells. */
-const MOST_CELLS = 5000;
+/** The Markdown writer looks at a whole table for each of its cells: one of 2000 cells, or many that take it as long. */
+const MOST_LOOKS = 2000 ** 2;
 
 const PLAIN = new Set(
   (
@@ -58,6 +58,12 @@ export const isNote = (element: XmlElement, calls: ReadonlySet<string>): boolean
 /** Writes the body of an EPUB's document as HTML for the Markdown writer: known elements alone, with addresses of the item. */
 export function writeHtml(body: XmlElement, links: DocumentLinks): string {
   const calls = new Set(calledIds(body));
+  let looks = 0;
+  const isTooLarge = (cells: number): boolean => {
+    if (looks + cells ** 2 > MOST_LOOKS) return true;
+    looks += cells ** 2;
+    return false;
+  };
   /** Lines of verse that follow each other are one paragraph. */
   const all = (nodes: readonly XmlNode[], isStanza = false): string => {
     const written: string[] = [];
@@ -86,7 +92,7 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
     if (isNote(element, calls)) return `<div ${NOTE}="${noteName(id)}">${all(children)}</div>`;
     if (name === 'ol' && isListOfNotes(element, calls)) return all(children);
     const special = SPECIAL[name];
-    if (special !== undefined) return special(element, { links, calls, all });
+    if (special !== undefined) return special(element, { links, calls, isTooLarge, all });
     if (PLAIN.has(name)) return `<${name}${kept(element)}>${all(children)}</${name}>`;
     if (BLOCKS.has(name)) return `<div>${all(children, STANZA.test(classOf(element)))}</div>`;
     return LINE_NUMBER.test(classOf(element)) ? ` ${all(children)}` : all(children);
@@ -99,6 +105,8 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
 type Writing = {
   readonly links: DocumentLinks;
   readonly calls: ReadonlySet<string>;
+  /** Counts the cells of one more table. */
+  readonly isTooLarge: (cells: number) => boolean;
   readonly all: (nodes: readonly XmlNode[]) => string;
 };
 
@@ -138,10 +146,10 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
       shown.length > 0 && shown.every((child) => typeof child !== 'string' && isCall(child, calls));
     return isNote ? all(shown) : `<sup>${all(children)}</sup>`;
   },
-  table: (element, { links, all }) => {
+  table: (element, { links, isTooLarge, all }) => {
     const rows = findAll(element, 'tr').map(elementsOf);
     const columns = rows.flat().map((cell) => Number(keptNumber(cell) ?? 1));
-    if (columns.reduce((sum, spanned) => sum + spanned, 0) <= MOST_CELLS)
+    if (!isTooLarge(columns.reduce((sum, spanned) => sum + spanned, 0)))
       return `<table>${all(element.children)}</table>`;
     links.largeTable?.();
     return rows.map((row) => `<p>${row.map(({ children }) => all(children)).join(' | ')}</p>`).join('');

@@ -61,6 +61,7 @@ export function readLeanpub(
   if (chapters.length === 0)
     throw cannotImport(at('Book.txt'), 'it names no chapter that has a file', 'write its chapters');
   const sample = new Set(listOf(folder.text(at('Sample.txt'))) ?? []);
+  for (const path of sample) refuseOutside(resolveLink(at(path), ''), path, at('Sample.txt'));
   const cover = COVERS.find((path) => folder.find(at(path)) !== null) ?? null;
   return {
     ...bareManuscript,

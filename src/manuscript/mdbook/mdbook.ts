@@ -28,7 +28,7 @@ export function readMdBook(
       'there is no such file',
       'write it, or correct "src" in book.toml',
     );
-  const listed = chaptersOf(summary, notes);
+  const listed = chaptersOf(summary, inSrc('SUMMARY.md'), notes);
   refuseManyChapters(listed.length, limits);
   const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
   const chapters = listed.flatMap((chapter): readonly TextChapter[] => {
@@ -74,8 +74,14 @@ function plainPath(src: string): string {
 
 const DRAFT = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^\]\n]*)\]\(\s*\)/gm;
 
-function chaptersOf(summary: string, notes: Notes): readonly Chapter[] {
+/** A link by an absolute path or an address, which the contents of an item leave out. */
+const ELSEWHERE = /\]\(<?((?:\/|(?:file|https?):)[^)>\s]*)/gi;
+
+function chaptersOf(summary: string, path: string, notes: Notes): readonly Chapter[] {
   for (const [, title = ''] of summary.matchAll(DRAFT)) notes.leftOut('Chapters without a file', title);
+  for (const [, named = ''] of summary.matchAll(ELSEWHERE))
+    if (/^https?:/i.test(named)) notes.leftOut('Links of SUMMARY.md to other sites', named);
+    else refuseOutside(named, named, path);
   const found = new Map<string, Chapter>();
   for (const chapter of summaryChapters(summary, 'SUMMARY.md'))
     if (found.has(chapter.path)) notes.leftOut('Second places of a chapter in SUMMARY.md', chapter.path);

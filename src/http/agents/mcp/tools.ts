@@ -411,11 +411,12 @@ async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolR
   const { slug, title } = edition.manifest;
   const isFree = asker.kind === 'anonymous' && isFreeItem(edition.manifest);
   const place: ConnectPlace = { origin: origin(), link: null, isFree, slug };
+  const isFreeSkill = edition.manifest.kind === 'skill' && isFreeItem(edition.manifest);
   const agents = CONNECT_AGENTS.filter(({ name }) => agent === null || name === agent);
   const lines = agents.flatMap(({ title: name, steps }) => [
     `## ${name}`,
     ...steps(place)
-      .filter(({ line }) => !line.includes(`${origin()}/mcp`))
+      .filter(({ line, isFreeSkills }) => !line.includes(`${origin()}/mcp`) && (isFreeSkill || !isFreeSkills))
       .map(({ does, line, file }) =>
         file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
       ),
