@@ -366,14 +366,14 @@ describe('an EPUB is refused, and nothing is written, if it', () => {
 
 test('a table of very many cells becomes paragraphs, and is no work of minutes; a small one stays a table', async () => {
   const cells = (rows: number) => `<table>${'<tr><td>a</td><td><b>b</b></td></tr>'.repeat(rows)}</table>`;
-  const tables = [2, 40_000, 700, 800].map(cells).join('');
+  const tables = [2, 40_000, 300, 450].map(cells).join('');
   const { run, read } = openImport({ 'a.epub': smallEpub(`<h1>One</h1>${tables}`) });
   const { code, out } = await run(['--free'], 'a.epub');
   expect(code).toBe(0);
-  expect(out).toContain('Tables of more than 2000 cells, or very many, whose rows became paragraphs: OPS/one.xhtml\n');
+  expect(out).toContain('Tables of more than 1000 cells, or very many, whose rows became paragraphs: OPS/one.xhtml\n');
   const text = read('books/small/one.md');
-  expect(text.match(/^a \| \*\*b\*\*$/gm)).toHaveLength(40_800);
-  expect(text.match(/^\| a/gm)).toHaveLength(702);
+  expect(text.match(/^a \| \*\*b\*\*$/gm)).toHaveLength(40_450);
+  expect(text.match(/^\| a/gm)).toHaveLength(302);
 });
 
 test('cells that span very many columns are no work of minutes', async () => {

@@ -9,8 +9,8 @@ type DocumentLinks = {
   readonly largeTable?: () => void;
 };
 
-/** The Markdown writer looks at a whole table for each of its cells: one of 2000 cells, or many that take it as long. */
-const MOST_LOOKS = 2000 ** 2;
+/** The Markdown writer looks at a whole table for each of its cells: one of 1000 cells, or many that take it as long. */
+const MOST_LOOKS = 1000 ** 2;
 
 const PLAIN = new Set(
   (
