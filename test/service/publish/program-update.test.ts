@@ -9,9 +9,12 @@ import { openSavedEditions } from '../../../src/catalog/saved-editions.ts';
 import { itemYaml, openStall, type Stall } from '../../harness.ts';
 
 const TEXT = '# The heron\n\nThe heron fishes in the shallow marsh at dawn.\n';
+/** So long that a question comes before its index. */
+const LONG_TEXT = `# Reeds\n\n${Array.from({ length: 20_000 }, (_, n) => `Reed ${n} stands in the water of pond ${n % 97}.`).join('\n\n')}\n`;
 const FILES = {
   'books/heron/item.yaml': itemYaml({ id: 'heron', language: 'en' }),
   'books/heron/01.md': TEXT,
+  'books/heron/02.md': LONG_TEXT,
 };
 const LONG_AGO = 3_600_000;
 
