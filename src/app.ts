@@ -35,7 +35,7 @@ import { workerUrl } from './worker.ts';
 import type { Edition } from './catalog/catalog.ts';
 import type { Grant } from './access/grant.ts';
 import { createSmallCovers } from './catalog/covers/small-covers.ts';
-import { keptDirectory } from './catalog/kept-editions.ts';
+import { keptDirectory } from './catalog/artefact.ts';
 import { MINUTE } from './duration.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createDownloadQueue } from './store/writer/download-queue.ts';

@@ -8,9 +8,15 @@ import type { ItemFile } from '../item/item.ts';
 import { type ArchiveKind, type Artefact, byArchiveKind, placeArtefact, temporaryFile } from './artefact.ts';
 import { readChunks } from './hash.ts';
 import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
-import { ADLER32_EMPTY, adler32Combine } from '../git/adler32.ts';
+import {
+  ADLER32_EMPTY,
+  adler32Combine,
+  entryHeader,
+  packEntry,
+  ZLIB_HEADER,
+  zlibTrailer,
+} from '../git/pack.ts';
 import { createObjectHasher, type ObjectId } from '../git/object.ts';
-import { entryHeader, packEntry, ZLIB_HEADER, zlibTrailer } from '../git/pack.ts';
 import { createSideBand } from '../git/side-band.ts';
 import { buildTrees, type TreeEntry } from '../git/tree.ts';
 

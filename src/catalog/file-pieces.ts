@@ -11,6 +11,11 @@ export type FileSlice = {
   readonly end: number;
 };
 
+/** Bytes `start` to `end` (exclusive) of a file, in memory of their own. Throws as `readPieces`. */
+export function readSlice(file: string, start: number, end: number): Buffer {
+  return Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
+}
+
 // Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
 const memory = new Uint8Array(PIECE);
 

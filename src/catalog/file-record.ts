@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { artefactFile } from './artefact.ts';
+import { readSlice } from './file-pieces.ts';
 import type { Edition, EditionFile } from './catalog.ts';
 
 /** One record of the file JSON, as the files endpoint gives it. */
@@ -14,12 +14,6 @@ export type FileRecord = {
 export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
   const artefact = edition.artefacts.files;
   if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
-  const bytes = Buffer.alloc(file.json.end - file.json.start);
-  const descriptor = openSync(artefactFile(dataDirectory, artefact), 'r');
-  try {
-    readSync(descriptor, bytes, 0, bytes.length, file.json.start);
-  } finally {
-    closeSync(descriptor);
-  }
+  const bytes = readSlice(artefactFile(dataDirectory, artefact), file.json.start, file.json.end);
   return JSON.parse(bytes.toString()) as FileRecord;
 }

@@ -1,4 +1,4 @@
-import type { Bundle } from '../item/bundle.ts';
+import type { Bundle } from '../item/stall-manifest.ts';
 import { itemKey } from '../item/item.ts';
 import type { Sell } from '../item/sell.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';

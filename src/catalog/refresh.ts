@@ -3,15 +3,22 @@ import { itemDigest } from '../item/digest.ts';
 import { packedProblems } from '../item/limit.ts';
 import { error, type Problem, quote } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
-import { makeArchives, reuseArchives } from './archive-set.ts';
 import { type CompileIndex, makeIndexes, planIndexes } from './book-index.ts';
-import { ChangedWhileRead } from './compile.ts';
-import type { Edition, Refreshed, RefreshJob } from './catalog.ts';
+import { ChangedWhileRead, compileArchives } from './compile.ts';
+import type { Edition, EditionFile, Refreshed, RefreshJob } from './catalog.ts';
 import { changesSince, versionProblems } from './file-changes.ts';
-import { inputsHash, type InspectedFile, inspectItem, isError, readChangelog, readText } from './scan.ts';
+import {
+  hasStampOf,
+  inputsHash,
+  type InspectedFile,
+  inspectItem,
+  isError,
+  readChangelog,
+  readText,
+} from './scan.ts';
 import { orderChapters } from './reading-order.ts';
 import { findSampleImages } from './reading/sample-images.ts';
-import { createReadStream, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createIgnore } from '../item/ignore.ts';
 import { type TreeFile, walkTree } from './tree.ts';
@@ -20,9 +27,17 @@ import { createInflateRaw } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import type { Manifest } from '../item/item.ts';
 import { unsafeName } from '../item/path.ts';
-import { type Artefact, artefactFile, temporaryFile } from './artefact.ts';
+import {
+  type ArchiveKind,
+  type Artefact,
+  artefactFile,
+  artefactName,
+  byArchiveKind,
+  keptDirectory,
+  temporaryFile,
+} from './artefact.ts';
 import { hashFile } from './hash.ts';
-import { keptDirectory } from './kept-editions.ts';
+import { bookSkillFiles } from '../item/book-skill.ts';
 
 const ATTEMPTS = 5;
 
@@ -128,7 +143,8 @@ function findChanged(folder: string, inspected: readonly InspectedFile[]): strin
   const before = new Map(inspected.map((file) => [file.path, file]));
   for (const file of filesIn(folder)) {
     const known = before.get(file.path);
-    if (known === undefined || !isSame(file, known)) return file.path;
+    if (known === undefined || file.executable !== known.executable || !hasStampOf(file, known))
+      return file.path;
     before.delete(file.path);
   }
   return [...before.keys()][0] ?? null;
@@ -149,17 +165,6 @@ function findChangedAfter(folder: string, time: number, now: number): string | n
 
 function filesIn(folder: string): readonly TreeFile[] {
   return walkTree(folder, createIgnore(readText(folder, '.bookstallignore'))).files;
-}
-
-function isSame({ size, executable, stat }: TreeFile, known: InspectedFile): boolean {
-  const { inode, mtime, ctime } = known.stamp;
-  return (
-    size === known.size &&
-    executable === known.executable &&
-    String(stat.ino) === inode &&
-    String(stat.mtimeNs) === mtime &&
-    String(stat.ctimeNs) === ctime
-  );
 }
 
 /** A kept edition to compile again: its tar body, its digest, and the manifest to serve it with; see `mergeManifest`. */
@@ -241,4 +246,62 @@ function cannotRestore({ version }: Manifest, cause: unknown): Problem {
     `Cannot serve the edition ${version === null ? 'it was rolled back to' : quote(version)}: ${messageOf(cause)}`,
     'Roll back to another one; "bookstall editions" lists them',
   );
+}
+
+/** An item's archives, and its files with the place of each in the file JSON. */
+type ArchiveSet = {
+  readonly files: readonly EditionFile[];
+  readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
+};
+
+/** The archives of the previous edition if they hold these files, else null; `isRead` if an index will be made from them. */
+function reuseArchives(
+  job: RefreshJob,
+  manifest: Manifest,
+  digest: string,
+  files: readonly InspectedFile[],
+  isRead: boolean,
+): ArchiveSet | null {
+  if (job.rebuild) return null;
+  const names = archiveNames(manifest, digest);
+  const artefacts = byArchiveKind((kind) => {
+    const known = job.previous?.artefacts[kind];
+    return known?.name === names[kind] && existsSync(artefactFile(job.dataDirectory, known)) ? known : null;
+  });
+  if (!isWhole(artefacts)) return null;
+  const json = artefacts.files;
+  if (isRead && hashFile(artefactFile(job.dataDirectory, json)).sha256 !== json.sha256) return null;
+  const records = new Map(job.previous?.files.map((file) => [file.path, file.json]));
+  return {
+    artefacts,
+    files: files.map((file) => ({ ...file, json: records.get(file.path) ?? { start: 0, end: 0 } })),
+  };
+}
+
+function isWhole(
+  artefacts: Readonly<Record<ArchiveKind, Artefact | null>>,
+): artefacts is Readonly<Record<ArchiveKind, Artefact>> {
+  return Object.values(artefacts).every((artefact) => artefact !== null);
+}
+
+/** Compiles the archives from the item's folder. */
+function makeArchives(
+  job: RefreshJob,
+  manifest: Manifest,
+  digest: string,
+  files: readonly InspectedFile[],
+): ArchiveSet {
+  const { artefacts, json } = compileArchives({
+    folder: job.item.folder,
+    slug: manifest.slug,
+    files,
+    packed: manifest.kind === 'skill' ? files : bookSkillFiles(files),
+    dataDirectory: job.dataDirectory,
+    names: archiveNames(manifest, digest),
+  });
+  return { artefacts, files: files.map((file, n) => ({ ...file, json: json[n] ?? { start: 0, end: 0 } })) };
+}
+
+function archiveNames(manifest: Manifest, digest: string) {
+  return byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 }

@@ -339,13 +339,17 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
  * hashed later than `now`: the clock was set back since and may give the same times twice.
  */
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
-  const { inode, mtime, ctime, hashedAt } = known.stamp;
+  const { hashedAt } = known.stamp;
   const { stat } = file;
   const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
+  return settled && hashedAt <= now && hasStampOf(file, known);
+}
+
+/** Whether a file has the size, the inode and the times it had when it was hashed. */
+export function hasStampOf({ size, stat }: TreeFile, known: InspectedFile): boolean {
+  const { inode, mtime, ctime } = known.stamp;
   return (
-    settled &&
-    hashedAt <= now &&
-    file.size === known.size &&
+    size === known.size &&
     String(stat.ino) === inode &&
     String(stat.mtimeNs) === mtime &&
     String(stat.ctimeNs) === ctime

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../item/spelling.ts';
+import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, NOT_SIGNED_IN, type Terminal, USAGE, UsageError } from './command.ts';

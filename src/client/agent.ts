@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Settings } from '../config.ts';
-import { didYouMean } from '../item/spelling.ts';
+import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
 import { homeOf } from './place.ts';
 

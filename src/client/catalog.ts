@@ -1,6 +1,6 @@
 import { isBookId, isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
-import { didYouMean } from '../item/spelling.ts';
+import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
 import { unexpectedAnswer } from './failure.ts';
 import { readText, type StallClient } from './stall-client.ts';

@@ -1,13 +1,11 @@
 import { DAY } from '../duration.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt/prompt.ts';
-import type { Dialect } from './dialect.ts';
-import { messageStream } from './message-stream.ts';
-import { type Post, readErrorBody } from './model-post.ts';
+import { type AnswerPiece, citationOf, type Dialect, type OpenAnswerParser } from './answer-parser.ts';
+import { type Post, readErrorBody } from './model-request.ts';
 import { narrowQuote } from '../passages/quote/narrow-quote.ts';
 import { type AnswerSegment, createQuoteScanner } from '../passages/quote/quote-scanner.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import { type AnswerPiece, citationOf, type OpenAnswerParser } from './answer-parser.ts';
 import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 import type { Location } from './stream-reader.ts';
@@ -25,7 +23,6 @@ export function anthropicDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
     },
-    format: messageStream,
     openParser: citationParser,
     mayShowReasoning: false,
   };

@@ -4,12 +4,12 @@ import { isLocalHost } from '../local-host.ts';
 import { EXTRACTIVE, type ModelEngine } from '../model-engines.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './answer-parser.ts';
 import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { createModel } from './model.ts';
 import { withQuoteFallback } from './quote-fallback.ts';
-import { createRequestSlots } from './request-slots.ts';
+import { createRequestSlots } from './model-request.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Bun's own limit, and the requests left to others. */

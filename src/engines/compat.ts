@@ -1,11 +1,9 @@
 import type { ModelConfig } from '../model-config.ts';
 import { quotedPrompt } from '../passages/prompt/prompt.ts';
-import type { Dialect } from './dialect.ts';
-import { messageStream } from './message-stream.ts';
-import type { Post } from './model-post.ts';
+import type { AnswerPiece, Dialect, OpenAnswerParser } from './answer-parser.ts';
+import type { Post } from './model-request.ts';
 import { type AnswerSegment, createQuoteScanner } from '../passages/quote/quote-scanner.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import type { AnswerPiece, OpenAnswerParser } from './answer-parser.ts';
 import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
@@ -24,7 +22,6 @@ export function compatDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model, max_tokens: answerTokens, temperature: 0, stream: true, system, messages };
     },
-    format: messageStream,
     openParser: quoteParser,
     mayShowReasoning: true,
   };

@@ -1,7 +1,7 @@
 // The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, as Anthropic's
 // servers and compatible ones send it: events may lack names, repeat, be missing or carry wrong indices.
 import { Refusal } from '../refusal.ts';
-import type { Location, ModelEvent, StreamFormat, StreamReader } from './stream-reader.ts';
+import type { Location, ModelEvent, StreamReader } from './stream-reader.ts';
 import { createParser } from 'eventsource-parser';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,14 +12,8 @@ const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-/** The Messages API. An `error` event is refused as model-unavailable or model-failed. */
-export const messageStream: StreamFormat = {
-  protocol: 'the Messages API',
-  contentType: 'text/event-stream',
-  open: openMessageReader,
-};
-
-function openMessageReader(): StreamReader {
+/** A reader of one answer of the Messages API. An `error` event is refused as model-unavailable or model-failed. */
+export function openMessageReader(): StreamReader {
   const events = createEventReader();
   let isMessage = false;
   let isOver = false;
@@ -97,15 +91,19 @@ function openMessageReader(): StreamReader {
     usage: () => ({ ...usage }),
     isComplete: () => isStopped,
     end(): void {
-      if (!isMessage)
-        throw new Refusal(
-          'model-failed',
-          'Cannot use the answer: the model server does not speak the Messages API; tell the owner of this stall',
-        );
+      if (!isMessage) throw wrongProtocol();
       if (!isOver)
         throw new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
     },
   };
+}
+
+/** The refusal of a server that speaks another protocol. */
+export function wrongProtocol(): Refusal {
+  return new Refusal(
+    'model-failed',
+    'Cannot use the answer: the model server does not speak the Messages API; tell the owner of this stall',
+  );
 }
 
 function streamError(type: unknown): Refusal {

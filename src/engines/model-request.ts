@@ -1,7 +1,6 @@
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
-import { type ModelServer, nameOf, postWithRetries, wrongProtocol } from './model-post.ts';
+import { openMessageReader, wrongProtocol } from './message-stream.ts';
 import type { ModelEvent, StreamReader } from './stream-reader.ts';
 
 /** A longer answer is cut here. */
@@ -44,22 +43,22 @@ export async function* requestModel(
 }
 
 async function* readAnswer(
-  { format, longestAnswer, log }: ModelServer,
+  { longestAnswer, log }: ModelServer,
   response: Response,
   deadline: Deadline,
 ): AsyncGenerator<ModelEvent> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? 'none';
-  if (!type.startsWith(format.contentType) || response.body === null) {
+  if (!type.startsWith('text/event-stream') || response.body === null) {
     log({
       event: 'model-protocol',
       message: 'The model server sent no event stream',
       type: LOGGED_TYPE.exec(type)?.[0] ?? 'unknown',
     });
-    throw wrongProtocol(format);
+    throw wrongProtocol();
   }
   // The server accepted the question: from now on it may cost.
   yield { type: 'usage', input: 0, output: 0 };
-  const reader = format.open();
+  const reader = openMessageReader();
   const chunks = createChunkReader(response.body);
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;
@@ -134,5 +133,203 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
       }
     },
     close: () => reader.cancel().catch(() => {}),
+  };
+}
+
+/** Sends a request's body to the model's server; resolves to any response, rejects if there is none. */
+export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
+
+/** A model's server: how to send to it, how to read its answers, and how long to wait. */
+type ModelServer = {
+  readonly post: Post;
+  readonly timeouts: Timeouts;
+  /** Characters of text after which an answer is cut. */
+  readonly longestAnswer: number;
+  readonly slots: RequestSlots;
+  readonly log: Log;
+};
+
+const RETRIES = 2;
+/** Milliseconds before the first and the second retry; Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
+const PAUSES = [500, 1500] as const;
+const LONGEST_PAUSE = 10;
+const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
+
+/** The first response that is not a busy server's, after at most two retries. Refuses model-failed and model-unavailable. */
+async function postWithRetries(
+  server: ModelServer,
+  body: () => unknown,
+  deadline: Deadline,
+): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const { response, retryAfter } = await postOnce(server, body, deadline);
+    if (response !== null) return response;
+    const wait = Math.max(retryAfter * 1000, PAUSES[attempt] ?? 0);
+    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE || !(await pause(wait, deadline)))
+      throw unavailable(retryAfter);
+  }
+}
+
+/** `retryAfter` is in seconds, 0 if the server names none. */
+type Attempt = { readonly response: Response | null; readonly retryAfter: number };
+
+async function postOnce(
+  { post, log }: ModelServer,
+  body: () => unknown,
+  deadline: Deadline,
+): Promise<Attempt> {
+  let response: Response;
+  try {
+    response = await post(body(), deadline.signal);
+  } catch (error) {
+    deadline.check();
+    log({ event: 'model-unreachable', message: 'Cannot reach the model server', cause: nameOf(error) });
+    if (/Redirect/.test(nameOf(error))) throw wrongProtocol();
+    return { response: null, retryAfter: 0 };
+  }
+  if (response.ok) return { response, retryAfter: 0 };
+  const retryAfter = secondsOf(response.headers.get('retry-after'));
+  const error = await readErrorBody(response);
+  const type = errorTypeOf(error);
+  log({ event: 'model-refused', message: 'The model server refused', status: response.status, type });
+  if (BUSY.includes(response.status)) return { response: null, retryAfter };
+  if ([400, 413].includes(response.status) && TOO_LONG.test(error)) throw new PromptTooLong();
+  throw new Refusal(
+    'model-failed',
+    'Cannot ask the model: its server refuses this stall; tell the owner, the log has the cause',
+  );
+}
+
+/** How llama.cpp, vLLM, LM Studio and Anthropic refuse a prompt that does not fit the context window. */
+const TOO_LONG =
+  /exceed_context_size|context_length_exceeded|prompt is too long|maximum context length|exceeds? the (?:available )?context/i;
+
+/** The server refused the prompt because it does not fit its context window. */
+export class PromptTooLong extends Refusal {
+  constructor() {
+    super(
+      'model-failed',
+      'Cannot ask the model: the question and the passages do not fit its context window; ask a shorter question, or tell the owner of this stall',
+    );
+  }
+}
+
+/** Error-body read limit, in characters. */
+const MOST_ERROR_BODY = 20_000;
+
+/** The beginning of an error's body, '' if it breaks off. The connection is closed. */
+export async function readErrorBody({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk.subarray(0, MOST_ERROR_BODY), { stream: true });
+      if (text.length >= MOST_ERROR_BODY) break;
+    }
+    return text;
+  } catch {
+    return '';
+  }
+}
+
+/** The error's type, a single word. Its sentence is left out, since it may repeat the question or the key. */
+function errorTypeOf(body: string): string | null {
+  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
+}
+
+function secondsOf(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0;
+}
+
+function unavailable(retryAfter: number): Refusal {
+  const seconds = Math.min(Math.max(retryAfter, 10), 3600);
+  return new Refusal('model-unavailable', 'Cannot reach the model: try again in a while', seconds);
+}
+
+/** Whether the pause ended before the deadline did. */
+function pause(milliseconds: number, { signal }: Deadline): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, true);
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** How long a model may take, in milliseconds: until its first byte, between two bytes, and in total. */
+type Timeouts = { readonly firstByte: number; readonly idle: number; readonly total: number };
+
+/**
+ * The time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the idle
+ * limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
+ */
+function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
+  const controller = new AbortController();
+  let isLate = false;
+  const expire = (): void => {
+    isLate = true;
+    controller.abort();
+  };
+  const abort = (): void => controller.abort();
+  const totalTimer = setTimeout(expire, total);
+  let idleTimer = setTimeout(expire, firstByte);
+  if (reader.aborted) abort();
+  else reader.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    touch(): void {
+      clearTimeout(idleTimer);
+      if (!controller.signal.aborted) idleTimer = setTimeout(expire, idle);
+    },
+    check(): void {
+      if (isLate)
+        throw new Refusal(
+          'model-timeout',
+          'Cannot wait longer for the model: ask again, or ask a narrower question',
+        );
+    },
+    stop(): void {
+      clearTimeout(totalTimer);
+      clearTimeout(idleTimer);
+      reader.removeEventListener('abort', abort);
+      controller.abort();
+    },
+  };
+}
+
+type Deadline = ReturnType<typeof createDeadline>;
+
+/** `enter` refuses model-unavailable if all slots are taken; the function it returns frees the slot. */
+export type RequestSlots = { readonly enter: () => () => void };
+
+/** At most `most` requests at once: `fetch` queues the others unseen, until they time out. */
+export function createRequestSlots(most: number): RequestSlots {
+  let taken = 0;
+  return {
+    enter() {
+      if (taken >= most)
+        throw new Refusal(
+          'model-unavailable',
+          'Cannot ask the model now: it is answering as many questions as this stall can ask at once; ask again in a moment',
+          5,
+        );
+      taken++;
+      let isFree = false;
+      return () => {
+        if (!isFree) taken--;
+        isFree = true;
+      };
+    },
   };
 }

@@ -2,11 +2,9 @@ import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter } from './answer-filter.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './answer-parser.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
-import { PromptTooLong } from './model-post.ts';
-import { requestModel } from './model-request.ts';
-import type { RequestSlots } from './request-slots.ts';
+import { PromptTooLong, requestModel, type RequestSlots } from './model-request.ts';
 import { bookSources, chooseSources, type Source } from '../passages/prompt/source.ts';
 import { estimateTokens } from '../passages/text/token-estimate.ts';
 
@@ -74,7 +72,7 @@ async function* answerFrom(
   const { query, book, signal } = question;
   const { timeouts, key: secret } = config;
   const longestAnswer = Math.max(LONGEST_ANSWER, dialect.answerTokens * CHARACTERS_A_TOKEN);
-  const server = { post: dialect.post, format: dialect.format, timeouts, longestAnswer, slots, log };
+  const server = { post: dialect.post, timeouts, longestAnswer, slots, log };
   const count = createTokenCount(context.tokens, dialect.answerTokens);
   const held = createHeldAnswer(habit, dialect.mayShowReasoning);
   const openParser = () => dialect.openParser(context.sources, context.isWholeBook);

@@ -21,10 +21,3 @@ export type StreamReader = {
   readonly end: () => void;
   readonly usage: () => { readonly input: number; readonly output: number };
 };
-
-/** The name of an API for messages, and a reader for each of its answers. */
-export type StreamFormat = {
-  readonly protocol: string;
-  readonly contentType: string;
-  readonly open: () => StreamReader;
-};

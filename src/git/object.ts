@@ -1,5 +1,13 @@
 // Git objects, gitformat-pack(5) and gitdatamodel(7), with SHA-1 names.
-import { createSha1 } from './sha1.ts';
+import { createHash, type Hash } from 'node:crypto';
+
+/** Length of a SHA-1 in bytes. */
+export const SHA1_SIZE = 20;
+
+/** A running SHA-1: the name of every object, and the end of every pack. Git asks for it; nothing of the stall relies on it. */
+export function createSha1(): Hash {
+  return createHash('sha1');
+}
 
 /** Forty lower-case hex digits. */
 export type ObjectId = string;

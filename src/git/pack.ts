@@ -1,6 +1,7 @@
 // The pack format, gitformat-pack(5), version 2: whole objects only, no deltas.
 import type { GitObject, ObjectType } from './object.ts';
 import { loadZlib } from '../zlib.ts';
+import { createTrailer, toSideBand, TRAILER_SIZE } from './side-band.ts';
 
 const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3 };
 
@@ -43,4 +44,60 @@ export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
 /** The first bytes of a pack: its header, and these objects; `more` objects follow. */
 export function packStart(objects: readonly GitObject[], more: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
+}
+
+/**
+ * A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a trailer.
+ * The trailer is a hash over everything before it: who sends the body first finds it, and it is remembered.
+ */
+export type FramedPack = {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly bodySize: number;
+  /** In bytes, with the trailer. */
+  readonly length: number;
+  /** Null until it was found. */
+  readonly trailer: () => Uint8Array<ArrayBuffer> | null;
+  /** Takes the body piece by piece and ends with the trailer. */
+  readonly hash: () => ReturnType<typeof createTrailer>;
+};
+
+/** A pack that begins with the bytes `start`, as `packStart` makes them. */
+export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
+  const head = toSideBand(start);
+  let trailer: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    head,
+    bodySize,
+    length: head.length + bodySize + TRAILER_SIZE,
+    trailer: () => trailer,
+    hash() {
+      const { update, end } = createTrailer(start);
+      return { update, end: () => (trailer ??= end()) };
+    },
+  };
+}
+
+let empty: Uint8Array<ArrayBuffer> | null = null;
+
+/** A pack without objects, whole, for a client that has everything. */
+export function emptyPack(): Uint8Array<ArrayBuffer> {
+  if (empty !== null) return empty;
+  const { head, hash } = createFramedPack(packStart([], 0), 0);
+  return (empty = new Uint8Array(Buffer.concat([head, hash().end()])));
+}
+
+// Adler-32 of RFC 1950 §9, in pieces: the runtime's own takes no start value.
+const BASE = 65_521;
+
+/** The checksum of no bytes. */
+export const ADLER32_EMPTY = 1;
+
+/** The checksum of A followed by B, of both checksums and B's length in bytes. */
+export function adler32Combine(a: number, b: number, lengthB: number): number {
+  const length = lengthB % BASE;
+  const [lowA, highA] = [a & 0xffff, a >>> 16];
+  const [lowB, highB] = [b & 0xffff, b >>> 16];
+  const low = (lowA + lowB + BASE - 1) % BASE;
+  const high = (highA + highB + length * lowA + BASE - length) % BASE;
+  return ((high << 16) | low) >>> 0;
 }

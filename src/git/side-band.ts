@@ -1,6 +1,6 @@
 // A pack in lines of the first side-band-64k channel: all but the last hold as much as a line can.
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from './packet-line.ts';
-import { createSha1, SHA1_SIZE } from './sha1.ts';
+import { createSha1, SHA1_SIZE } from './object.ts';
 
 const HEAD = 5;
 const LINE = SIDE_BAND_ROOM + HEAD;

@@ -1,7 +1,6 @@
-import { line, type Field } from './field.ts';
+import { didYouMean, type Field, line } from './field.ts';
 import { currency, language } from './manifest-key.ts';
 import { quote } from './problem.ts';
-import { didYouMean } from './spelling.ts';
 
 /** The values that stall.yaml gives for keys an item.yaml lacks; null for those it does not give. */
 export type ItemDefaults = { readonly [Key in (typeof DEFAULT_KEYS)[number]]: string | null };

@@ -1,9 +1,8 @@
 // Agent Skills specification, https://agentskills.io/specification
-import { line, paragraph, type Report } from './field.ts';
+import { didYouMean, line, paragraph, type Report } from './field.ts';
 import { type Client, error, type Problem, quote, warning } from './problem.ts';
 import { parseYaml, type YamlMap, type YamlValue } from './strict-yaml.ts';
 import { LONGEST_SLUG } from './path.ts';
-import { didYouMean } from './spelling.ts';
 
 /** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };

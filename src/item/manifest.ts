@@ -1,11 +1,10 @@
 import { type ItemDefaults, noDefaults } from './defaults.ts';
-import type { Field, Report } from './field.ts';
+import { didYouMean, type Field, type Report } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
-import { error, quote, type Problem, warning } from './problem.ts';
-import { didYouMean } from './spelling.ts';
+import { error, type Problem, quote, warning } from './problem.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
 
 const file = 'item.yaml';

@@ -1,8 +1,7 @@
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
-import { type Field, line, list, refine, type Report } from './field.ts';
+import { didYouMean, type Field, line, list, refine, type Report } from './field.ts';
 import { currency, price } from './manifest-key.ts';
 import { quote } from './problem.ts';
-import { didYouMean } from './spelling.ts';
 import type { YamlMap, YamlValue } from './strict-yaml.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
-import type { Bundle } from '../item/bundle.ts';
+import type { Bundle } from '../item/stall-manifest.ts';
 import { notFound } from './access.ts';
 import type { WindowQuery } from './window.ts';
 import { fold } from './window-index.ts';

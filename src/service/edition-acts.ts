@@ -1,6 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { Artefact } from '../catalog/artefact.ts';
-import { removeTars } from '../catalog/kept-editions.ts';
+import { type Artefact, removeTars } from '../catalog/artefact.ts';
 import type { Config } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';

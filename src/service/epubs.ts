@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Artefact, artefactFile } from '../catalog/artefact.ts';
+import { type Artefact, artefactFile, keptDirectory } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { mergeManifest } from '../catalog/edition-manifest.ts';
 import type { EbookFiles, EbookPlan } from '../catalog/ebook/ebook-job.ts';
 import { createEbookMaker } from '../catalog/ebook/ebook-maker.ts';
 import { createEbookShelf, ebookDirectory, type OpenedEbook } from '../catalog/ebook/ebook-shelf.ts';
-import { keptDirectory } from '../catalog/kept-editions.ts';
 import type { StartRenderer } from '../catalog/reading/render-queue.ts';
 import { findEpub } from '../item/format.ts';
 import { summaryOf } from '../item/description.ts';

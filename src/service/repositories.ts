@@ -1,10 +1,9 @@
 import { type Catalog, type Edition, grantKeys } from '../catalog/catalog.ts';
-import { createFramedPack, type FramedPack } from '../git/framed-pack.ts';
+import { createFramedPack, type FramedPack, packStart } from '../git/pack.ts';
 import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../git/history.ts';
 import { commitObject, createObject, type GitObject } from '../git/object.ts';
 import { buildTrees, type TreeEntry } from '../git/tree.ts';
 import { writePluginManifest } from '../item/plugin-manifest.ts';
-import { packStart } from '../git/pack.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { GitCommit } from '../store/tables/git-commits.ts';

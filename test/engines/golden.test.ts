@@ -4,7 +4,7 @@ import { anthropicDialect } from '../../src/engines/anthropic.ts';
 import { compatDialect } from '../../src/engines/compat.ts';
 import type { Question } from '../../src/engines/engine.ts';
 import { createModel } from '../../src/engines/model.ts';
-import { createRequestSlots } from '../../src/engines/request-slots.ts';
+import { createRequestSlots } from '../../src/engines/model-request.ts';
 import type { ModelConfig } from '../../src/model-config.ts';
 import { modelConfig } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';

@@ -1,13 +1,25 @@
 // A repository in memory, served over smart HTTP by the module git alone.
 import { gunzipSync } from 'node:zlib';
 import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
-import { adler32Combine, ADLER32_EMPTY } from '../../src/git/adler32.ts';
-import { ADVERTISEMENT_TYPE, advertise, listRefs } from '../../src/git/advertisement.ts';
+import {
+  ADLER32_EMPTY,
+  adler32Combine,
+  entryHeader,
+  packEntry,
+  packHeader,
+  ZLIB_HEADER,
+  zlibTrailer,
+} from '../../src/git/pack.ts';
+import { advertise, ADVERTISEMENT_TYPE, listRefs } from '../../src/git/advertisement.ts';
 import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../src/git/history.ts';
-import { commitObject, createObject, type GitObject, type ObjectId } from '../../src/git/object.ts';
-import { entryHeader, packEntry, packHeader, ZLIB_HEADER, zlibTrailer } from '../../src/git/pack.ts';
+import {
+  commitObject,
+  createObject,
+  createSha1,
+  type GitObject,
+  type ObjectId,
+} from '../../src/git/object.ts';
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from '../../src/git/packet-line.ts';
-import { createSha1 } from '../../src/git/sha1.ts';
 import { buildTrees } from '../../src/git/tree.ts';
 import { parseUploadRequest, type ProtocolVersion } from '../../src/git/upload-request.ts';
 import { answerUpload, UPLOAD_PACK_RESULT_TYPE, uploadError } from '../../src/git/upload-response.ts';

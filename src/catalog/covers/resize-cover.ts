@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readSlice } from '../file-pieces.ts';
 import type { CoverJob } from '../reading/render-job.ts';
 
 /** Twice the width of a card, in pixels. */
@@ -15,7 +16,7 @@ const NOTHING = new Uint8Array();
 
 /** Writes an image of at most 480 pixels' width into `out`; an empty file if it is no image that can be read, or as WebP the original is as good. */
 export async function resizeCover({ artefact, start, end, form, out }: CoverJob): Promise<true> {
-  const original = readImage(artefact, start, end);
+  const original = Buffer.from(readSlice(artefact, start, end).toString('latin1'), 'base64');
   const resized = countScans(original) > MOST_SCANS ? NOTHING : await resize(original, form);
   mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
   const isOfUse = form === 'jpeg' || resized.length < original.length;
@@ -34,17 +35,6 @@ async function resize(original: Buffer, form: CoverJob['form']): Promise<Uint8Ar
       return NOTHING;
     throw error;
   }
-}
-
-function readImage(artefact: string, start: number, end: number): Buffer {
-  const base64 = Buffer.alloc(end - start);
-  const descriptor = openSync(artefact, 'r');
-  try {
-    readSync(descriptor, base64, 0, base64.length, start);
-  } finally {
-    closeSync(descriptor);
-  }
-  return Buffer.from(base64.toString('latin1'), 'base64');
 }
 
 /** The scans of a JPEG, by their markers (ITU-T T.81, B.1.1.3). */

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../../markup/markdown.ts';
 import { type Outline, outlineText } from '../../markup/outline.ts';
 import { renderPlain } from '../../markup/plain-text.ts';
 import { wholeEscapes } from '../file-content.ts';
-import { readPieces } from '../file-pieces.ts';
+import { readSlice } from '../file-pieces.ts';
 import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
 import { encodePage } from './page-file.ts';
 import { type EmbeddedText, PART, type StoredText, type TextJob, type TextPart } from './render-job.ts';
@@ -78,5 +78,5 @@ function readStored(text: StoredText): string {
 }
 
 function readBytes({ artefact, start, end }: StoredText): Buffer {
-  return Buffer.concat(Array.from(readPieces({ file: artefact, start, end }), (piece) => piece.slice()));
+  return readSlice(artefact, start, end);
 }

@@ -2,7 +2,7 @@ import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent } from '../../item/connect.ts';
 import type { ConnectStep } from '../../item/connect-step.ts';
-import { didYouMean } from '../../item/spelling.ts';
+import { didYouMean } from '../../item/field.ts';
 import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
 import { realFolder } from '../../client/stage.ts';
 import { quote } from '../../item/problem.ts';
-import { didYouMean } from '../../item/spelling.ts';
+import { didYouMean } from '../../item/field.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Input } from '../command.ts';
 import type { ReaderContext } from './reader-command.ts';

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/kept-editions.ts';
+import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
 import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database/database-check.ts';
 import { countOf, fail, ok, type Result, size, skip, some, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';

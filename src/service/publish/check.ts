@@ -9,7 +9,7 @@ import { formatPrice } from '../../item/price.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findFormerConflicts, findOfferProblems, type JudgedBundle } from './conflicts.ts';
-import { didYouMean } from '../../item/spelling.ts';
+import { didYouMean } from '../../item/field.ts';
 
 /**
  * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is an

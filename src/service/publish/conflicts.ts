@@ -1,7 +1,7 @@
-import type { Bundle } from '../../item/bundle.ts';
+import type { Bundle } from '../../item/stall-manifest.ts';
 import type { ItemStatus } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
-import { didYouMean } from '../../item/spelling.ts';
+import { didYouMean } from '../../item/field.ts';
 import { idsOf, type SellId } from '../../catalog/offers.ts';
 import type { Sell } from '../../item/sell.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';

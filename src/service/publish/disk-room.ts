@@ -1,5 +1,4 @@
-import type { Artefact } from '../../catalog/artefact.ts';
-import { removeTars } from '../../catalog/kept-editions.ts';
+import { type Artefact, removeTars } from '../../catalog/artefact.ts';
 import type { Problem } from '../../item/problem.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';

@@ -1,8 +1,7 @@
-import type { Artefact } from '../../catalog/artefact.ts';
+import { type Artefact, keepTar } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
 import { mergeManifest, pickManifest } from '../../catalog/edition-manifest.ts';
-import { keepTar } from '../../catalog/kept-editions.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';

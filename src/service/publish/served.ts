@@ -3,8 +3,7 @@ import { type Catalog, createCatalog, type Edition } from '../../catalog/catalog
 import { readChecksummed, writeChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
-import type { Bundle } from '../../item/bundle.ts';
-import { defaultStallManifest } from '../../item/stall-manifest.ts';
+import { type Bundle, defaultStallManifest } from '../../item/stall-manifest.ts';
 import type { Log } from '../../log.ts';
 import type { JudgedBundle } from './conflicts.ts';
 

@@ -12,9 +12,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { replaceFileSync } from '../../replace-file.ts';
 import { workerUrl } from '../../worker.ts';
-import { backupName, backupTime, copyDatabase, refuseTaken } from '../copy/copy.ts';
+import { backupName, backupTime, copyDatabase, type DatabaseProof, refuseTaken } from '../copy/copy.ts';
 import { migrations } from '../database/migrations.ts';
-import type { DatabaseProof } from '../copy/verify-database.ts';
 import { syncFolder } from '../lock/data-directory.ts';
 
 /**

@@ -14,18 +14,18 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { checksumFile } from './backup.ts';
-import { backupName } from '../copy/copy.ts';
-import { migrations } from '../database/migrations.ts';
-import { makeDataDirectory, syncFolder } from '../lock/data-directory.ts';
-import { holdSwapLock } from '../lock/file-lock.ts';
 import {
   APPLICATION_ID,
+  backupName,
   type DatabaseProof,
   digestFile,
   isSqliteError,
   readPragma,
   verifyDatabase,
-} from '../copy/verify-database.ts';
+} from '../copy/copy.ts';
+import { migrations } from '../database/migrations.ts';
+import { makeDataDirectory, syncFolder } from '../lock/data-directory.ts';
+import { holdSwapLock } from '../lock/file-lock.ts';
 import { lockDataDirectory } from '../lock/serve-lock.ts';
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */

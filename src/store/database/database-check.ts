@@ -1,6 +1,6 @@
 import { workerUrl } from '../../worker.ts';
 import type { SaleTroubles } from '../tables/sale-reads.ts';
-import { APPLICATION_ID } from '../copy/verify-database.ts';
+import { APPLICATION_ID } from '../copy/copy.ts';
 import { migrations } from './migrations.ts';
 
 /** An edition with a kept body, or the served one, which may have one; `isNeeded` is 0 or 1. */

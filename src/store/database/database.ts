@@ -5,8 +5,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from '../lock/disk-fault.ts';
 import { holdOpenLock } from '../lock/file-lock.ts';
 import { migrations } from './migrations.ts';
-import { APPLICATION_ID, isSqliteError, openImmutable, readPragma } from '../copy/verify-database.ts';
-import { copyDatabase } from '../copy/copy.ts';
+import { APPLICATION_ID, copyDatabase, isSqliteError, openImmutable, readPragma } from '../copy/copy.ts';
 
 /** The size to which the write-ahead log is cut back after a long reader let it grow, in bytes. */
 const LARGEST_IDLE_WAL = 16 << 20;

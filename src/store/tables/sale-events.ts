@@ -6,7 +6,7 @@ import { messageOf } from '../../refusal.ts';
 import type { SaleEvent } from '../../sales/provider.ts';
 import { isTestSale } from '../../sales/order-references.ts';
 import { parseBody, questionOf, SALE_PROVIDERS } from '../../sales/providers.ts';
-import { isSqliteError } from '../copy/verify-database.ts';
+import { isSqliteError } from '../copy/copy.ts';
 import type { FoldMoment, OrderFolds } from './order-folds.ts';
 
 /** A stored event. `reason` says why it is not folded. */

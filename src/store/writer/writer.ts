@@ -1,7 +1,7 @@
 /** The Worker that owns the one writing connection. Requests that wait together share a commit. */
 import type { Database } from 'bun:sqlite';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { isSqliteError } from '../copy/verify-database.ts';
+import { isSqliteError } from '../copy/copy.ts';
 import { openForWriting } from '../database/database.ts';
 import { migrations } from '../database/migrations.ts';
 import { statementsOf } from '../database/statements.ts';

@@ -86,13 +86,10 @@ describe('bestQuotes', () => {
     '![A heron. On one leg](heron.png)',
     '![A heron\non one leg](heron.png)',
     '![A heron on one leg][h]\n\n[h]: h.png',
-  ])(
-    'quotes the words around a picture, never those in its place: %s',
-    (picture) => {
-      expect(quotes(`${picture}\n\nThe heron rests.`, 'heron', 'leg')).toEqual(['The heron rests.']);
-      expect(quotes(`Before ${picture}\n`, 'heron')).toEqual([]);
-    },
-  );
+  ])('quotes the words around a picture, never those in its place: %s', (picture) => {
+    expect(quotes(`${picture}\n\nThe heron rests.`, 'heron', 'leg')).toEqual(['The heron rests.']);
+    expect(quotes(`Before ${picture}\n`, 'heron')).toEqual([]);
+  });
 
   test('prefers a definition to sentences that use the word', () => {
     const text = 'The fox and the fox met. A fox is an animal. The fox fought the fox, and the fox won.';

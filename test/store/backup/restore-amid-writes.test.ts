@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBackup } from '../../../src/store/backup/backup.ts';
-import { verifyDatabase } from '../../../src/store/copy/verify-database.ts';
+import { verifyDatabase } from '../../../src/store/copy/copy.ts';
 import { restoreDatabase } from '../../../src/store/backup/restore.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, writeDatabase } from '../database/database-file.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../../../src/store/database/database.ts';
 import { migrations } from '../../../src/store/database/migrations.ts';
-import { verifyDatabase } from '../../../src/store/copy/verify-database.ts';
+import { verifyDatabase } from '../../../src/store/copy/copy.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const FIRST = migrations.slice(0, 1);
