@@ -3,10 +3,12 @@ import { type Networks, parseNetworks } from './budget/address.ts';
 import { type Budget, parseBudget } from './budget/sliding-window.ts';
 import { parseDuration } from './duration.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
+import { isLoopback } from './local-host.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { type ModelConfig, readModelConfig } from './model-config.ts';
 import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
+import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales-config.ts';
 
 /** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
@@ -43,7 +45,7 @@ export type Config = {
 /** A backup every `every` milliseconds into a directory that keeps the newest `keep`. */
 export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
 
-export type Settings = Readonly<Record<string, string | boolean | undefined>>;
+export type Settings = Environment;
 
 /** Each setting with its environment variable and its default, '' for none; a flag of the same name beats both. */
 export const SETTINGS = {
@@ -70,28 +72,23 @@ export const SETTINGS = {
 type Setting = keyof typeof SETTINGS;
 
 /** One setting: the flag, else the environment, else the default. An empty environment variable is an unset one. */
-export function readSetting(name: Setting, flags: Settings, environment: Settings): string {
+export function readSetting(name: Setting, flags: Environment, environment: Environment): string {
   const [variable, fallback] = SETTINGS[name];
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
 /** Reads every setting of `serve` and names every problem at once, as one refusal. Without `needsKey` a model's key may be missing. */
 export function readConfig(
-  flags: Settings,
-  environment: Settings,
+  flags: Environment,
+  environment: Environment,
   isTerminal: boolean,
   needsKey: boolean = true,
 ): Config {
   const problems: string[] = [];
-  const attempt = <T>(name: Setting, parse: (text: string) => T): T | undefined => {
-    try {
-      return parse(readSetting(name, flags, environment));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      problems.push(`--${name}: ${error.message}`);
-      return undefined;
-    }
-  };
+  const attempt = createAttempt<Setting>(
+    (name) => readSetting(name, flags, environment),
+    (name, problem) => problems.push(`--${name}: ${problem}`),
+  );
   const text = (value: string): string => value;
   const engine = attempt('engine', parseEngine);
   const every = attempt('backup-every', parseEvery);
@@ -125,15 +122,15 @@ export function readConfig(
     demo: flags['demo'] === true,
   };
   if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
-  return config as Config;
+  return config;
 }
 
-function isOn(flag: string, variable: string, flags: Settings, environment: Settings): boolean {
+function isOn(flag: string, variable: string, flags: Environment, environment: Environment): boolean {
   return flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 }
 
 /** How much one item may hold: at most what a zip without ZIP64 can. */
-export function readLimits(flags: Settings, environment: Settings): Limits {
+export function readLimits(flags: Environment, environment: Environment): Limits {
   return {
     files: parseFiles(readSetting('max-files', flags, environment)),
     bytes: parseBytes(readSetting('max-bytes', flags, environment)),
@@ -175,7 +172,7 @@ export function readKeep(text: string): number {
   throw new Refusal('invalid-request', `Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
 }
 
-function readBackupDirectory(flags: Settings, environment: Settings): string {
+function readBackupDirectory(flags: Environment, environment: Environment): string {
   const named = readSetting('backup-dir', flags, environment);
   return named === '' ? join(readSetting('data', flags, environment), 'backups') : named;
 }
@@ -189,7 +186,7 @@ function parsePort(text: string): number {
 }
 
 /** The configured public origin of the stall, or null. Refuses anything but an origin. */
-export function readBaseUrl(flags: Settings, environment: Settings): string | null {
+export function readBaseUrl(flags: Environment, environment: Environment): string | null {
   return parseOrigin(readSetting('base-url', flags, environment));
 }
 
@@ -238,9 +235,4 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
 /** The origin of a stall without a base URL: the address it listens on. */
 export function originOf(host: string, port: number | string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Whether a host to listen on can be reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -29,6 +29,11 @@ export function isMetadataHost(hostname: string): boolean {
   return isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 }
 
+/** Whether a host to listen on can be reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 function isIn(list: BlockList, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isMailable } from './access/email-address.ts';
+import { isLoopback } from './local-host.ts';
 import { Refusal } from './refusal.ts';
-import { readSecretVariable } from './secret-variable.ts';
+import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
 /** The server that takes the stall's mail, and the address it is from. The password is never logged or shown. */
 export type MailConfig = {
@@ -15,8 +16,6 @@ export type MailConfig = {
   readonly tellsSales: boolean;
 };
 
-type Environment = Readonly<Record<string, string | boolean | undefined>>;
-
 const SMTP_URL = 'BOOKSTALL_SMTP_URL';
 const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
 const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
@@ -26,21 +25,16 @@ export function readMailConfig(
   environment: Environment,
   report: (problem: string) => void,
 ): MailConfig | null {
-  const attempt = <T>(name: string, parse: (text: string) => T): T | null => {
-    try {
-      return parse(readSecretVariable(name, environment));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      report(`${name}: ${error.message}`);
-      return null;
-    }
-  };
+  const attempt = createAttempt<string>(
+    (name) => readSecretVariable(name, environment),
+    (name, problem) => report(`${name}: ${problem}`),
+  );
   const [url, sender] = [attempt(SMTP_URL, asIs), attempt(MAIL_FROM, asIs)];
-  if (url === null || sender === null || (url === '' && sender === '')) return null;
+  if (url === undefined || sender === undefined || (url === '' && sender === '')) return null;
   const server = attempt(SMTP_URL, () => parseServer(url));
   const from = attempt(MAIL_FROM, () => parseSender(sender));
   const tellsSales = ['1', 'true'].includes(String(environment[MAIL_SALES]));
-  return server === null || from === null ? null : { ...server, from, tellsSales };
+  return server === undefined || from === undefined ? null : { ...server, from, tellsSales };
 }
 
 const asIs = (text: string): string => text;
@@ -64,7 +58,7 @@ function parseServer(text: string): Omit<MailConfig, 'from' | 'tellsSales'> {
   return {
     host,
     port: url.port === '' ? (isTls ? 465 : 587) : parsePort(url.port),
-    encryption: isTls ? 'tls' : isOwnMachine(host) ? 'none' : 'starttls',
+    encryption: isTls ? 'tls' : isLoopback(host) ? 'none' : 'starttls',
     login: parseLogin(url),
   };
 }
@@ -92,10 +86,6 @@ function parseSender(text: string): string {
   throw refusal(
     "Cannot send mail from this: give an address alone, such as stall@example.org; the name is the stall's",
   );
-}
-
-function isOwnMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function refusal(message: string): Refusal {

@@ -1,6 +1,7 @@
 import { isLocalHost, isMetadataHost } from './local-host.ts';
 import { MODEL_ENGINES, type ModelEngine, EXTRACTIVE } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
+import { createAttempt, type Environment } from './secret-variable.ts';
 
 /** A model server and what it may cost. Times are in milliseconds. The key is never logged or written to a file. */
 export type ModelConfig = {
@@ -56,7 +57,7 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
  */
 export function readModelConfig(
   engine: ModelEngine,
-  environment: Readonly<Record<string, string | boolean | undefined>>,
+  environment: Environment,
   report: (problem: string) => void,
   needsKey: boolean = true,
 ): ModelConfig {
@@ -64,15 +65,7 @@ export function readModelConfig(
     String(environment[MODEL_SETTINGS[name]] ?? '').trim() ||
     (MODEL_ENGINES[engine].defaults as Partial<Record<ModelSetting, string>>)[name] ||
     (COMMON[name] ?? '');
-  const attempt = <T>(name: ModelSetting, parse: (text: string) => T): T => {
-    try {
-      return parse(read(name));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      report(`${MODEL_SETTINGS[name]}: ${error.message}`);
-      return undefined as T;
-    }
-  };
+  const attempt = createAttempt(read, (name, problem) => report(`${MODEL_SETTINGS[name]}: ${problem}`));
   const from =
     (least: number, most: number) =>
     (text: string): number =>
@@ -108,9 +101,7 @@ export function priceOf(prices: Prices | null, inputTokens: number, outputTokens
 }
 
 /** The prices alone, for commands that ask no model; null if they are not set or not valid. */
-export function readPrices(
-  environment: Readonly<Record<string, string | boolean | undefined>>,
-): Prices | null {
+export function readPrices(environment: Environment): Prices | null {
   const [input, output] = [MODEL_SETTINGS['price-input'], MODEL_SETTINGS['price-output']].map((name) =>
     parsePrice(String(environment[name] ?? '').trim()),
   );
@@ -172,7 +163,7 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
 function parseKey(
   text: string,
   isNeeded: boolean,
-  environment: Readonly<Record<string, string | boolean | undefined>>,
+  environment: Environment,
   engine: ModelEngine,
 ): string | null {
   const { keyVariable } = MODEL_ENGINES[engine];

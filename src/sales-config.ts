@@ -2,7 +2,7 @@ import { DAY, parseDuration } from './duration.ts';
 import { isLocalHost, isMetadataHost } from './local-host.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from './payment-provider.ts';
 import { Refusal } from './refusal.ts';
-import { readSecretVariable } from './secret-variable.ts';
+import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
 /** The providers that sign their webhooks. */
 const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
@@ -33,8 +33,7 @@ export type SalesConfig = {
   readonly keepEvents: number;
 };
 
-type Environment = Readonly<Record<string, string | boolean | undefined>>;
-type Attempt = <T>(name: string, parse: (text: string) => T) => T;
+type Attempt = ReturnType<typeof createAttempt<string>>;
 
 /** The variables of each provider; an API's address is `<api>_API_URL` without KEY or TOKEN. */
 const VARIABLES: Readonly<
@@ -93,15 +92,10 @@ export function readSalesConfig(
   isDemo: boolean,
   report: (problem: string) => void,
 ): SalesConfig {
-  const attempt: Attempt = (name, parse) => {
-    try {
-      return parse(readSecretVariable(name, environment));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      report(`${name}: ${error.message}`);
-      return undefined as ReturnType<typeof parse>;
-    }
-  };
+  const attempt = createAttempt<string>(
+    (name) => readSecretVariable(name, environment),
+    (name, problem) => report(`${name}: ${problem}`),
+  );
   const isOn = attempt('BOOKSTALL_SALES', parseSwitch);
   const config = {
     isOn: isOn && !isDemo,

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf, Refusal } from './refusal.ts';
 
-type Environment = Readonly<Record<string, string | boolean | undefined>>;
+/** Variables of the environment, or flags, by name. */
+export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
 /** No secret, list of secrets or URL is longer, in bytes. */
 const MOST = 64 * 1024;
@@ -16,6 +17,22 @@ export function readSecretVariable(name: string, environment: Environment): stri
   if (file === '') return value;
   if (value === '') return readSecretFile(name, file);
   throw new Refusal('invalid-request', `Cannot use ${name} and ${name}_FILE together: set one of them`);
+}
+
+/** Makes what reads settings: a parser's refusal is reported, and the result must then not be used. */
+export function createAttempt<Name extends string>(
+  read: (name: Name) => string,
+  report: (name: Name, problem: string) => void,
+) {
+  return <T>(name: Name, parse: (text: string) => T): T => {
+    try {
+      return parse(read(name));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      report(name, error.message);
+      return undefined as T;
+    }
+  };
 }
 
 function readSecretFile(name: string, file: string): string {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../local-host.ts';
 
 /** How a stall's cookie is sent: over TLS, over http of this machine alone, over plain http if asked for, or not at all. */
 type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';

@@ -1,6 +1,7 @@
 import { ensureSetup } from '../../service/links.ts';
 import { type App, DRAIN, openApp } from '../../app.ts';
-import { type Config, isLoopback, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
+import { type Config, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
+import { isLoopback } from '../../local-host.ts';
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';

@@ -1,5 +1,5 @@
 import { formatNetworks } from '../../budget/address.ts';
-import { isLoopback } from '../../config.ts';
+import { isLoopback } from '../../local-host.ts';
 import { messageOf } from '../../refusal.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { VERSION } from '../../version.ts';
