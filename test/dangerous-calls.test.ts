@@ -25,7 +25,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /['"](md4|md5|sha-?1|ripemd160)['"]/i,
     "createHash('md5')",
     // The format of git; what the stall itself relies on is SHA-256.
-    'git/sha1.ts',
+    'git/object.ts',
   ],
   [
     'encrypts or signs',

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './catalog.ts';
-import { writeChecksummed, readChecksummed } from './checksummed-file.ts';
+import { createHash } from 'node:crypto';
+import { replaceFile } from '../replace-file.ts';
 
 /** The version of this file format; an edition saved in another one is compiled again. */
 const FORMAT = 1;
@@ -80,4 +81,20 @@ function withDefaults(edition: Edition): Edition {
       part: chapter.part ?? null,
     })),
   };
+}
+
+/** Writes a value to a file, replaced whole and synced: the SHA-256 of a line of JSON, then the line. */
+export async function writeChecksummed(file: string, value: object): Promise<void> {
+  const line = JSON.stringify(value);
+  await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
+}
+
+/** The value that `writeChecksummed` wrote, or null if the file is missing or damaged. */
+export async function readChecksummed(file: string): Promise<unknown> {
+  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

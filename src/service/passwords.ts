@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { normalForm } from '../normal-form.ts';
 import type { Store } from '../store/store.ts';
-import type { Credentials } from '../store/tables/passwords.ts';
+import type { Credentials } from '../store/tables/sessions.ts';
 import { createPasswordTurns, type Party } from './password-turns.ts';
 import { createThrottle } from './throttle.ts';
 

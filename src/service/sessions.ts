@@ -10,8 +10,7 @@ import {
   type Session,
 } from '../access/session.ts';
 import { Refusal } from '../refusal.ts';
-import type { Credentials } from '../store/tables/passwords.ts';
-import type { NewSession, SessionHolder } from '../store/tables/sessions.ts';
+import type { Credentials, NewSession, SessionHolder } from '../store/tables/sessions.ts';
 import { createMemo } from './memo.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Stall } from './stall.ts';

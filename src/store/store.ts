@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter } from './database/commit-counter.ts';
+import { createCommitCounter, statementsOf } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
-import { statementsOf } from './database/statements.ts';
 import { explainFailure } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
 import { createWriteQueue, type Write } from './writer/write-queue.ts';

@@ -370,7 +370,9 @@ test('a table of very many cells becomes paragraphs, and is no work of minutes; 
   const { run, read } = openImport({ 'a.epub': smallEpub(`<h1>One</h1>${tables}`) });
   const { code, out } = await run(['--free'], 'a.epub');
   expect(code).toBe(0);
-  expect(out).toContain('Tables of more than 1000 cells, or very many, whose rows became paragraphs: OPS/one.xhtml\n');
+  expect(out).toContain(
+    'Tables of more than 1000 cells, or very many, whose rows became paragraphs: OPS/one.xhtml\n',
+  );
   const text = read('books/small/one.md');
   expect(text.match(/^a \| \*\*b\*\*$/gm)).toHaveLength(40_450);
   expect(text.match(/^\| a/gm)).toHaveLength(302);

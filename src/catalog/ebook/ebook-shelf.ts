@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from '../artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from '../artefact-shelf.ts';
 import { createBoundedFolder } from '../bounded-folder.ts';
-import { readChecksummed, writeChecksummed } from '../checksummed-file.ts';
+import { readChecksummed, writeChecksummed } from '../saved-editions.ts';
 
 /** The most room on disk for e-books, in bytes. */
 const ON_DISK = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { readSetting } from '../../config.ts';
-import { type Restored, restoreDatabase } from '../../store/backup/restore.ts';
+import { type Restored, restoreDatabase } from '../../store/backup/backup.ts';
 import { type Command, DONE, SWITCH, TEXT } from '../command.ts';
 import { rowsIn, writeResult } from '../output.ts';
 

@@ -95,7 +95,10 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: Source)
           link: (address) => link(address, document),
           image: (address) => image(address, document),
           largeTable: () =>
-            notes.lookAt('Tables of more than 1000 cells, or very many, whose rows became paragraphs', document.source),
+            notes.lookAt(
+              'Tables of more than 1000 cells, or very many, whose rows became paragraphs',
+              document.source,
+            ),
         });
         return { ...document, text: writeMarkdown(html) };
       });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Catalog, createCatalog, type Edition } from '../../catalog/catalog.ts';
-import { readChecksummed, writeChecksummed } from '../../catalog/checksummed-file.ts';
+import { readChecksummed, writeChecksummed } from '../../catalog/saved-editions.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import { type Bundle, defaultStallManifest } from '../../item/stall-manifest.ts';

@@ -1,20 +1,39 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { replaceFileSync } from '../../replace-file.ts';
 import { workerUrl } from '../../worker.ts';
-import { backupName, backupTime, copyDatabase, type DatabaseProof, refuseTaken } from '../copy/copy.ts';
+import {
+  APPLICATION_ID,
+  backupName,
+  backupTime,
+  copyDatabase,
+  type DatabaseProof,
+  digestFile,
+  isSqliteError,
+  readPragma,
+  refuseTaken,
+  verifyDatabase,
+} from '../copy/copy.ts';
 import { migrations } from '../database/migrations.ts';
-import { syncFolder } from '../lock/data-directory.ts';
+import { makeDataDirectory, syncFolder } from '../lock/data-directory.ts';
+import { Database } from 'bun:sqlite';
+import { holdSwapLock } from '../lock/file-lock.ts';
+import { lockDataDirectory } from '../lock/serve-lock.ts';
 
 /**
  * The data to back up, and the target: a file, or a folder in which backups are named by their time (`at`, in
@@ -143,4 +162,180 @@ function isBackupRecord(recorded: unknown): recorded is BackupRecord {
 
 function recordFile(dataDirectory: string): string {
   return join(dataDirectory, 'backup.json');
+}
+
+/** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
+type RestoreJob = {
+  readonly file: string;
+  readonly dataDirectory: string;
+  readonly replace: boolean;
+  readonly at: number;
+};
+
+/** The restored backup; `hasChecksum` if a checksum file matched; `kept` is the path of the database before, null if there was none. */
+export type Restored = DatabaseProof & {
+  readonly path: string;
+  readonly hasChecksum: boolean;
+  readonly kept: string | null;
+};
+
+/**
+ * Verifies a backup, copies it into the data directory, and puts it in the place of the database. Refuses what cannot be
+ * trusted, a newer schema, a directory that a server works in, and one that holds a database unless it may be replaced.
+ * Nothing is changed before all of that is known.
+ */
+export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
+  const place = join(dataDirectory, 'bookstall.db');
+  if (!replace && existsSync(place))
+    throw refusal(
+      `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
+    );
+  const proof = verifyBackup(file);
+  const hasChecksum = compareChecksum(file, proof.sha256);
+  const lock = hold(dataDirectory);
+  const arriving = `${place}.restoring`;
+  try {
+    copyIn(file, arriving, proof.sha256);
+    const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
+    const isThere = existsSync(place);
+    const put = isThere ? swapDatabase : placeDatabase;
+    holdSwapLock(dataDirectory, () => put(arriving, place, kept));
+    return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
+  } catch (error) {
+    throw asRefusal(error, dataDirectory);
+  } finally {
+    rmSync(arriving, { force: true });
+    lock.release();
+  }
+}
+
+function verifyBackup(file: string): DatabaseProof {
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw refusal(
+      `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
+    );
+  for (const end of ['-wal', '-journal'])
+    if ((statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw refusal(
+        `Cannot restore "${file}": it is half of a copied database, "${file}${end}" is the other; name a file that "bookstall backup" made`,
+      );
+  return verifyDatabase(
+    file,
+    (reason, remedy = 'use another backup') => `Cannot restore "${file}": ${reason}; ${remedy}`,
+    migrations,
+  );
+}
+
+/** False if there is no checksum file. */
+function compareChecksum(file: string, sha256: string): boolean {
+  if (!existsSync(checksumFile(file))) return false;
+  const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
+  if (expected.toLowerCase() === sha256) return true;
+  throw refusal(
+    `Cannot restore "${file}": its SHA-256 is ${sha256} and not the one in "${checksumFile(file)}", so it was changed since; use another backup`,
+  );
+}
+
+/** Makes the data directory if it is missing, and keeps servers out of it. */
+function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
+  try {
+    makeDataDirectory(dataDirectory);
+    return lockDataDirectory(dataDirectory);
+  } catch (error) {
+    throw error instanceof Refusal
+      ? refusal(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`)
+      : asRefusal(error, dataDirectory);
+  }
+}
+
+/** Copies the same bytes that were verified, for their owner alone. */
+function copyIn(file: string, arriving: string, proven: string): void {
+  // A restore that was killed left it.
+  rmSync(arriving, { force: true });
+  const descriptor = openSync(arriving, 'wx', 0o600);
+  try {
+    const { sha256 } = digestFile(file, (piece) => writeFileSync(descriptor, piece));
+    if (sha256 !== proven) throw refusal(`Cannot restore "${file}": it changed while it was read; try again`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** An error of the system, such as a full disk, in a sentence. */
+function asRefusal(error: unknown, dataDirectory: string): unknown {
+  if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
+  return refusal(
+    `Cannot restore into "${dataDirectory}": ${error.message}; check its permissions and free space; the database is as it was`,
+  );
+}
+
+function refusal(sentence: string): Refusal {
+  return new Refusal('storage-unavailable', sentence);
+}
+
+/** How long commands that work on the old database may take to end, in milliseconds. */
+const PATIENCE = 5000;
+
+/**
+ * Puts a whole database in the place of another, under the swap lock, and keeps the other under a name of its own. Whenever the program or the
+ * machine dies, the place holds the old one or the new one, and never one with the other's write-ahead log.
+ */
+function swapDatabase(arriving: string, place: string, kept: string): void {
+  const old = holdDatabase(place);
+  try {
+    linkSync(place, kept);
+    moveLogs(place, kept);
+    renameSync(arriving, place);
+    syncFolder(dirname(place));
+  } finally {
+    old?.close();
+  }
+}
+
+/** Puts a whole database in its place if there is none. The log of a lost one is moved out of the way. */
+function placeDatabase(arriving: string, place: string, kept: string): void {
+  moveLogs(place, kept);
+  linkSync(arriving, place);
+  syncFolder(dirname(place));
+}
+
+/**
+ * Merges the old database's log and locks it against processes that still have it open; the open lock keeps out those that do
+ * not. Null if it is damaged.
+ */
+function holdDatabase(place: string): Database | null {
+  const db = new Database(place, { readwrite: true, create: false });
+  try {
+    db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
+    // Before the first look: from then on the lock is kept.
+    db.run('PRAGMA locking_mode = EXCLUSIVE');
+    refuseForeign(db, place);
+    // Leaves WAL mode, which merges and removes the log. In memory, so that no journal file takes its place.
+    db.run('PRAGMA journal_mode = MEMORY');
+    db.run('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    if (isSqliteError(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return null;
+    throw isSqliteError(error) && error.code.startsWith('SQLITE_BUSY') ? inUse(place) : error;
+  }
+}
+
+function refuseForeign(db: Database, place: string): void {
+  if (readPragma(db, 'application_id') === APPLICATION_ID || readPragma(db, 'page_count') === 0) return;
+  throw refusal(
+    `Cannot replace "${place}": it is not a database of Bookstall; choose another directory with --data`,
+  );
+}
+
+/** A log that could not be taken in goes with the file it belongs to. */
+function moveLogs(place: string, kept: string): void {
+  for (const end of ['-wal', '-journal'])
+    if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${kept}${end}`);
+  rmSync(`${place}-shm`, { force: true });
+}
+
+function inUse(place: string): Refusal {
+  return refusal(`Cannot replace "${place}": a command works on it; try again when that has ended`);
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { type Credentials, passwordInserts } from './passwords.ts';
-import type { NewSession } from './sessions.ts';
+import { type Credentials, type NewSession, passwordInserts } from './sessions.ts';
 import { linkInserts } from './link-rows.ts';
 import { verificationInserts } from './verification.ts';
 

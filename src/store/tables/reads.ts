@@ -15,13 +15,12 @@ import { linkReads } from './links.ts';
 import { mailReads } from './mails.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
-import { passwordReads } from './passwords.ts';
+import { passwordReads, sessionReads } from './sessions.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
 import { serverStartReads } from './server-starts.ts';
 import { saleReads } from './sale-reads.ts';
-import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 
 /** Every read there is. */

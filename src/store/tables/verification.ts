@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { accountsByAddress } from './account-addresses.ts';
 import { orderFolds } from './order-folds.ts';
-import { passwordInserts } from './passwords.ts';
-import type { NewSession } from './sessions.ts';
+import { type NewSession, passwordInserts } from './sessions.ts';
 
 /** The parts of a transaction that verify an account's address. */
 export function verificationInserts(db: Database) {

@@ -4,7 +4,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { isSqliteError } from '../copy/copy.ts';
 import { openForWriting } from '../database/database.ts';
 import { migrations } from '../database/migrations.ts';
-import { statementsOf } from '../database/statements.ts';
+import { statementsOf } from '../database/commit-counter.ts';
 import { createWrites, type WriteName } from './writes.ts';
 
 /** A write to a file, by name; `open` answers when the file is open, `close` is the last. */

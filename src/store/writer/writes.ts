@@ -12,14 +12,13 @@ import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { mailWrites } from '../tables/mails.ts';
 import { orderWrites } from '../tables/orders.ts';
-import { passwordWrites } from '../tables/passwords.ts';
+import { passwordWrites, sessionWrites } from '../tables/sessions.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
 import { saleWrites } from '../tables/sales.ts';
-import { sessionWrites } from '../tables/sessions.ts';
 import { skillArchiveWrites } from '../tables/skill-archives.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
