@@ -8,8 +8,9 @@ import { freePort } from './child.ts';
 import { createRandom } from './random.ts';
 import { scratch, startStallUnder } from './stall-process.ts';
 
-/** The paid skill of about 50 KB; a book of 1 MB of prose; skills of 4 MB (sent from memory) and 20 MB (streamed). */
+/** The paid skill of about 60 KB, which is sent whole, and one of 92 KB, in pieces; a book of 1 MB of prose; skills of 4 MB (sent from memory) and 20 MB (streamed). */
 export const PAID = 'paid-skill';
+export const LONGER_PAID = 'longer-paid-skill';
 export const LONG_BOOK = 'long-book';
 export const MIDDLE = 'middle-skill';
 export const LARGE = 'large-skill';
@@ -20,7 +21,7 @@ const SYLLABLES = ['ba', 'do', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo'];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Opens it on a free port. Each of `readers` has a key, and grants to the paid skill, the long book and 48 small books. */
+/** Opens it on a free port. Each of `readers` has a key, and grants to the paid skills, the long book and 47 small books. */
 export async function openShop({
   readers = 1,
   flags = [],
@@ -57,7 +58,10 @@ function writeShelf(content: string): void {
     [`skills/${PAID}/item.yaml`]: paid,
     [`skills/${PAID}/SKILL.md`]: skillMd(PAID),
     // Noise does not deflate: the archive has the size of its file.
-    [`skills/${PAID}/noise.bin`]: randomBytes(48_000),
+    [`skills/${PAID}/noise.bin`]: randomBytes(59_000),
+    [`skills/${LONGER_PAID}/item.yaml`]: paid,
+    [`skills/${LONGER_PAID}/SKILL.md`]: skillMd(LONGER_PAID),
+    [`skills/${LONGER_PAID}/noise.bin`]: randomBytes(91_000),
     [`books/${LONG_BOOK}/item.yaml`]: itemYaml({ id: LONG_BOOK, title: 'A long book', unitAmountCents: 900 }),
     [`books/${LONG_BOOK}/01.md`]: prose(1_000_000),
     [`skills/${MIDDLE}/item.yaml`]: itemYaml(),
@@ -67,7 +71,7 @@ function writeShelf(content: string): void {
     [`skills/${LARGE}/SKILL.md`]: skillMd(LARGE),
     [`skills/${LARGE}/noise.bin`]: randomBytes(20_000_000),
   });
-  for (let book = 0; book < GRANTS - 2; book++) {
+  for (let book = 0; book < GRANTS - 3; book++) {
     writeFiles(join(content, 'books', `book-${book}`), {
       'item.yaml': itemYaml({ id: `book-${book}`, title: `Book ${book}`, unitAmountCents: 900 }),
       '01.md': `# The heron\n\n${prose(2_000)}`,
@@ -93,7 +97,7 @@ export function word(rank: number): string {
 
 async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
   await accounts.add(email);
-  const books = Array.from({ length: GRANTS - 2 }, (_, book) => `book-${book}`);
-  for (const slug of [PAID, LONG_BOOK, ...books]) await grants.add({ email, slug });
+  const books = Array.from({ length: GRANTS - 3 }, (_, book) => `book-${book}`);
+  for (const slug of [PAID, LONGER_PAID, LONG_BOOK, ...books]) await grants.add({ email, slug });
   return (await keys.create(email, 'bench', { days: 1 })).key;
 }

@@ -78,7 +78,7 @@ export async function measureCapacity(): Promise<readonly Row[]> {
       ...(script === undefined ? {} : { script }),
     });
   const measured = {
-    'paid installs of 49 KB': await ask(`/api/install/${PAID}`),
+    'paid installs of 60 KB': await ask(`/api/install/${PAID}`),
     'libraries of 50 grants': await ask('/api/cli/library'),
     'catalogs of 52 items': await ask('/api/items'),
     'file JSONs of 1 MB': await ask(`/api/books/${LONG_BOOK}/files`),
