@@ -51,7 +51,7 @@ export async function disableAccount(stall: Part, by: Actor, email: string): Pro
   return setDisabled(stall, by, email, 'account.disable');
 }
 
-/** Restores what `disableAccount` took, but for the sessions. */
+/** Restores what `disableAccount` took, except the sessions. */
 export async function enableAccount(stall: Part, by: Actor, email: string): Promise<Account> {
   return setDisabled(stall, by, email, 'account.enable');
 }

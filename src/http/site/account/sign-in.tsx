@@ -13,7 +13,7 @@ import { ContactLink } from '../parts/buy.tsx';
 import { Refusal } from '../../../refusal.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 
-/** The form that opens a session; whoever has one goes on. */
+/** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(deps: RouteDeps, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
   return visitor.kind === 'account'
