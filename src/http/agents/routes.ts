@@ -16,136 +16,132 @@ import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWho
 import { sendOpenapi } from './openapi.ts';
 import { type Params, sendSkillFile, sendSkillIndex } from './well-known.ts';
 
+const AGENT = { agentGuard: true } as const;
+const AGENT_POST = { agentGuard: true, parse: 'none' } as const;
+const LINK = { linkGuard: true } as const;
+const LINK_POST = { linkGuard: true, parse: 'none' } as const;
+const ARCHIVE = { agentArchiveGuard: true } as const;
+
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
     .use(http.guards)
-    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.origin()), { agentGuard: true })
-    .get('/llms.txt', ({ request }) => sendStallText(http, request), { agentGuard: true })
+    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.origin()), AGENT)
+    .get('/llms.txt', ({ request }) => sendStallText(http, request), AGENT)
     .get(
       '/books/:slug/llms.txt',
       ({ request, params, asker }) => sendBookText(http, request, asker, params.slug),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/git/:repository/info/refs',
       ({ request, params, asker }) => sendItemRefs(http, request, asker, params),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/i/:token/git/:repository/info/refs',
       ({ request, params, asker }) => sendItemRefs(http, request, asker, params),
-      { linkGuard: true },
+      LINK,
     )
     .post(
       '/git/:repository/git-upload-pack',
       ({ request, params, asker, route }) => sendItem(http, request, asker, params, route),
-      { agentGuard: true, parse: 'none' },
+      AGENT_POST,
     )
     .post(
       '/i/:token/git/:repository/git-upload-pack',
       ({ request, params, asker, route }) => sendItem(http, request, asker, params, route),
-      { linkGuard: true, parse: 'none' },
+      LINK_POST,
     )
-    .post('/git/:repository/git-receive-pack', () => refusePush(), { agentGuard: true, parse: 'none' })
-    .post('/i/:token/git/:repository/git-receive-pack', () => refusePush(), {
-      linkGuard: true,
-      parse: 'none',
-    })
-    .get('/git/:repository/HEAD', () => refuseDumb(), { agentGuard: true })
-    .get('/i/:token/git/:repository/HEAD', () => refuseDumb(), { linkGuard: true })
-    .get('/git/:repository/objects/*', () => refuseDumb(), { agentGuard: true })
-    .get('/i/:token/git/:repository/objects/*', () => refuseDumb(), { linkGuard: true })
-    .get('/shelf.git/info/refs', ({ request, asker }) => sendShelfRefs(http, request, asker), {
-      agentGuard: true,
-    })
+    .post('/git/:repository/git-receive-pack', () => refusePush(), AGENT_POST)
+    .post('/i/:token/git/:repository/git-receive-pack', () => refusePush(), LINK_POST)
+    .get('/git/:repository/HEAD', () => refuseDumb(), AGENT)
+    .get('/i/:token/git/:repository/HEAD', () => refuseDumb(), LINK)
+    .get('/git/:repository/objects/*', () => refuseDumb(), AGENT)
+    .get('/i/:token/git/:repository/objects/*', () => refuseDumb(), LINK)
+    .get('/shelf.git/info/refs', ({ request, asker }) => sendShelfRefs(http, request, asker), AGENT)
     .get(
       '/i/:token/shelf.git/info/refs',
       ({ request, params, asker }) => sendShelfRefs(http, request, asker, params.token),
-      { linkGuard: true },
+      LINK,
     )
     .post(
       '/shelf.git/git-upload-pack',
       ({ request, asker, route }) => sendShelf(http, request, asker, undefined, route),
-      { agentGuard: true, parse: 'none' },
+      AGENT_POST,
     )
     .post(
       '/i/:token/shelf.git/git-upload-pack',
       ({ request, params, asker, route }) => sendShelf(http, request, asker, params.token, route),
-      { linkGuard: true, parse: 'none' },
+      LINK_POST,
     )
-    .post('/shelf.git/git-receive-pack', () => refusePush(), { agentGuard: true, parse: 'none' })
-    .post('/i/:token/shelf.git/git-receive-pack', () => refusePush(), { linkGuard: true, parse: 'none' })
-    .get('/marketplace.json', ({ request, asker }) => sendMarketplace(http, request, asker), {
-      agentGuard: true,
-    })
+    .post('/shelf.git/git-receive-pack', () => refusePush(), AGENT_POST)
+    .post('/i/:token/shelf.git/git-receive-pack', () => refusePush(), LINK_POST)
+    .get('/marketplace.json', ({ request, asker }) => sendMarketplace(http, request, asker), AGENT)
     .get(
       '/i/:token/marketplace.json',
       ({ request, params, asker }) => sendMarketplace(http, request, asker, params.token),
-      { linkGuard: true },
+      LINK,
     )
-    .get('/opds', ({ request, asker }) => sendRoot(http, request, asker), { agentGuard: true })
-    .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request), { agentGuard: true })
-    .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query), {
-      agentGuard: true,
-    })
-    .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query), {
-      agentGuard: true,
-    })
+    .get('/opds', ({ request, asker }) => sendRoot(http, request, asker), AGENT)
+    .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request), AGENT)
+    .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query), AGENT)
+    .get(
+      '/opds/free',
+      ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query),
+      AGENT,
+    )
     .get(
       '/opds/newest',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'newest', query),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/search',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'search', query),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/library',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'library', query),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/covers/:slug',
       ({ request, params, asker }) => sendCover(http, request, asker, params.slug, 'whole'),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/thumbnails/:slug',
       ({ request, params, asker }) => sendCover(http, request, asker, params.slug, 'small'),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/books/:slug',
       ({ request, params, asker }) => sendWhole(http, request, asker, 'book', params.slug),
-      { agentArchiveGuard: true },
+      ARCHIVE,
     )
     .get(
       '/opds/skills/:slug',
       ({ request, params, asker }) => sendWhole(http, request, asker, 'skill', params.slug),
-      { agentArchiveGuard: true },
+      ARCHIVE,
     )
     .get(
       '/opds/books/:slug/files/*',
       ({ request, params, asker }) => sendFormat(http, request, asker, 'book', params.slug, params['*']),
-      { agentGuard: true },
+      AGENT,
     )
     .get(
       '/opds/skills/:slug/files/*',
       ({ request, params, asker }) => sendFormat(http, request, asker, 'skill', params.slug, params['*']),
-      { agentGuard: true },
+      AGENT,
     )
-    .post('/mcp', ({ request, asker }) => answerMcp(http, running, request, asker, '/mcp'), {
-      agentGuard: true,
-      parse: 'none',
-    })
+    .post('/mcp', ({ request, asker }) => answerMcp(http, running, request, asker, '/mcp'), AGENT_POST)
     .post(
       '/i/:token/mcp',
       ({ request, asker }) => answerMcp(http, running, request, asker, '/i/:token/mcp'),
-      { linkGuard: true, parse: 'none' },
+      LINK_POST,
     )
     .use(wellKnown(http));
 }
@@ -153,12 +149,12 @@ export function agents(http: Http) {
 type Places = readonly (readonly [path: string, place: (params: Params) => SkillPlace])[];
 
 /** The places of an index of skills. Clients look below both names. */
-const OPEN: Places = [
+const OPEN_PLACES: Places = [
   ['', () => 'root'],
   ['/skills/:slug', ({ slug = '' }) => ({ slug, kind: 'skill' })],
   ['/books/:slug', ({ slug = '' }) => ({ slug, kind: 'book' })],
 ];
-const LINKS: Places = [
+const LINK_PLACES: Places = [
   ['/i/:token', () => 'link'],
   ['/i/:token/:slug', ({ slug = '' }) => ({ slug, kind: null })],
 ];
@@ -168,32 +164,32 @@ const NAMES = ['agent-skills', 'skills'];
 function wellKnown(http: Http): AnyElysia {
   const routes = new Elysia().use(http.guards);
   for (const name of NAMES) {
-    for (const [path, place] of OPEN) {
+    for (const [path, place] of OPEN_PLACES) {
       const base = `${path}/.well-known/${name}`;
       routes
         .get(
           `${base}/:file`,
           ({ request, params, asker }) => sendSkillIndex(http, request, asker, place(params), params, base),
-          { agentGuard: true },
+          AGENT,
         )
         .get(
           `${base}/:file/*`,
           ({ request, params, asker }) => sendSkillFile(http, request, asker, place(params), params, base),
-          { agentGuard: true },
+          AGENT,
         );
     }
-    for (const [path, place] of LINKS) {
+    for (const [path, place] of LINK_PLACES) {
       const base = `${path}/.well-known/${name}`;
       routes
         .get(
           `${base}/:file`,
           ({ request, params, asker }) => sendSkillIndex(http, request, asker, place(params), params, base),
-          { linkGuard: true },
+          LINK,
         )
         .get(
           `${base}/:file/*`,
           ({ request, params, asker }) => sendSkillFile(http, request, asker, place(params), params, base),
-          { linkGuard: true },
+          LINK,
         );
     }
   }

@@ -13,6 +13,10 @@ import { streamAnswer } from './agent-fetch.ts';
 import { sendFiles, wantedFiles } from './files.ts';
 import { createWebhooks } from './webhooks.ts';
 
+const OPEN = { openGuard: true } as const;
+const FILES = { filesGuard: true } as const;
+const PROBE = { probeGuard: true } as const;
+
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
@@ -28,13 +32,13 @@ export function api(http: Http, isReady: () => boolean) {
       '/api/items',
       ({ request, query }) =>
         jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/api/items/:slug/editions',
       async ({ request, params, principal }) =>
         jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/api/install/:slug',
@@ -53,7 +57,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/holdings',
       async ({ request, account }) => jsonAnswer(request, await listHoldings(stall, account), OF_ACCOUNT),
-      { filesGuard: true },
+      FILES,
     )
     .post(
       '/api/redeem',
@@ -70,7 +74,7 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'book', params.id, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      { filesGuard: true },
+      FILES,
     )
     .get(
       '/api/skills/:slug/files',
@@ -78,19 +82,19 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'skill', params.slug, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      { filesGuard: true },
+      FILES,
     )
     .get(
       '/api/skills/:slug/download',
       async ({ request, params, principal }) =>
         await sendArchive(request, await zip(stall, principal, params.slug), sender, ZIP_FORM),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/api/books/:id/skill',
       async ({ request, params, principal }) =>
         await sendArchive(request, await bookSkill(stall, principal, params.id), sender, ZIP_FORM),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/api/books/:id/epub',
@@ -98,7 +102,7 @@ export function api(http: Http, isReady: () => boolean) {
         const wanted = { id: params.id, wanted: query['edition'] ?? null };
         return await sendArchive(request, await epub(stall, principal, wanted), sender, EPUB_FORM);
       },
-      { openGuard: true },
+      OPEN,
     )
     .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
       keyGuard: true,
@@ -113,8 +117,8 @@ export function api(http: Http, isReady: () => boolean) {
       ({ request, params }) => takeWebhook(request, params.provider, params.ping),
       { assetGuard: true, parse: 'none' },
     )
-    .get('/livez', () => probe(200, 'alive'), { probeGuard: true })
-    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { probeGuard: true });
+    .get('/livez', () => probe(200, 'alive'), PROBE)
+    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), PROBE);
 }
 
 function readCode(body: unknown): string {

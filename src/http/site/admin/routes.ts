@@ -17,119 +17,100 @@ import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { showOverview } from './overview.tsx';
 import { showSales } from './sales.tsx';
 
+const OWNER = { ownerGuard: true } as const;
+const OWNER_FORM = { ownerGuard: true, parse: 'none' } as const;
+
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export function office(deps: RouteDeps) {
   return new Elysia()
     .use(deps.guards)
-    .get('/admin', ({ owner }) => showOverview(deps, owner), { ownerGuard: true })
-    .get('/admin/items', ({ query, owner }) => showItems(deps, owner, query), { ownerGuard: true })
-    .post('/admin/items/reindex', ({ owner }) => reloadContent(deps, owner), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .get('/admin/items/:slug', ({ request, params, owner }) => showItem(deps, request, owner, params.slug), {
-      ownerGuard: true,
-    })
+    .get('/admin', ({ owner }) => showOverview(deps, owner), OWNER)
+    .get('/admin/items', ({ query, owner }) => showItems(deps, owner, query), OWNER)
+    .post('/admin/items/reindex', ({ owner }) => reloadContent(deps, owner), OWNER_FORM)
+    .get(
+      '/admin/items/:slug',
+      ({ request, params, owner }) => showItem(deps, request, owner, params.slug),
+      OWNER,
+    )
     .get(
       '/admin/items/:slug/holders.csv',
       ({ request, params }) => sendHolderFile(deps, request, params.slug),
-      { ownerGuard: true },
+      OWNER,
     )
     .get(
       '/admin/items/:slug/editions',
       ({ params, query, owner }) => showEditions(deps, owner, params.slug, query),
-      { ownerGuard: true },
+      OWNER,
     )
-    .get('/admin/orders', ({ request, owner }) => showOrders(deps, request, owner), { ownerGuard: true })
-    .get('/admin/orders.csv', ({ request }) => sendOrderFile(deps, request), { ownerGuard: true })
+    .get('/admin/orders', ({ request, owner }) => showOrders(deps, request, owner), OWNER)
+    .get('/admin/orders.csv', ({ request }) => sendOrderFile(deps, request), OWNER)
     .get(
       '/admin/orders/:id',
       ({ params, query, owner }) => showOrder(deps, owner, readNumber(params.id), { said: readFlash(query) }),
-      { ownerGuard: true },
+      OWNER,
     )
     .post(
       '/admin/orders/:id/grant',
       ({ request, params, owner }) => grantAnyway(deps, request, owner, params.id),
-      { ownerGuard: true, parse: 'none' },
+      OWNER_FORM,
     )
     .post(
       '/admin/orders/:id/attach',
       ({ request, params, owner }) => giveToAccount(deps, request, owner, params.id),
-      { ownerGuard: true, parse: 'none' },
+      OWNER_FORM,
     )
-    .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .get('/admin/sales', ({ owner }) => showSales(deps, owner), { ownerGuard: true })
-    .get('/admin/mail', ({ request, owner }) => showMail(deps, owner, new URL(request.url).searchParams), {
-      ownerGuard: true,
-    })
-    .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .get('/admin/codes', ({ query, owner }) => showCodes(deps, owner, { said: readFlash(query) }), {
-      ownerGuard: true,
-    })
-    .post('/admin/codes', ({ request, owner }) => makeCodes(deps, request, owner), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .get('/admin/accounts', ({ query, owner }) => showAccounts(deps, owner, query), { ownerGuard: true })
-    .post('/admin/accounts/add', ({ request, owner }) => addAndLink(deps, request, owner), {
-      ownerGuard: true,
-      parse: 'none',
-    })
+    .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(deps, owner, params.id), OWNER_FORM)
+    .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(deps, owner, params.id), OWNER_FORM)
+    .get('/admin/sales', ({ owner }) => showSales(deps, owner), OWNER)
+    .get(
+      '/admin/mail',
+      ({ request, owner }) => showMail(deps, owner, new URL(request.url).searchParams),
+      OWNER,
+    )
+    .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(deps, owner, params.id), OWNER_FORM)
+    .get('/admin/codes', ({ query, owner }) => showCodes(deps, owner, { said: readFlash(query) }), OWNER)
+    .post('/admin/codes', ({ request, owner }) => makeCodes(deps, request, owner), OWNER_FORM)
+    .get('/admin/accounts', ({ query, owner }) => showAccounts(deps, owner, query), OWNER)
+    .post('/admin/accounts/add', ({ request, owner }) => addAndLink(deps, request, owner), OWNER_FORM)
     .get(
       '/admin/accounts/:id',
       ({ params, query, owner }) => showAccount(deps, owner, params.id, { said: readFlash(query) }),
-      { ownerGuard: true },
+      OWNER,
     )
-    .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(deps, owner, params.id), {
-      ownerGuard: true,
-      parse: 'none',
-    })
+    .post(
+      '/admin/accounts/:id/enable',
+      ({ params, owner }) => enableAgain(deps, owner, params.id),
+      OWNER_FORM,
+    )
+    .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(deps, owner, params.id), OWNER_FORM)
+    .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(deps, owner, params.id), OWNER_FORM)
     .post(
       '/admin/accounts/:id/grants/add',
       ({ request, params, owner }) => grantItem(deps, request, owner, params.id),
-      { ownerGuard: true, parse: 'none' },
+      OWNER_FORM,
     )
-    .get('/admin/links', ({ query, owner }) => showLinks(deps, owner, readFlash(query)), { ownerGuard: true })
-    .get('/admin/grants/import', ({ query, owner }) => showImport(deps, owner, { said: readFlash(query) }), {
-      ownerGuard: true,
-    })
-    .post('/admin/grants/import', ({ request, owner }) => importList(deps, request, owner), {
-      ownerGuard: true,
-      parse: 'none',
-    })
-    .get('/admin/logs', ({ request, owner }) => showLog(deps, request, owner, '/admin/logs', questions), {
-      ownerGuard: true,
-    })
-    .get('/admin/logs.csv', ({ request }) => sendLog(deps, request, '/admin/logs', questions), {
-      ownerGuard: true,
-    })
+    .get('/admin/links', ({ query, owner }) => showLinks(deps, owner, readFlash(query)), OWNER)
+    .get(
+      '/admin/grants/import',
+      ({ query, owner }) => showImport(deps, owner, { said: readFlash(query) }),
+      OWNER,
+    )
+    .post('/admin/grants/import', ({ request, owner }) => importList(deps, request, owner), OWNER_FORM)
+    .get(
+      '/admin/logs',
+      ({ request, owner }) => showLog(deps, request, owner, '/admin/logs', questions),
+      OWNER,
+    )
+    .get('/admin/logs.csv', ({ request }) => sendLog(deps, request, '/admin/logs', questions), OWNER)
     .get(
       '/admin/downloads',
       ({ request, owner }) => showLog(deps, request, owner, '/admin/downloads', downloads),
-      {
-        ownerGuard: true,
-      },
+      OWNER,
     )
-    .get('/admin/downloads.csv', ({ request }) => sendLog(deps, request, '/admin/downloads', downloads), {
-      ownerGuard: true,
-    })
-    .get('/admin/audit', ({ query, owner }) => showAudit(deps, owner, query), { ownerGuard: true });
+    .get(
+      '/admin/downloads.csv',
+      ({ request }) => sendLog(deps, request, '/admin/downloads', downloads),
+      OWNER,
+    )
+    .get('/admin/audit', ({ query, owner }) => showAudit(deps, owner, query), OWNER);
 }

@@ -5,33 +5,39 @@ import { sendToText, showText } from './chapter.tsx';
 import { showSearch } from './search.tsx';
 import { keepTextSize } from './text-size.tsx';
 
+const OPEN = { openGuard: true } as const;
+
 /** Items read, searched and asked in the browser. */
 export function reading(deps: RouteDeps) {
   return new Elysia()
     .use(deps.guards)
-    .get('/books/:slug/read', ({ params, principal }) => sendToText(deps, principal, 'book', params.slug), {
-      openGuard: true,
-    })
-    .get('/skills/:slug/read', ({ params, principal }) => sendToText(deps, principal, 'skill', params.slug), {
-      openGuard: true,
-    })
+    .get(
+      '/books/:slug/read',
+      ({ params, principal }) => sendToText(deps, principal, 'book', params.slug),
+      OPEN,
+    )
+    .get(
+      '/skills/:slug/read',
+      ({ params, principal }) => sendToText(deps, principal, 'skill', params.slug),
+      OPEN,
+    )
     .get(
       '/books/:slug/read/*',
       ({ request, params, query, principal }) =>
         showText(deps, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/skills/:slug/read/*',
       ({ request, params, query, principal }) =>
         showText(deps, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/books/:slug/search',
       ({ request, params, query, principal }) =>
         showSearch(deps, request, principal, params.slug, query['q'] ?? ''),
-      { openGuard: true },
+      OPEN,
     )
     .post('/text-size', ({ request }) => keepTextSize(request), { visitorGuard: true, parse: 'none' })
     .get(

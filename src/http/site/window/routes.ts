@@ -15,39 +15,38 @@ import { showContact, showTerms } from './stall-pages.tsx';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Sender } from '../../sender.ts';
 
+const VISITOR = { visitorGuard: true } as const;
+const OPEN = { openGuard: true } as const;
+
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
 export function shopWindow(deps: RouteDeps) {
   const { stall, viewOf, sender } = deps;
   const clientPackage = createClientPackage(deps.origin);
   return new Elysia()
     .use(deps.guards)
-    .get('/', ({ request, query, visitor }) => showWindow(deps, request, visitor, query), {
-      visitorGuard: true,
-    })
+    .get('/', ({ request, query, visitor }) => showWindow(deps, request, visitor, query), VISITOR)
     .get(
       '/books/:slug',
       ({ request, params, query, visitor }) => showItem(deps, request, visitor, 'book', params.slug, query),
-      { visitorGuard: true },
+      VISITOR,
     )
     .get(
       '/skills/:slug',
       ({ request, params, query, visitor }) => showItem(deps, request, visitor, 'skill', params.slug, query),
-      { visitorGuard: true },
+      VISITOR,
     )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(deps, visitor, params.slug), {
-      visitorGuard: true,
-    })
+    .get('/bundles/:slug', ({ params, visitor }) => showBundle(deps, visitor, params.slug), VISITOR)
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(deps, request, principal, 'book', params.slug, params['*']),
-      { openGuard: true },
+      OPEN,
     )
     .get(
       '/skills/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(deps, request, principal, 'skill', params.slug, params['*']),
-      { openGuard: true },
+      OPEN,
     )
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(deps, request, visitor, params.name), {
       coverGuard: true,
@@ -55,23 +54,21 @@ export function shopWindow(deps: RouteDeps) {
     .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
       assetGuard: true,
     })
-    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), {
-      openGuard: true,
-    })
-    .get('/connect', ({ visitor }) => showConnect(deps, visitor), { visitorGuard: true })
+    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), OPEN)
+    .get('/connect', ({ visitor }) => showConnect(deps, visitor), VISITOR)
     .get('/i/:token', ({ params, asker }) => showLink(deps, asker, params.token), { linkGuard: true })
-    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { visitorGuard: true })
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorGuard: true })
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(deps, request, visitor), { visitorGuard: true })
+    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), VISITOR)
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), VISITOR)
+    .get('/feed.xml', ({ request, visitor }) => sendFeed(deps, request, visitor), VISITOR)
     .get(
       '/sitemap.xml',
       ({ request, query, visitor }) => sendSitemap(deps, request, visitor, query['part']),
-      { visitorGuard: true },
+      VISITOR,
     )
     .get(
       '/robots.txt',
       ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      { visitorGuard: true },
+      VISITOR,
     );
 }
 
