@@ -1,4 +1,3 @@
-import type { Log } from '../log.ts';
 import type { Stall } from '../service/stall.ts';
 import type { Budgets } from './budget.ts';
 import type { Connections } from './connection.ts';
@@ -7,6 +6,8 @@ import type { LargeBodies } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 import type { SessionCookie } from './session-cookie.ts';
+import type { FormTokens } from './site/frame/form-token.ts';
+import type { ViewOf } from './site/frame/view.ts';
 
 /** What every area of routes is given: the stall, the guards, and all that one server has one of. */
 export type Http = {
@@ -18,7 +19,6 @@ export type Http = {
   readonly requestLog: RequestLog;
   readonly sender: Sender;
   readonly bodies: LargeBodies;
-  readonly log: Log;
-  /** Where readers reach the stall; known once it listens. */
-  readonly origin: () => string;
+  readonly viewOf: ViewOf;
+  readonly tokens: FormTokens;
 };

@@ -20,7 +20,6 @@ import { account } from './site/account/routes.ts';
 import { acts } from './site/acts.tsx';
 import { dashboard } from './site/dashboard/routes.ts';
 import type { Http } from './http.ts';
-import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { office } from './site/admin/routes.ts';
 import { reading } from './site/reading/routes.ts';
@@ -44,13 +43,10 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const sender = createSender({ budgets, connections, requestLog });
   const guards = createGuards({ credentials, budgets, requestLog, sender, origin });
   const bodies = createLargeBodies(budgets);
+  const viewOf = createViews(stall, origin, cookie);
+  const tokens = createFormTokens();
   const http: Http = {
-    ...{ stall, guards, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
-  };
-  const site: RouteDeps = {
-    ...http,
-    viewOf: createViews(stall, origin, cookie),
-    tokens: createFormTokens(),
+    ...{ stall, guards, cookie, budgets, connections, requestLog, sender, bodies, viewOf, tokens },
   };
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
@@ -59,7 +55,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
     if (isMcpPath(path)) return mcpFailure(answer);
     return wantsPage(request, path)
-      ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
+      ? failurePage(viewOf(await visitorOf(request)), request, answer)
       : failureResponse(answer);
   };
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
@@ -92,12 +88,12 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
     .use(api(http, isReady))
     .use(agents(http))
-    .use(shopWindow(site))
-    .use(reading(site))
-    .use(account(site))
-    .use(dashboard(site))
-    .use(acts(site))
-    .use(office(site));
+    .use(shopWindow(http))
+    .use(reading(http))
+    .use(account(http))
+    .use(dashboard(http))
+    .use(acts(http))
+    .use(office(http));
 
   methods.learn(server.routes);
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.

@@ -29,13 +29,13 @@ export function sendItemRefs({ stall }: Http, request: Request, asker: AgentPrin
 }
 
 /** An item as git takes it. */
-export function sendItem(deps: Http, request: Request, asker: AgentPrincipal, params: Params, route: string) {
+export function sendItem(http: Http, request: Request, asker: AgentPrincipal, params: Params, route: string) {
   const slug = slugOf(params);
-  return sendPack(deps, request, {
+  return sendPack(http, request, {
     asker,
     token: params.token,
     route,
-    upload: (body, dialect) => uploadItem(deps.stall, asker, slug, body, dialect),
+    upload: (body, dialect) => uploadItem(http.stall, asker, slug, body, dialect),
   });
 }
 
@@ -167,17 +167,17 @@ export function sendShelfRefs({ stall }: Http, request: Request, asker: AgentPri
 
 /** The marketplace as git takes it. */
 export function sendShelf(
-  deps: Http,
+  http: Http,
   request: Request,
   asker: AgentPrincipal,
   token: string | undefined,
   route: string,
 ) {
-  return sendPack(deps, request, {
+  return sendPack(http, request, {
     asker,
     token,
     route,
-    upload: (body, dialect) => uploadShelf(deps.stall, asker, token, body, dialect),
+    upload: (body, dialect) => uploadShelf(http.stall, asker, token, body, dialect),
   });
 }
 

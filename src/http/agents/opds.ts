@@ -31,7 +31,7 @@ import { EPUB_FORM, sendArchive, sendInstall } from '../archive.ts';
 
 const MOST_WORDS = 200;
 
-const named = ({ stall, origin }: Http) => ({ origin: origin(), name: stall.manifest().name });
+const named = ({ stall }: Http) => ({ origin: stall.origin(), name: stall.manifest().name });
 
 /** `GET /opds`, OPDS 1.2: the first feed, which leads to the lists. */
 export async function sendRoot(http: Http, request: Request, asker: AgentPrincipal): Promise<Response> {

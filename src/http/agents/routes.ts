@@ -27,7 +27,7 @@ export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
     .use(http.guards)
-    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.origin()), AGENT)
+    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()), AGENT)
     .get('/llms.txt', ({ request }) => sendStallText(http, request), AGENT)
     .get(
       '/books/:slug/llms.txt',

@@ -21,7 +21,7 @@ const HEADERS = {
 
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
 export async function streamAnswer(
-  { stall, budgets, connections, requestLog, log }: Http,
+  { stall, budgets, connections, requestLog }: Http,
   request: Request,
   account: KeyPrincipal,
 ): Promise<Response> {
@@ -36,7 +36,8 @@ export async function streamAnswer(
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
     const events = await ask(stall, account, { ...question, door: 'api' }, request.signal);
-    const onError = (error: unknown) => frame('error', describeFailure(error, requestLog.of(request), log));
+    const onError = (error: unknown) =>
+      frame('error', describeFailure(error, requestLog.of(request), stall.log));
     const frames = await openEventStream(events, toFrame, onError);
     const watcher = requestLog.watch(request, ROUTE);
     const end = (): void => {

@@ -25,13 +25,13 @@ import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, withFlash } from './frame/flash-message.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
 import { sendPage } from './frame/page.tsx';
-import type { RouteDeps } from './frame/route-deps.ts';
+import type { Http } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 import { PageHeading } from './parts/heading.tsx';
 
 /** The request of an act: who acts, and the names in its address and in its form or query. */
 type Asking = {
-  readonly deps: RouteDeps;
+  readonly http: Http;
   readonly who: SessionPrincipal;
   readonly params: Readonly<Record<string, string>>;
   readonly field: (name: string) => string;
@@ -68,38 +68,38 @@ const EDITION = '/admin/items/:slug/editions/:digest';
 const onAccount = {
   page: { guard: OWNER, current: ACCOUNTS },
   back: ({ id }: { readonly id: string }) => `${ACCOUNTS}/${id}`,
-  refused: ({ deps, who, params }: Asking, refused: Refused) =>
-    showAccount(deps, who, params['id'] ?? '', { refused }),
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showAccount(http, who, params['id'] ?? '', { refused }),
 } as const;
 
 const onOrder = {
   page: { guard: OWNER, current: ORDERS },
-  find: async ({ deps, params }: Asking) => findOrder(deps.stall, readNumber(params['id'] ?? '')),
+  find: async ({ http, params }: Asking) => findOrder(http.stall, readNumber(params['id'] ?? '')),
   back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
-  refused: ({ deps, who, params }: Asking, refused: Refused) =>
-    showOrder(deps, who, readNumber(params['id'] ?? ''), { refused }),
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showOrder(http, who, readNumber(params['id'] ?? ''), { refused }),
 } as const;
 
 const onEdition = {
   page: { guard: OWNER, current: '/admin/items' },
-  find: async ({ deps, params: { slug = '', digest = '' } }: Asking) => {
-    const found = await findEdition(deps.stall, slug, digest);
+  find: async ({ http, params: { slug = '', digest = '' } }: Asking) => {
+    const found = await findEdition(http.stall, slug, digest);
     return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
 
 /** Has the content published, so that what was decided is served; a long publish is not waited for. */
-const publish = ({ deps, who }: Asking): Promise<unknown> =>
-  Promise.race([deps.stall.publish(who), Bun.sleep(PATIENCE)]);
+const publish = ({ http, who }: Asking): Promise<unknown> =>
+  Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 
 /** Every act of the site that asks first. */
 const ACTS = [
   row({
     ...onAccount,
     path: `${ACCOUNTS}/:id/disable`,
-    find: async ({ deps, params }) => {
-      const account = await findAccountById(deps.stall, params['id'] ?? '');
+    find: async ({ http, params }) => {
+      const account = await findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // Nobody could enable it on the site.
       throw new Refusal(
@@ -111,16 +111,16 @@ const ACTS = [
     stops: ({ keys, grants }) =>
       `From the next request on, its keys (${keys}) are refused and its grants (${grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
     button: 'Disable account',
-    act: ({ email }, { deps, who }) => disableAccount(deps.stall, who, email),
+    act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
     said: 'disabled',
   }),
   row({
     ...onAccount,
     path: `${ACCOUNTS}/:id/grants/revoke`,
     fields: ['kind', 'item', 'source'],
-    find: async ({ deps, params, field }) => {
-      const { id, email } = await findAccountById(deps.stall, params['id'] ?? '');
-      const grant = (await listGrants(deps.stall, email)).find(
+    find: async ({ http, params, field }) => {
+      const { id, email } = await findAccountById(http.stall, params['id'] ?? '');
+      const grant = (await listGrants(http.stall, email)).find(
         ({ kind, itemKey, source }) =>
           kind === field('kind') && itemKey === field('item') && source === field('source'),
       );
@@ -131,30 +131,30 @@ const ACTS = [
     stops: ({ email, grant: { slug, source } }) =>
       `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
     button: 'Revoke grant',
-    act: ({ grant }, { deps, who }) => revokeGrant(deps.stall, who, grant),
+    act: ({ grant }, { http, who }) => revokeGrant(http.stall, who, grant),
     said: 'grant-revoked',
   }),
   row({
     page: onAccount.page,
     path: `${ACCOUNTS}/:id/keys/:key/revoke`,
-    find: async ({ deps, params: { id = '', key = '' } }) => {
-      await findAccountById(deps.stall, id);
-      const found = (await deps.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
+    find: async ({ http, params: { id = '', key = '' } }) => {
+      await findAccountById(http.stall, id);
+      const found = (await http.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
       throw new Refusal('not-found', 'Cannot find this key: open the account and choose one from its list');
     },
     title: ({ name }) => `Revoke “${name}”?`,
     stops: (key) => keyStops(key, ` of ${key.email}`),
     button: 'Revoke key',
-    act: (key, { deps, who }) => revokeKey(deps.stall, who, 'key', key),
+    act: (key, { http, who }) => revokeKey(http.stall, who, 'key', key),
     back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
     said: 'key-revoked',
   }),
   row({
     page: { guard: OWNER, current: LINKS },
     path: `${LINKS}/:id/revoke`,
-    find: async ({ deps, params }) => {
-      const links = await deps.stall.store.listLinks(deps.stall.now());
+    find: async ({ http, params }) => {
+      const links = await http.stall.store.listLinks(http.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
       throw new Refusal(
@@ -166,22 +166,22 @@ const ACTS = [
     stops: () =>
       'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
     button: 'Revoke link',
-    act: ({ id }, { deps, who }) => revokeLink(deps.stall, who, id),
+    act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
     back: () => LINKS,
     said: 'link-revoked',
   }),
   row({
     page: { guard: OWNER, current: CODES },
     path: `${CODES}/:id/revoke`,
-    find: async ({ deps, params: { id = '' } }) => {
-      if (/^[1-9]\d{0,14}$/.test(id)) return findCode(deps.stall, Number(id));
+    find: async ({ http, params: { id = '' } }) => {
+      if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
       throw new Refusal('not-found', 'Cannot find this code: open the list of codes');
     },
     title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
     stops: () =>
       'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
     button: 'Revoke code',
-    act: ({ id }, { deps, who }) => revokeCode(deps.stall, who, id),
+    act: ({ id }, { http, who }) => revokeCode(http.stall, who, id),
     back: () => CODES,
     said: 'code-revoked',
   }),
@@ -193,7 +193,7 @@ const ACTS = [
       'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
     button: 'Roll back',
     act: async ({ slug, digest }, asking) => {
-      await rollBackEdition(asking.deps.stall, asking.who, slug, digest);
+      await rollBackEdition(asking.http.stall, asking.who, slug, digest);
       await publish(asking);
     },
     said: 'rolled-back',
@@ -206,7 +206,7 @@ const ACTS = [
       'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
     button: 'Withdraw edition',
     act: async ({ slug, digest }, asking) => {
-      await withdrawEdition(asking.deps.stall, asking.who, slug, digest);
+      await withdrawEdition(asking.http.stall, asking.who, slug, digest);
       await publish(asking);
     },
     said: 'withdrawn',
@@ -218,7 +218,7 @@ const ACTS = [
     stops: () =>
       'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
     button: 'Revoke order',
-    act: ({ id }, { deps, who }) => revokeOrder(deps.stall, who, id),
+    act: ({ id }, { http, who }) => revokeOrder(http.stall, who, id),
     said: 'order-revoked',
   }),
   row({
@@ -228,7 +228,7 @@ const ACTS = [
     stops: () =>
       'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
     button: 'Mark as refunded',
-    act: ({ id }, { deps, who }) => giveBackOrder(deps.stall, who, id),
+    act: ({ id }, { http, who }) => giveBackOrder(http.stall, who, id),
     said: 'order-refunded',
   }),
   row({
@@ -238,27 +238,27 @@ const ACTS = [
     stops: () =>
       'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
     button: 'Erase the buyer',
-    act: ({ id }, { deps, who }) => eraseOrder(deps.stall, who, id),
+    act: ({ id }, { http, who }) => eraseOrder(http.stall, who, id),
     said: 'order-erased',
   }),
   row({
     page: { guard: 'memberGuard', current: KEYS },
     path: `${KEYS}/:id/revoke`,
-    find: ({ deps, who, params }) => findKey(deps.stall, 'key', params['id'] ?? '', who.accountId),
-    refuse: ({ id }, { deps, who }) => findUsable(deps, who, String(id)),
+    find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
+    refuse: ({ id }, { http, who }) => findUsable(http, who, String(id)),
     title: ({ name }) => `Revoke “${name}”?`,
     stops: (key) => keyStops(key, ''),
     button: 'Revoke key',
-    act: (key, { deps }) => revokeKey(deps.stall, 'itself', 'key', key),
+    act: (key, { http }) => revokeKey(http.stall, 'itself', 'key', key),
     back: () => KEYS,
     said: 'key-revoked',
   }),
   row({
     page: { guard: 'memberGuard', current: AGENT_LINKS },
     path: `${AGENT_LINKS}/:id/revoke`,
-    find: ({ deps, who, params }) => findKey(deps.stall, 'token', params['id'] ?? '', who.accountId),
-    refuse: (link, { deps }) => {
-      if (isUsable(link, deps.stall.now())) return;
+    find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
+    refuse: (link, { http }) => {
+      if (isUsable(link, http.stall.now())) return;
       throw new Refusal(
         'not-found',
         'Cannot find this link among your active links: open the list of your links',
@@ -272,15 +272,15 @@ const ACTS = [
       </>
     ),
     button: 'Revoke link',
-    act: (link, { deps }) => revokeKey(deps.stall, 'itself', 'token', link),
+    act: (link, { http }) => revokeKey(http.stall, 'itself', 'token', link),
     back: () => AGENT_LINKS,
     said: 'agent-link-revoked',
   }),
 ];
 
 /** The acts that ask first, for the pages of readers and of the owner. */
-export function acts(deps: RouteDeps): AnyElysia[] {
-  return ACTS.map((routes) => routes(deps));
+export function acts(http: Http): AnyElysia[] {
+  return ACTS.map((routes) => routes(http));
 }
 
 function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: string) {
@@ -293,23 +293,23 @@ function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: strin
 }
 
 /** The two routes of an act. */
-function row<Found>(act: Act<Found>): (deps: RouteDeps) => AnyElysia {
-  return (deps) => {
-    const app = new Elysia().use(deps.guards);
+function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
+  return (http) => {
+    const app = new Elysia().use(http.guards);
     return act.page.guard === OWNER
       ? app
-          .get(act.path, ({ params, query, owner }) => ask(act, deps, owner, params, query), {
+          .get(act.path, ({ params, query, owner }) => ask(act, http, owner, params, query), {
             ownerGuard: true,
           })
-          .post(act.path, ({ request, params, owner }) => perform(act, deps, owner, params, request), {
+          .post(act.path, ({ request, params, owner }) => perform(act, http, owner, params, request), {
             ownerGuard: true,
             parse: 'none',
           })
       : app
-          .get(act.path, ({ params, query, member }) => ask(act, deps, member, params, query), {
+          .get(act.path, ({ params, query, member }) => ask(act, http, member, params, query), {
             memberGuard: true,
           })
-          .post(act.path, ({ request, params, member }) => perform(act, deps, member, params, request), {
+          .post(act.path, ({ request, params, member }) => perform(act, http, member, params, request), {
             memberGuard: true,
             parse: 'none',
           });
@@ -318,12 +318,12 @@ function row<Found>(act: Act<Found>): (deps: RouteDeps) => AnyElysia {
 
 function ask<Found>(
   act: Act<Found>,
-  deps: RouteDeps,
+  http: Http,
   who: SessionPrincipal,
   params: Asking['params'],
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const asking: Asking = { deps, who, params, field: (name) => query[name] ?? '' };
+  const asking: Asking = { http, who, params, field: (name) => query[name] ?? '' };
   return orRefused(act, asking, async () => {
     const found = await act.find(asking);
     await act.refuse?.(found, asking);
@@ -345,9 +345,9 @@ function ask<Found>(
         </Form>
       </>
     );
-    if (page.guard === OWNER) return sendAdminPage(deps, who, { current: page.current, title }, body);
+    if (page.guard === OWNER) return sendAdminPage(http, who, { current: page.current, title }, body);
     return sendPage(
-      deps.viewOf(who),
+      http.viewOf(who),
       { title, current: page.current },
       <div class="narrow stack">
         <PageHeading title={title} />
@@ -359,13 +359,13 @@ function ask<Found>(
 
 async function perform<Found>(
   act: Act<Found>,
-  deps: RouteDeps,
+  http: Http,
   who: SessionPrincipal,
   params: Asking['params'],
   request: Request,
 ): Promise<Response> {
   const field = act.fields === undefined ? () => '' : (await readForm(request)).text;
-  const asking: Asking = { deps, who, params, field };
+  const asking: Asking = { http, who, params, field };
   return orRefused(act, asking, async () => {
     const found = await act.find(asking);
     await act.act(found, asking);

@@ -16,7 +16,7 @@ import {
 } from '../../service/logs.ts';
 import { STALLED } from '../sender.ts';
 import { csvAnswer, csvHeaders } from '../stream.ts';
-import type { RouteDeps } from './frame/route-deps.ts';
+import type { Http } from '../http.ts';
 import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/item-title.tsx';
 import type { Stall } from '../../service/stall.ts';
@@ -208,7 +208,7 @@ const HEADER = ['time', 'account', 'key', 'key_name'];
 
 /** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
 export function sendLogFile<Row extends LogRow>(
-  { stall, connections, requestLog }: RouteDeps,
+  { stall, connections, requestLog }: Http,
   request: Request,
   route: string,
   table: LogTable<Row>,

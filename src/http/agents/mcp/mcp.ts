@@ -22,33 +22,33 @@ let sdk: typeof import('./server.ts') | undefined;
 
 /** The stall as an MCP server, stateless: tools to search, read and ask, and the texts as resources. */
 export async function answerMcp(
-  deps: Http,
+  http: Http,
   running: RunningQuestions,
   request: Request,
   asker: AgentPrincipal,
   route: typeof ROUTE | typeof LINK_ROUTE,
 ): Promise<Response> {
-  refuseForeignOrigin(request, deps.origin());
+  refuseForeignOrigin(request, http.stall.origin());
   refuseUnfit(asker, route);
-  const message = await readMessage(request, deps.bodies);
+  const message = await readMessage(request, http.bodies);
   if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
-  const { stall, budgets, log, origin, requestLog } = deps;
+  const { stall, budgets, requestLog } = http;
   const entry = requestLog.of(request);
-  const client = clientOf(deps, request, asker);
+  const client = clientOf(http, request, asker);
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
   const exchange: Exchange = {
-    ...{ stall, budgets, log, origin, running, request, entry, asker, client },
+    ...{ stall, budgets, running, request, entry, asker, client },
     putContent,
   };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
   const response = await answerMessage(exchange, message, isQuestion(message));
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  if (isStream && message.method !== 'resources/read') return stream(deps, request, route, response);
+  if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
   // Read first: the answer to a resource names its content only when it is finished.
   const text = await response.text();
-  return whole(deps, request, { route, response, text, content });
+  return whole(http, request, { route, response, text, content });
 }
 
 /** Refuses requests from pages of other sites, which would act in their visitor's name (MCP, "Security Warning"). */
@@ -313,7 +313,7 @@ function keyOf(client: string, id: MessageId): string {
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
 /** One request over MCP: its sender, and everything that an answer needs. */
-export type Exchange = Pick<Http, 'stall' | 'budgets' | 'log' | 'origin'> & {
+export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly running: RunningQuestions;
   readonly request: Request;
   readonly entry: RequestEntry;

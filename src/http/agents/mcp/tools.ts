@@ -248,7 +248,7 @@ const REPORT_EVERY = 10_000;
 
 /** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
 async function askBook(exchange: Exchange, given: Arguments, call: Call): Promise<ToolResult> {
-  const { stall, budgets, running, client, origin } = exchange;
+  const { stall, budgets, running, client } = exchange;
   const slug = requireItem(given);
   const query = readQuestion(given);
   const asker = requireAccount(exchange, slug);
@@ -265,7 +265,10 @@ async function askBook(exchange: Exchange, given: Arguments, call: Call): Promis
       if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);
       answer += event.text;
     }
-    throw new Refusal('invalid-request', `Cannot go on with this answer: its reader has left ${origin()}`);
+    throw new Refusal(
+      'invalid-request',
+      `Cannot go on with this answer: its reader has left ${stall.origin()}`,
+    );
   } finally {
     stopReporting();
     forget();
@@ -290,11 +293,11 @@ function readQuestion(given: Arguments): string {
   );
 }
 
-function requireAccount({ asker, origin }: Exchange, slug: string): KnownPrincipal {
+function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipal {
   if (asker.kind !== 'anonymous') return asker;
   throw new Refusal(
     'unauthenticated',
-    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${origin()}/connect has the line for each agent`,
+    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${stall.origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${stall.origin()}/connect has the line for each agent`,
   );
 }
 
@@ -365,7 +368,7 @@ export async function callTool(
   try {
     return await tool(exchange, given, call);
   } catch (error) {
-    const { error: text } = describeFailure(error, exchange.entry, exchange.log);
+    const { error: text } = describeFailure(error, exchange.entry, exchange.stall.log);
     return { content: [{ type: 'text', text }], isError: true };
   }
 }
@@ -401,27 +404,28 @@ async function readChapter({ stall, asker }: Exchange, given: Arguments): Promis
 }
 
 async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
-  const { stall, asker, origin } = exchange;
+  const { stall, asker } = exchange;
+  const origin = stall.origin();
   const edition = await findSeen(stall, asker, requireItem(given));
   const lack = await recheckAccess(stall, asker, edition, 'take').then(
     () => null,
-    (error: unknown) => describeFailure(error, exchange.entry, exchange.log).error,
+    (error: unknown) => describeFailure(error, exchange.entry, exchange.stall.log).error,
   );
   const agent = readWord(given, 'agent', CONNECT_NAMES);
   const { slug, title } = edition.manifest;
   const isFree = asker.kind === 'anonymous' && isFreeItem(edition.manifest);
-  const place: ConnectPlace = { origin: origin(), link: null, isFree, slug };
+  const place: ConnectPlace = { origin, link: null, isFree, slug };
   const isFreeSkill = edition.manifest.kind === 'skill' && isFreeItem(edition.manifest);
   const agents = CONNECT_AGENTS.filter(({ name }) => agent === null || name === agent);
   const lines = agents.flatMap(({ title: name, steps }) => [
     `## ${name}`,
     ...steps(place)
-      .filter(({ line, isFreeSkills }) => !line.includes(`${origin()}/mcp`) && (isFreeSkill || !isFreeSkills))
+      .filter(({ line, isFreeSkills }) => !line.includes(`${origin}/mcp`) && (isFreeSkill || !isFreeSkills))
       .map(({ does, line, file }) =>
         file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
       ),
   ]);
   const missing = lack === null ? '' : `\n\nThese lines are refused now. ${lack}.`;
-  const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin()}/connect has them too.`;
+  const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin}/connect has them too.`;
   return { content: [{ type: 'text', text: [head, ...lines].join('\n\n') }] };
 }

@@ -17,7 +17,7 @@ import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { readLinkCode } from './link.tsx';
 import { readNewPassword } from '../parts/form.tsx';
 import { ByLicenseKey, ByMail, Purchase, SendAgain, sendClaimed, sendPresent, ToMail } from './purchase.tsx';
@@ -36,97 +36,93 @@ const SENT_AGAIN =
   'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.';
 
 /** Opens the purchase of a link: in the account that is signed in, else in its own, which the link signs in to. */
-export async function claimLink(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
+export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const code = readLinkCode(form.text('code'));
   return handleForm(
-    () => useLink(deps, request, visitor, form, code),
-    (refused) => showClaim(deps, request, visitor, { refused, byMail: true, code }),
+    () => useLink(http, request, visitor, form, code),
+    (refused) => showClaim(http, request, visitor, { refused, byMail: true, code }),
   );
 }
 
 async function useLink(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   visitor: Principal,
   form: Form,
   code: string,
 ): Promise<Response> {
-  const { stall, cookie } = deps;
+  const { stall, cookie } = http;
   if (visitor.kind === 'account') {
     const added = await addByLink(stall, code, visitor.accountId);
-    return sendClaimed(deps, deps.viewOf(visitor), added, await claimKey(stall, visitor, added.ref), null);
+    return sendClaimed(http, http.viewOf(visitor), added, await claimKey(stall, visitor, added.ref), null);
   }
   refusePlainHttp(cookie);
   const password = readNewPassword(form);
   const userAgent = request.headers.get('user-agent');
   const { order, signedIn } = await claimByLink(stall, code, { password, userAgent });
   if (order === null) return redirect('/dashboard', { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
-  return sendJoined(deps, order, signedIn);
+  return sendJoined(http, order, signedIn);
 }
 
-async function sendJoined(deps: RouteDeps, order: Order, signedIn: SignedIn): Promise<Response> {
+async function sendJoined(http: Http, order: Order, signedIn: SignedIn): Promise<Response> {
   const member = toPrincipal(signedIn);
-  const key = await claimKey(deps.stall, member, order.ref);
-  return sendClaimed(deps, deps.viewOf(member), order, key, deps.cookie.keep(signedIn.cookie, ABSOLUTE));
+  const key = await claimKey(http.stall, member, order.ref);
+  return sendClaimed(http, http.viewOf(member), order, key, http.cookie.keep(signedIn.cookie, ABSOLUTE));
 }
 
 /** Opens the purchase that a provider sent this browser back with to a new account. */
-export function joinAndClaim(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie } = deps;
-  return withPurchase(deps, request, visitor, async () => {
+export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie } = http;
+  return withPurchase(http, request, visitor, async () => {
     const form = await readForm(request);
     refusePlainHttp(cookie);
     const password = readNewPassword(form);
     const { provider, id } = requirePurchase(request);
-    const { address } = visitorOf(deps, request, visitor);
+    const { address } = visitorOf(http, request, visitor);
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await joinReturned(stall, provider, id, { address, password, userAgent });
-    return sendJoined(deps, order, signedIn);
+    return sendJoined(http, order, signedIn);
   });
 }
 
 /** Opens it to the account that is signed in. */
-export function claimPurchase(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf } = deps;
-  return withPurchase(deps, request, visitor, async () => {
-    const { accountId, address } = visitorOf(deps, request, visitor);
+export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf } = http;
+  return withPurchase(http, request, visitor, async () => {
+    const { accountId, address } = visitorOf(http, request, visitor);
     if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
     const { provider, id } = requirePurchase(request);
     const order = await addReturned(stall, provider, id, { accountId, address });
-    return sendClaimed(deps, viewOf(visitor), order, await claimKey(stall, visitor, order.ref), null);
+    return sendClaimed(http, viewOf(visitor), order, await claimKey(stall, visitor, order.ref), null);
   });
 }
 
 /** Turns it into a code for somebody else. */
-export function givePurchase(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf } = deps;
-  return withPurchase(deps, request, visitor, async () => {
+export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf } = http;
+  return withPurchase(http, request, visitor, async () => {
     const { provider, id } = requirePurchase(request);
-    const found = await findReturned(stall, provider, id, visitorOf(deps, request, visitor));
+    const found = await findReturned(stall, provider, id, visitorOf(http, request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
-    return sendPresent(deps, viewOf(visitor), found.order, await giveOrder(stall, found.order));
+    return sendPresent(http, viewOf(visitor), found.order, await giveOrder(stall, found.order));
   });
 }
 
 /** Has the mail of a purchase sent again. */
-export async function sendClaimMail(
-  deps: RouteDeps,
-  request: Request,
-  visitor: Principal,
-): Promise<Response> {
+export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   return handleForm(
     async () => {
-      requestMail(deps.stall, 'claim', form.text('email'), deps.budgets.addressOf(request).key);
-      return showClaim(deps, request, visitor, { said: SENT_AGAIN, byMail: true });
+      requestMail(http.stall, 'claim', form.text('email'), http.budgets.addressOf(request).key);
+      return showClaim(http, request, visitor, { said: SENT_AGAIN, byMail: true });
     },
-    (refused) => showClaim(deps, request, visitor, { refused, byMail: true }),
+    (refused) => showClaim(http, request, visitor, { refused, byMail: true }),
   );
 }
 
 /** Takes a buyer whom a provider sends back. The id goes into a cookie, and the address is left at once. */
-export function takeBuyer({ stall, cookie }: RouteDeps, provider: string, typed: string): Response {
+export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
   const id = typed.trim();
   if (!isPaymentProvider(provider) || id === '' || id.length > LONGEST) return redirect('/claim', UNSEEN);
   const kept = keepPurchase({ provider, id, since: stall.now() }, cookie.mode() === 'secure');
@@ -135,18 +131,18 @@ export function takeBuyer({ stall, cookie }: RouteDeps, provider: string, typed:
 
 const UNSEEN = { 'Referrer-Policy': 'no-referrer' };
 
-const visitorOf = ({ budgets }: RouteDeps, request: Request, visitor: Principal) => ({
+const visitorOf = ({ budgets }: Http, request: Request, visitor: Principal) => ({
   accountId: visitor.kind === 'account' ? visitor.accountId : null,
   address: budgets.addressOf(request).key,
 });
 
 function withPurchase(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   visitor: Principal,
   act: () => Promise<Response>,
 ): Promise<Response> {
-  return handleForm(act, (refused) => showClaim(deps, request, visitor, { refused }));
+  return handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
 }
 
 function cannotGive(): Refusal {
@@ -183,17 +179,17 @@ type ClaimResult = {
  * link in a mail. Never both: two forms for a password are one too many.
  */
 export async function showClaim(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   visitor: Principal,
   { said, refused, byMail = new URL(request.url).searchParams.has('mail'), code = '' }: ClaimResult = {},
 ): Promise<Response> {
-  const { stall, viewOf, budgets } = deps;
+  const { stall, viewOf, budgets } = http;
   const view = viewOf(visitor);
   const purchase = byMail ? null : readPurchase(request);
   const accountId = visitor.kind === 'account' ? visitor.accountId : null;
   const address = budgets.addressOf(request).key;
-  const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
+  const found = purchase === null ? null : await look(http, purchase, { accountId, address });
   const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
   const isLong = isWaiting && purchase !== null && stall.now() - purchase.since >= PATIENCE;
   const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
@@ -214,7 +210,7 @@ export async function showClaim(
       {said !== undefined && <Notice kind="good">{said}</Notice>}
       {failure !== undefined && <Notice kind="bad">{failure.sentence}</Notice>}
       {purchase !== null && found !== null && !('refused' in found) && (
-        <Purchase deps={deps} view={view} purchase={purchase} found={found} isLong={isLong} />
+        <Purchase http={http} view={view} purchase={purchase} found={found} isLong={isLong} />
       )}
       {found === null || 'refused' in found || found.state === 'late' ? (
         <>
@@ -230,7 +226,7 @@ export async function showClaim(
 }
 
 async function look(
-  { stall }: RouteDeps,
+  { stall }: Http,
   { provider, id }: ReturnedPurchase,
   visitor: { readonly accountId: string | null; readonly address: string },
 ): Promise<Returned | { readonly refused: Refused }> {

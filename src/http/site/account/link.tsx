@@ -5,7 +5,7 @@ import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Button, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -47,7 +47,7 @@ type Path = keyof typeof LINKS;
  * the form, and without the script it is pasted.
  */
 export async function openLink(
-  { stall, viewOf, cookie }: RouteDeps,
+  { stall, viewOf, cookie }: Http,
   path: Path,
   visitor: Principal,
 ): Promise<Response> {
@@ -57,12 +57,12 @@ export async function openLink(
 
 /** Uses a one-time link, and signs in. */
 export async function useLink(
-  deps: RouteDeps,
+  http: Http,
   path: Path,
   visitor: Principal,
   request: Request,
 ): Promise<Response> {
-  const { stall, viewOf, cookie } = deps;
+  const { stall, viewOf, cookie } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(

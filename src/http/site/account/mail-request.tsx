@@ -4,7 +4,7 @@ import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import type { View } from '../frame/view.ts';
 import { Button, Field, Form } from '../parts/form.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -26,20 +26,20 @@ const PAGES = {
 type Path = keyof typeof PAGES;
 
 /** The form of a request. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
-export function openRequest(deps: RouteDeps, path: Path, visitor: Principal): Response {
-  refuseWithoutMail(deps, path);
-  return showRequest(deps.viewOf(visitor), path, '', null, null);
+export function openRequest(http: Http, path: Path, visitor: Principal): Response {
+  refuseWithoutMail(http, path);
+  return showRequest(http.viewOf(visitor), path, '', null, null);
 }
 
 /** Has the link sent. */
 export async function sendRequested(
-  deps: RouteDeps,
+  http: Http,
   path: Path,
   visitor: Principal,
   request: Request,
 ): Promise<Response> {
-  const { stall, viewOf, budgets } = deps;
-  refuseWithoutMail(deps, path);
+  const { stall, viewOf, budgets } = http;
+  refuseWithoutMail(http, path);
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
@@ -50,7 +50,7 @@ export async function sendRequested(
   );
 }
 
-function refuseWithoutMail({ stall }: RouteDeps, path: Path): void {
+function refuseWithoutMail({ stall }: Http, path: Path): void {
   if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
   throw new Refusal(
     'not-found',

@@ -1,7 +1,7 @@
 import { PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/buy.tsx';
 import { Button, ButtonLink, Field, Form, PasswordFields } from '../parts/form.tsx';
@@ -16,7 +16,7 @@ import { nameItem } from '../../../service/items.ts';
 import { LinkCode } from './link.tsx';
 
 type PurchaseProps = {
-  readonly deps: RouteDeps;
+  readonly http: Http;
   readonly view: View;
   readonly purchase: ReturnedPurchase;
   readonly found: Returned;
@@ -24,7 +24,7 @@ type PurchaseProps = {
 };
 
 /** The form or the sentence for the purchase's present state. */
-export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
+export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps) {
   switch (found.state) {
     case 'waiting':
       return <Waiting view={view} purchase={purchase} isLong={isLong} />;
@@ -40,7 +40,7 @@ export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps)
       return (
         <section class="stack">
           <p>
-            <Bought deps={deps} order={found.order} /> is in your library.
+            <Bought http={http} order={found.order} /> is in your library.
           </p>
           <ButtonLink href="/dashboard">Open your library</ButtonLink>
           <PresentForm />
@@ -49,24 +49,24 @@ export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps)
     case 'claimed':
       return <SignInInstead holder={found.holder} />;
     case 'open':
-      return <Add deps={deps} view={view} order={found.order} />;
+      return <Add http={http} view={view} order={found.order} />;
     case 'known':
       return (
         <section class="stack">
           <p>
-            <Bought deps={deps} order={found.order} /> is paid. {found.holder} has an account here: sign in to
+            <Bought http={http} order={found.order} /> is paid. {found.holder} has an account here: sign in to
             add it.
           </p>
           <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
         </section>
       );
     case 'new':
-      return <ChoosePassword deps={deps} order={found.order} email={found.email} />;
+      return <ChoosePassword http={http} order={found.order} email={found.email} />;
   }
 }
 
-function Bought({ deps, order }: { readonly deps: RouteDeps; readonly order: Order }) {
-  return <ItemTitles stall={deps.stall} items={order.items} />;
+function Bought({ http, order }: { readonly http: Http; readonly order: Order }) {
+  return <ItemTitles stall={http.stall} items={order.items} />;
 }
 
 function Waiting({
@@ -112,19 +112,11 @@ function SignInInstead({ holder }: { readonly holder: string }) {
   );
 }
 
-function Add({
-  deps,
-  view,
-  order,
-}: {
-  readonly deps: RouteDeps;
-  readonly view: View;
-  readonly order: Order;
-}) {
+function Add({ http, view, order }: { readonly http: Http; readonly view: View; readonly order: Order }) {
   return (
     <section class="stack">
       <p>
-        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>.
+        <Bought http={http} order={order} /> is paid, order <b>{order.ref}</b>.
       </p>
       {view.email === null ? (
         <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
@@ -139,18 +131,18 @@ function Add({
 }
 
 function ChoosePassword({
-  deps,
+  http,
   order,
   email,
 }: {
-  readonly deps: RouteDeps;
+  readonly http: Http;
   readonly order: Order;
   readonly email: string;
 }) {
   return (
     <section class="stack">
       <p>
-        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>. Choose a password for your
+        <Bought http={http} order={order} /> is paid, order <b>{order.ref}</b>. Choose a password for your
         account, <b>{email}</b>. If you have an account with another address,{' '}
         <a href="/sign-in?next=/claim">sign in</a> instead.
       </p>
@@ -179,7 +171,7 @@ function PresentForm() {
 }
 
 /** Answers that form with the code, which no other page shows. */
-export function sendPresent({ stall }: RouteDeps, view: View, order: Order, code: string): Response {
+export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
   return sendPage(
     view,
     { title: 'A present' },
@@ -208,7 +200,7 @@ const MOST_LINES = 10;
 
 /** Answers the form that claimed an order: its items, a new key, which no other page shows, and the lines that install. */
 export function sendClaimed(
-  { stall }: RouteDeps,
+  { stall }: Http,
   view: View,
   order: Order,
   key: CreatedKey | null,

@@ -4,7 +4,7 @@ import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
 import { readForm } from '../../body.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/offer.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -13,26 +13,22 @@ import { ItemTitles } from '../parts/item-title.tsx';
 import type { View } from '../frame/view.ts';
 
 /** Opens a code's items to the account that is signed in; others are asked for one. */
-export async function redeem(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf, budgets } = deps;
+export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf, budgets } = http;
   const code = (await readForm(request)).text('code');
   const address = budgets.addressOf(request).key;
   return handleForm(
     async () =>
       visitor.kind === 'account'
-        ? sendRedeemed(deps, viewOf(visitor), await redeemCode(stall, code, visitor.accountId, address))
-        : showRedeem(deps, visitor, { code, items: await checkCode(stall, code, address) }),
-    (refused) => showRedeem(deps, visitor, { code, refused }),
+        ? sendRedeemed(http, viewOf(visitor), await redeemCode(stall, code, visitor.accountId, address))
+        : showRedeem(http, visitor, { code, items: await checkCode(stall, code, address) }),
+    (refused) => showRedeem(http, visitor, { code, refused }),
   );
 }
 
 /** Opens a code's items to a new account. */
-export async function joinAndRedeem(
-  deps: RouteDeps,
-  request: Request,
-  visitor: Principal,
-): Promise<Response> {
-  const { stall, viewOf, cookie, budgets } = deps;
+export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf, cookie, budgets } = http;
   const form = await readForm(request);
   const [code, email] = [form.text('code'), form.text('email')];
   return handleForm(
@@ -44,9 +40,9 @@ export async function joinAndRedeem(
         userAgent: request.headers.get('user-agent'),
         address: budgets.addressOf(request).key,
       });
-      return sendRedeemed(deps, viewOf(toPrincipal(signedIn)), items, cookie.keep(signedIn.cookie, ABSOLUTE));
+      return sendRedeemed(http, viewOf(toPrincipal(signedIn)), items, cookie.keep(signedIn.cookie, ABSOLUTE));
     },
-    (refused) => showRedeem(deps, visitor, { code, email, refused, isJoining: true }),
+    (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),
   );
 }
 
@@ -61,7 +57,7 @@ type RedeemState = {
 
 /** Sends the page on which a code is typed; after a right one, nobody who is signed out leaves without a choice of account. */
 export function showRedeem(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   visitor: Principal,
   { code = '', email = '', items, refused, isJoining = false }: RedeemState = {},
 ): Response {
@@ -123,7 +119,7 @@ function NewAccount({ code, email }: { readonly code: string; readonly email: st
 
 /** Answers a code that was redeemed: its items, and where to read them. */
 function sendRedeemed(
-  { stall }: RouteDeps,
+  { stall }: Http,
   view: View,
   items: readonly OfferedItem[],
   cookie: string | null = null,

@@ -5,7 +5,7 @@ import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../body.ts';
 import { ownPath, redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Button, Field, Form } from '../parts/form.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -14,16 +14,16 @@ import { Refusal } from '../../../refusal.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 
 /** The form that opens a session; a visitor who has one goes on. */
-export function showSignIn(deps: RouteDeps, visitor: Principal, wanted: string): Response {
+export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
   return visitor.kind === 'account'
     ? redirect(next)
-    : show(deps, visitor, { email: '', next }, null, deps.cookie.mode() === 'refused');
+    : show(http, visitor, { email: '', next }, null, http.cookie.mode() === 'refused');
 }
 
 /** Opens a session with an e-mail address and a password. */
-export async function signIn(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie, budgets } = deps;
+export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie, budgets } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
   return handleForm(
@@ -37,12 +37,12 @@ export async function signIn(deps: RouteDeps, request: Request, visitor: Princip
       });
       return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
     },
-    (refused) => show(deps, visitor, typed, refused, false),
+    (refused) => show(http, visitor, typed, refused, false),
   );
 }
 
 function show(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   visitor: Principal,
   { email, next }: { email: string; next: string },
   refused: Refused | null,
@@ -112,7 +112,7 @@ function show(
  * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export async function signOut(
-  { stall, cookie }: RouteDeps,
+  { stall, cookie }: Http,
   visitor: Anonymous | SessionPrincipal,
 ): Promise<Response> {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { sendPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 
@@ -11,9 +11,9 @@ import { PageHeading } from '../parts/heading.tsx';
  * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours before it
  * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
  */
-export function askToEndNews(deps: RouteDeps, principal: Principal, secret: string): Response {
+export function askToEndNews(http: Http, principal: Principal, secret: string): Response {
   return newsPage(
-    deps,
+    http,
     principal,
     'End news by mail',
     <>
@@ -29,22 +29,13 @@ export function askToEndNews(deps: RouteDeps, principal: Principal, secret: stri
 }
 
 /** Ends news by mail. */
-export async function endNewsByMail(
-  deps: RouteDeps,
-  principal: Principal,
-  secret: string,
-): Promise<Response> {
-  if (!(await endNews(deps.stall, secret))) throw unknown();
+export async function endNewsByMail(http: Http, principal: Principal, secret: string): Promise<Response> {
+  if (!(await endNews(http.stall, secret))) throw unknown();
   const lead = 'No more news comes by mail. Your account page can begin it again.';
-  return newsPage(deps, principal, 'News ended', <PageHeading title="News ended" lead={lead} />);
+  return newsPage(http, principal, 'News ended', <PageHeading title="News ended" lead={lead} />);
 }
 
-function newsPage(
-  { viewOf }: RouteDeps,
-  principal: Principal,
-  title: string,
-  body: ComponentChildren,
-): Response {
+function newsPage({ viewOf }: Http, principal: Principal, title: string, body: ComponentChildren): Response {
   return sendPage(viewOf(principal), { title, headers: UNSEEN }, <div class="narrow">{body}</div>);
 }
 

@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
 import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
@@ -21,7 +21,7 @@ import type { StoredKey } from '../../../store/tables/keys.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
 export async function showAccounts(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
   typed = '',
@@ -29,10 +29,10 @@ export async function showAccounts(
 ): Promise<Response> {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
-  const { accounts, isLast } = await searchAccounts(deps.stall, search, page);
+  const { accounts, isLast } = await searchAccounts(http.stall, search, page);
   const { before, after } = neighboursOf(ACCOUNTS, { q: search }, page, isLast);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     { current: ACCOUNTS, title: 'Accounts', refused },
     <>
@@ -110,32 +110,28 @@ type FormResult = {
 };
 
 /** `POST /admin/accounts/:id/enable`: enables a disabled account. */
-export async function enableAgain(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  account: string,
-): Promise<Response> {
-  const { id, email } = await findAccountById(deps.stall, account);
-  await enableAccount(deps.stall, owner, email);
+export async function enableAgain(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
+  const { id, email } = await findAccountById(http.stall, account);
+  await enableAccount(http.stall, owner, email);
   return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
 }
 
 /** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values. */
 export async function showAccount(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   id: string,
   { said = null, refused, typed = BLANK_GRANT }: FormResult,
 ): Promise<Response> {
-  const account = await findAccountById(deps.stall, id);
-  const at = deps.stall.now();
+  const account = await findAccountById(http.stall, id);
+  const at = http.stall.now();
   const [figures, grants, keys] = await Promise.all([
-    deps.stall.store.countActivity(id, at),
-    listGrants(deps.stall, account.email),
-    deps.stall.store.listKeys('key', account.id),
+    http.stall.store.countActivity(id, at),
+    listGrants(http.stall, account.email),
+    http.stall.store.listKeys('key', account.id),
   ]);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ACCOUNTS,
@@ -151,7 +147,7 @@ export async function showAccount(
         <AccountGrants account={account} grants={grants} now={at} />
         <GrantForm
           account={account}
-          items={await listChoices(deps)}
+          items={await listChoices(http)}
           typed={typed}
           error={refused?.sentence}
         />
@@ -160,7 +156,7 @@ export async function showAccount(
         <h2>Keys</h2>
         <AccountKeys account={account} keys={keys} now={at} />
       </section>
-      <SignIn account={account} sends={deps.stall.outbox.sends} />
+      <SignIn account={account} sends={http.stall.outbox.sends} />
     </>,
   );
 }
@@ -169,7 +165,7 @@ export async function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
-async function listChoices({ stall }: RouteDeps): Promise<readonly ItemChoice[] | null> {
+async function listChoices({ stall }: Http): Promise<readonly ItemChoice[] | null> {
   const items = await stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = stall.catalog();
@@ -257,52 +253,40 @@ function SignIn({
 }
 
 /** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
-export async function addAndLink(
-  deps: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
-  const { stall } = deps;
+export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
   const typed = (await readForm(request)).text('email');
   return handleForm(
     async () => {
       const { id, email } = await addAccount(stall, owner, typed);
-      return sendLink(deps, owner, id, await createLink(stall, owner, email, 'invite', stall.origin()));
+      return sendLink(http, owner, id, await createLink(stall, owner, email, 'invite', stall.origin()));
     },
-    (refused) => showAccounts(deps, owner, {}, typed, refused),
+    (refused) => showAccounts(http, owner, {}, typed, refused),
   );
 }
 
 /** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
-export async function showNewLink(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  account: string,
-): Promise<Response> {
-  const { stall } = deps;
+export async function showNewLink(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
+  const { stall } = http;
   const { id, email, hasPassword } = await findAccountById(stall, account);
   return handleForm(
     async () => {
       const purpose = hasPassword ? 'reset' : 'invite';
-      return sendLink(deps, owner, id, await createLink(stall, owner, email, purpose, stall.origin()));
+      return sendLink(http, owner, id, await createLink(stall, owner, email, purpose, stall.origin()));
     },
-    (refused) => showAccount(deps, owner, id, { refused }),
+    (refused) => showAccount(http, owner, id, { refused }),
   );
 }
 
 /** `POST /admin/accounts/:id/mail`: mails the account such a link. */
-export async function mailNewLink(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  account: string,
-): Promise<Response> {
-  const { id, email } = await findAccountById(deps.stall, account);
+export async function mailNewLink(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
+  const { id, email } = await findAccountById(http.stall, account);
   return handleForm(
     async () => {
-      await mailLink(deps.stall, owner, email);
+      await mailLink(http.stall, owner, email);
       return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
     },
-    (refused) => showAccount(deps, owner, id, { refused }),
+    (refused) => showAccount(http, owner, id, { refused }),
   );
 }
 
@@ -313,15 +297,15 @@ const LEADS: Readonly<Record<'invite' | 'reset', string>> = {
 };
 
 /** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
-function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
+function sendLink(http: Http, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
   const { url, email, purpose, expiresAt } = link;
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ACCOUNTS,
       title: purpose === 'invite' ? 'Invite link' : 'Reset link',
-      lead: deps.stall.outbox.sends
+      lead: http.stall.outbox.sends
         ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
         : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
     },

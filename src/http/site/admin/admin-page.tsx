@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
 
@@ -41,7 +41,7 @@ export type AdminPage = {
 
 /** Sends a page of the office. */
 export function sendAdminPage(
-  { viewOf }: RouteDeps,
+  { viewOf }: Http,
   owner: SessionPrincipal,
   { current, title, language, lead, actions, said = null, refused = null }: AdminPage,
   body: ComponentChildren,

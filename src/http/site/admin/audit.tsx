@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type AuditAction, listAudit } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty, Pager } from '../parts/data-table.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
@@ -49,14 +49,14 @@ function readCursor(query: Readonly<Record<string, string>>): number | null {
 
 /** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
 export async function showAudit(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const after = readCursor(query);
-  const { entries, next } = await listAudit(deps.stall, after);
+  const { entries, next } = await listAudit(http.stall, after);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: AUDIT,

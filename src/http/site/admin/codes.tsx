@@ -10,7 +10,7 @@ import {
 import type { StoredCode } from '../../../store/tables/codes.ts';
 import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
@@ -22,19 +22,15 @@ import { Refusal } from '../../../refusal.ts';
 export const CODES = '/admin/codes';
 
 /** `POST /admin/codes`: makes codes; this answer alone shows them. */
-export async function makeCodes(
-  deps: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
-  const { stall } = deps;
+export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
   const typed = readCodeForm(await readForm(request));
   return handleForm(
     async () => {
       const wanted = readCodeRequest(typed, stall.catalog().bundles);
-      return sendCodeSheet(deps, owner, await createCodes(stall, owner, wanted));
+      return sendCodeSheet(http, owner, await createCodes(stall, owner, wanted));
     },
-    (refused) => showCodes(deps, owner, { typed, refused }),
+    (refused) => showCodes(http, owner, { typed, refused }),
   );
 }
 
@@ -42,11 +38,11 @@ type ListState = { readonly said?: string | null; readonly refused?: Refused; re
 
 /** `GET /admin/codes`: the codes that open an item, and the form that makes them. */
 export async function showCodes(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   { said = null, refused, typed = EMPTY_CODE_FORM }: ListState,
 ): Promise<Response> {
-  const { stall } = deps;
+  const { stall } = http;
   const codes = await listCodes(stall);
   const { editions, bundles } = stall.catalog();
   const products = [
@@ -56,7 +52,7 @@ export async function showCodes(
       .map(({ manifest: { slug, title } }) => ({ value: slug, label: title })),
   ];
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: CODES,
@@ -138,14 +134,10 @@ function cellsOf(code: StoredCode, now: number) {
 }
 
 /** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
-function sendCodeSheet(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  { codes, items, until }: CreatedCodes,
-): Response {
-  const { origin, stall } = deps.viewOf(owner);
+function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
+  const { origin, stall } = http.viewOf(owner);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: '/admin/codes',
@@ -161,7 +153,7 @@ function sendCodeSheet(
       {codes.map((code) => (
         <li key={code}>
           <p>
-            <ItemTitles stall={deps.stall} items={items} />
+            <ItemTitles stall={http.stall} items={items} />
             {' · '}
             {stall.name}
           </p>

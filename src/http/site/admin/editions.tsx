@@ -2,7 +2,7 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
 import { readFlash } from '../frame/flash-message.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
@@ -16,17 +16,17 @@ export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
 export async function showEditions(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   slug: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const [listed, kept] = await Promise.all([
-    listEditions(deps.stall, slug),
-    deps.stall.store.sumKeptEditions(),
+    listEditions(http.stall, slug),
+    http.stall.store.sumKeptEditions(),
   ]);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ITEMS,

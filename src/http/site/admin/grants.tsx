@@ -11,7 +11,7 @@ import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { showAccount } from './accounts.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 import { linkTable, type MintedLink } from '../../../service/links.ts';
@@ -140,16 +140,16 @@ export function GrantForm({
 
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export async function grantItem(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   owner: SessionPrincipal,
   account: string,
 ): Promise<Response> {
-  const { id, email } = await findAccountById(deps.stall, account);
+  const { id, email } = await findAccountById(http.stall, account);
   const typed = await readGrant(request);
   return handleForm(
     async () => {
-      await addGrant(deps.stall, owner, {
+      await addGrant(http.stall, owner, {
         email,
         slug: typed.slug,
         from: typed.from || undefined,
@@ -159,7 +159,7 @@ export async function grantItem(
       });
       return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
     },
-    (refused) => showAccount(deps, owner, id, { refused, typed }),
+    (refused) => showAccount(http, owner, id, { refused, typed }),
   );
 }
 
@@ -179,28 +179,24 @@ const BLANK: TypedImport = { csv: '', makesAccounts: false };
 const MOST = 1000 * 1024;
 
 /** `POST /admin/grants/import`: imports grants from CSV, all of them or none. */
-export async function importList(
-  deps: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function importList(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const form = await readForm(request, MOST);
   const typed = { csv: form.text('csv'), makesAccounts: form.text('accounts') === 'on' };
   return handleForm(
     async () => {
-      const origin = typed.makesAccounts ? deps.viewOf(owner).origin : null;
-      const { added, links } = await importGrants(deps.stall, owner, typed.csv, origin);
+      const origin = typed.makesAccounts ? http.viewOf(owner).origin : null;
+      const { added, links } = await importGrants(http.stall, owner, typed.csv, origin);
       return links.length === 0
         ? redirect(withFlash(IMPORT, 'imported'))
-        : sendImportedLinks(deps, owner, added, links);
+        : sendImportedLinks(http, owner, added, links);
     },
-    (refused) => showImport(deps, owner, { typed, refused }),
+    (refused) => showImport(http, owner, { typed, refused }),
   );
 }
 
 /** `GET /admin/grants/import`: the form; after a refusal, with the reason and the typed lines. */
 export function showImport(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   {
     said = null,
@@ -209,7 +205,7 @@ export function showImport(
   }: { readonly said?: string | null; readonly refused?: Refused; readonly typed?: TypedImport },
 ): Response {
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: IMPORT,
@@ -244,13 +240,13 @@ export function showImport(
 
 /** Answers an import that created accounts. No other page shows their links, and nothing keeps them. */
 function sendImportedLinks(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   added: number,
   links: readonly MintedLink[],
 ): Response {
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: '/admin/grants/import',

@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/flash-message.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
 import { ButtonLink, Choices } from '../parts/form.tsx';
 import {
@@ -27,12 +27,12 @@ import { csvAnswer, csvHeaders } from '../../stream.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   owner: SessionPrincipal,
   slug: string,
 ): Promise<Response> {
-  const { stall } = deps;
+  const { stall } = http;
   const item = await findGrantedItem(stall, slug);
   const address = new URL(request.url).searchParams;
   const view = readItemView(slug, address, readPlace(address));
@@ -43,7 +43,7 @@ export async function showItem(
   ]);
   const manifest = findBySlug(stall.catalog(), slug, item.kind)?.manifest ?? null;
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ITEMS,
@@ -306,7 +306,7 @@ const HEADER = [
 
 /** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
 export async function sendHolderFile(
-  { stall, connections, requestLog }: RouteDeps,
+  { stall, connections, requestLog }: Http,
   request: Request,
   slug: string,
 ): Promise<Response> {

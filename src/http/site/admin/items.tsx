@@ -8,7 +8,7 @@ import {
   listFormerItems,
 } from '../../../service/admin-items.ts';
 import type { KnownItem } from '../../../store/tables/known-items.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { addressAt, DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
@@ -29,7 +29,7 @@ const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Views', 'Downloa
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
 export async function showItems(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
@@ -39,11 +39,11 @@ export async function showItems(
     page: readPageNumber(query),
   };
   const [listed, former] = await Promise.all([
-    listAdminItems(deps.stall, filter),
-    listFormerItems(deps.stall, filter.search),
+    listAdminItems(http.stall, filter),
+    listFormerItems(http.stall, filter.search),
   ]);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ITEMS,
@@ -258,7 +258,7 @@ export function holdersPath({ slug, isLive }: Pick<ItemView, 'slug' | 'isLive'>)
 export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
-export async function reloadContent({ stall }: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
   const done = stall.publish(owner).then(() => 'reindexed' as const);
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirect(withFlash(ITEMS, word));

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Link } from '../../../store/tables/links.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
@@ -19,14 +19,10 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */
-export async function showLinks(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  said: string | null,
-): Promise<Response> {
-  const links = await deps.stall.store.listLinks(deps.stall.now());
+export async function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Promise<Response> {
+  const links = await http.stall.store.listLinks(http.stall.now());
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: LINKS,

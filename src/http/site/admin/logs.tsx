@@ -3,7 +3,7 @@ import { findAccount } from '../../../service/accounts.ts';
 import type { LogQuery } from '../../../service/logs.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import {
   type LogRow,
   type LogTable,
@@ -21,30 +21,30 @@ const NONE = { rows: [], newer: null, older: null };
 
 /** `GET /admin/logs.csv` and `/admin/downloads.csv`. */
 export async function sendLog<Row extends LogRow>(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   path: string,
   table: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
-  const query = await toQuery(deps, typed);
-  return sendLogFile(deps, request, `${path}.csv`, table, query, typed[table.word.name] || null);
+  const query = await toQuery(http, typed);
+  return sendLogFile(http, request, `${path}.csv`, table, query, typed[table.word.name] || null);
 }
 
 /** `GET /admin/logs` and `/admin/downloads`: questions and downloads of all accounts or one, in pages. */
 export function showLog<Row extends LogRow>(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   owner: SessionPrincipal,
   path: '/admin/logs' | '/admin/downloads',
   table: LogTable<Row>,
 ): Promise<Response> {
-  const { stall } = deps;
+  const { stall } = http;
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
   const answer = (page: LogPage<Row>, refused: Refused | null) =>
     sendAdminPage(
-      deps,
+      http,
       owner,
       { current: path, title: table.title, refused },
       <LogView
@@ -57,7 +57,7 @@ export function showLog<Row extends LogRow>(
     );
   return handleForm(
     async () => {
-      const query = await toQuery(deps, typed);
+      const query = await toQuery(http, typed);
       const word = typed[table.word.name] || null;
       return answer(await table.page(stall, query, word, readPlace(address)), null);
     },
@@ -66,7 +66,7 @@ export function showLog<Row extends LogRow>(
 }
 
 /** The filter with its account looked up. Refuses an e-mail address without an account. */
-async function toQuery({ stall }: RouteDeps, typed: TypedFilter): Promise<LogQuery> {
+async function toQuery({ stall }: Http, typed: TypedFilter): Promise<LogQuery> {
   if (typed.account === '') return toLogQuery(typed, null);
   return toLogQuery(typed, (await findAccount(stall, typed.account)).id);
 }

@@ -5,7 +5,7 @@ import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Choices, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
@@ -15,29 +15,29 @@ import { readNumber } from './orders.tsx';
 const MAIL = '/admin/mail';
 
 /** `POST /admin/mail/:id/send`: sends a mail once more. */
-export function sendMailAgain(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
+export function sendMailAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
   return handleForm(
     async () => {
-      await repeatMail(deps.stall, owner, readNumber(number));
-      deps.stall.outbox.wake();
+      await repeatMail(http.stall, owner, readNumber(number));
+      http.stall.outbox.wake();
       return redirect(withFlash(MAIL, 'mail-queued'));
     },
-    (refused) => showMail(deps, owner, new URLSearchParams(), refused),
+    (refused) => showMail(http, owner, new URLSearchParams(), refused),
   );
 }
 
 /** `GET /admin/mail`: what was mailed and what waits. */
 export async function showMail(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   address: URLSearchParams,
   refused: Refused | null = null,
 ): Promise<Response> {
   const state = readState(address);
-  const { rows, newer, older } = await pageMails(deps.stall, state, readPlace(address));
-  const { sends } = deps.stall.outbox;
+  const { rows, newer, older } = await pageMails(http.stall, state, readPlace(address));
+  const { sends } = http.stall.outbox;
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: MAIL,

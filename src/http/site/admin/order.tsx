@@ -12,7 +12,7 @@ import {
 } from '../../../service/orders.ts';
 import type { NameItem } from '../logs.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Notice } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
@@ -28,26 +28,26 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
 export async function showOrder(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   id: number,
   { said = null, refused }: { said?: string | null; refused?: Refused },
 ): Promise<Response> {
-  const story = await readOrderStory(deps.stall, id);
+  const story = await readOrderStory(http.stall, id);
   const { order } = story;
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ORDERS,
       title: `Order ${order.ref}`,
-      lead: <OrderBadge order={order} now={deps.stall.now()} />,
+      lead: <OrderBadge order={order} now={http.stall.now()} />,
       said,
       refused: refused ?? null,
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
-      <Details order={order} nameItem={(kind, key) => nameItem(deps.stall, kind, key)} />
+      <Details order={order} nameItem={(kind, key) => nameItem(http.stall, kind, key)} />
       <OrderForms order={order} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}
@@ -260,37 +260,37 @@ function quote(id: string): string {
 
 /** `POST /admin/orders/:id/grant`: grants an order; the form names an item only if the sale matched none. */
 export async function grantAnyway(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   owner: SessionPrincipal,
   number: string,
 ): Promise<Response> {
   const isEmpty = request.headers.get('content-length') === '0';
   const slug = isEmpty ? '' : (await readForm(request)).text('slug').trim();
-  return change(deps, owner, number, 'order-granted', (id) =>
-    grantOrder(deps.stall, owner, id, slug === '' ? [] : [slug]),
+  return change(http, owner, number, 'order-granted', (id) =>
+    grantOrder(http.stall, owner, id, slug === '' ? [] : [slug]),
   );
 }
 
 /** `POST /admin/orders/:id/attach`: gives an order to the account of an e-mail address. */
 export async function giveToAccount(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   owner: SessionPrincipal,
   number: string,
 ): Promise<Response> {
   const email = (await readForm(request)).text('email');
-  return change(deps, owner, number, 'order-attached', (id) => attachOrder(deps.stall, owner, id, email));
+  return change(http, owner, number, 'order-attached', (id) => attachOrder(http.stall, owner, id, email));
 }
 
 /** `POST /admin/orders/:id/replay`: reads an order's events again. */
-export function readAgain(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
-  return change(deps, owner, number, 'order-replayed', (id) => replayOrder(deps.stall, owner, id));
+export function readAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
+  return change(http, owner, number, 'order-replayed', (id) => replayOrder(http.stall, owner, id));
 }
 
 /** Runs an act on an order and shows its page again; acts.tsx has the acts that ask first. */
 function change(
-  deps: RouteDeps,
+  http: Http,
   owner: SessionPrincipal,
   number: string,
   word: Parameters<typeof withFlash>[1],
@@ -302,18 +302,18 @@ function change(
       await act(id);
       return redirect(withFlash(`${ORDERS}/${id}`, word));
     },
-    (refused) => showOrder(deps, owner, id, { refused }),
+    (refused) => showOrder(http, owner, id, { refused }),
   );
 }
 
 /** `POST /admin/orders/:id/link`: creates a link by which the buyer claims the order. No other page shows it. */
-export function showClaimLink(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
+export function showClaimLink(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
   const id = readNumber(number);
   return handleForm(
     async () => {
-      const link = await linkToClaim(deps.stall, owner, id, deps.viewOf(owner).origin);
+      const link = await linkToClaim(http.stall, owner, id, http.viewOf(owner).origin);
       return sendAdminPage(
-        deps,
+        http,
         owner,
         {
           current: ORDERS,
@@ -334,6 +334,6 @@ export function showClaimLink(deps: RouteDeps, owner: SessionPrincipal, number: 
         </>,
       );
     },
-    (refused) => showOrder(deps, owner, id, { refused }),
+    (refused) => showOrder(http, owner, id, { refused }),
   );
 }

@@ -9,7 +9,7 @@ import {
   walkOrders,
 } from '../../../service/orders.ts';
 import { readFlash } from '../frame/flash-message.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
@@ -22,12 +22,8 @@ import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../stream.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
-export async function showOrders(
-  deps: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
-  const { stall } = deps;
+export async function showOrders(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
   const address = new URL(request.url).searchParams;
   const query = readOrderQuery(address);
   const now = stall.now();
@@ -37,7 +33,7 @@ export async function showOrders(
     isFirst ? pageOrders(stall, { ...ANY_ORDER, attention: true }, null) : null,
   ]);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: ORDERS,
@@ -246,7 +242,7 @@ const COLUMNS: Readonly<Record<string, (order: PlacedOrder, now: number) => stri
 };
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
-export function sendOrderFile({ stall, connections, requestLog }: RouteDeps, request: Request): Response {
+export function sendOrderFile({ stall, connections, requestLog }: Http, request: Request): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(FILE) });
   connections.allowSilence(request, STALLED);
   const steps = walkOrders(stall, readOrderQuery(new URL(request.url).searchParams));

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type DayFigures, FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { Stat, TimeChart } from './figures.tsx';
@@ -9,8 +9,8 @@ import { countAdminItems } from '../../../service/admin-items.ts';
 import { examineHealth } from '../../../service/health.ts';
 
 /** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
-export async function showOverview(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const { stall } = deps;
+export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
   const [days, holdings, diagnoses] = await Promise.all([
     figuresOverTime(stall),
     stall.store.countHoldings(stall.now()),
@@ -18,7 +18,7 @@ export async function showOverview(deps: RouteDeps, owner: SessionPrincipal): Pr
   ]);
   const { served, broken } = countAdminItems(stall);
   return sendAdminPage(
-    deps,
+    http,
     owner,
     { current: '/admin', title: 'Office' },
     <>

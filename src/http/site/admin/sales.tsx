@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage } from './admin-page.tsx';
@@ -10,11 +10,11 @@ import { spell, TimeChart } from './figures.tsx';
 const SALES = '/admin/sales';
 
 /** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
-export async function showSales(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const months = await listSalesMonths(deps.stall);
+export async function showSales(http: Http, owner: SessionPrincipal): Promise<Response> {
+  const months = await listSalesMonths(http.stall);
   const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
   return sendAdminPage(
-    deps,
+    http,
     owner,
     {
       current: SALES,

@@ -2,7 +2,7 @@ import { wantNews, wantsNews } from '../../../service/mails.ts';
 import { ABSOLUTE, type Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
@@ -20,7 +20,7 @@ export const ACCOUNT = '/dashboard/account';
 
 /** Sends the page of the account's password, sessions and data; after a refused form, with the reason. */
 export async function showAccount(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
@@ -150,36 +150,36 @@ function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boole
 
 /** Changes the password; this browser gets a new session, and all others end. */
 export async function choosePassword(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   member: SessionPrincipal,
 ): Promise<Response> {
   const form = await readForm(request);
   const [current, wanted] = [form.text('current'), form.text('password')];
-  const address = deps.budgets.addressOf(request).key;
+  const address = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { cookie } = await changePassword(deps.stall, member, current, wanted, address);
-      const headers = { 'Set-Cookie': deps.cookie.keep(cookie, ABSOLUTE) };
+      const { cookie } = await changePassword(http.stall, member, current, wanted, address);
+      const headers = { 'Set-Cookie': http.cookie.keep(cookie, ABSOLUTE) };
       return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
     },
-    (refused) => showAccount(deps, null, member, refused),
+    (refused) => showAccount(http, null, member, refused),
   );
 }
 
 /** Ends one session of the account. */
-export function endOne(deps: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
+export function endOne(http: Http, member: SessionPrincipal, id: string): Promise<Response> {
   return handleForm(
     async () => {
-      await endSession(deps.stall, member.accountId, id);
+      await endSession(http.stall, member.accountId, id);
       return redirect(withFlash(ACCOUNT, 'session-ended'));
     },
-    (refused) => showAccount(deps, null, member, refused),
+    (refused) => showAccount(http, null, member, refused),
   );
 }
 
 /** Ends all sessions of the account except the current one. */
-export async function endOthers({ stall }: RouteDeps, member: SessionPrincipal): Promise<Response> {
+export async function endOthers({ stall }: Http, member: SessionPrincipal): Promise<Response> {
   await endSessions(stall, member.accountId, member.sessionId);
   return redirect(withFlash(ACCOUNT, 'sessions-ended'));
 }
@@ -224,7 +224,7 @@ function find(table: typeof PROGRAMS, text: string): string | undefined {
 
 /** Keeps whether the stall remembers where the account read. */
 export async function chooseReading(
-  { stall }: RouteDeps,
+  { stall }: Http,
   request: Request,
   member: SessionPrincipal,
 ): Promise<Response> {
@@ -247,7 +247,7 @@ function ReadingPlacesForm({ isKept }: { readonly isKept: boolean }) {
 
 /** Keeps whether new versions of what the account holds are mailed. */
 export async function chooseNews(
-  { stall }: RouteDeps,
+  { stall }: Http,
   request: Request,
   member: SessionPrincipal,
 ): Promise<Response> {
@@ -281,7 +281,7 @@ const DATA_HEADERS = {
 
 /** Sends everything the stall stores about the account, as a file. */
 export function sendOwnData(
-  { stall, connections, requestLog }: RouteDeps,
+  { stall, connections, requestLog }: Http,
   request: Request,
   member: SessionPrincipal,
 ): Response {

@@ -2,7 +2,7 @@ import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
@@ -41,7 +41,7 @@ const BLANK: TypedKey = { name: '', expires: '90' };
 
 /** Sends the account's keys and the form that creates one; after a refused form, with the reason and the typed values. */
 export async function showKeys(
-  { stall, tokens, viewOf }: RouteDeps,
+  { stall, tokens, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedKey = BLANK,
@@ -138,20 +138,16 @@ function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
 }
 
 /** Creates a key and shows it in the answer; the same form sent again creates none. */
-export async function makeKey(
-  deps: RouteDeps,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const typed = { name: form.text('name'), expires: form.text('expires') };
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
-      refuseSentBefore(deps.tokens.take(member.sessionId, form.text('once')));
-      return sendNewKey(deps.viewOf(member), await createKey(deps.stall, 'itself', member, typed.name, term));
+      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')));
+      return sendNewKey(http.viewOf(member), await createKey(http.stall, 'itself', member, typed.name, term));
     },
-    (refused) => showKeys(deps, null, member, typed, refused),
+    (refused) => showKeys(http, null, member, typed, refused),
   );
 }
 
@@ -209,20 +205,20 @@ const OVERLAPS: Readonly<Record<Overlap, string>> = {
 const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
 /** The form that replaces a key by a new one; the old key may work for a while longer. */
-export async function showRotation(deps: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
-  return askOverlap(deps, member, await findUsable(deps, member, id));
+export async function showRotation(http: Http, member: SessionPrincipal, id: string): Promise<Response> {
+  return askOverlap(http, member, await findUsable(http, member, id));
 }
 
 /** Replaces a key, and shows the new one in the answer; the same form sent again replaces none. */
 export async function replaceKey(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   member: SessionPrincipal,
   id: string,
 ): Promise<Response> {
-  const { stall, tokens, viewOf } = deps;
+  const { stall, tokens, viewOf } = http;
   const form = await readForm(request);
-  const old = await findUsable(deps, member, id);
+  const old = await findUsable(http, member, id);
   return handleForm(
     async () => {
       const overlap = readOverlap(form.text('overlap'));
@@ -235,12 +231,12 @@ export async function replaceKey(
         <OldKey of={keys.find((key) => key.id === old.id) ?? old} />,
       );
     },
-    (refused) => askOverlap(deps, member, old, form.text('overlap'), refused),
+    (refused) => askOverlap(http, member, old, form.text('overlap'), refused),
   );
 }
 
 function askOverlap(
-  { tokens, viewOf }: RouteDeps,
+  { tokens, viewOf }: Http,
   member: SessionPrincipal,
   key: StoredKey,
   overlap = '24h',
@@ -308,7 +304,7 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 
 /** The account's own active key of this id; any other is not found. */
 export async function findUsable(
-  { stall }: RouteDeps,
+  { stall }: Http,
   { accountId }: SessionPrincipal,
   id: string,
 ): Promise<KeyHolder<'key'>> {

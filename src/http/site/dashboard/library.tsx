@@ -8,7 +8,7 @@ import { hasEpub } from '../../../service/epubs.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { type HeldItem, isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -25,7 +25,7 @@ import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 import type { Stall } from '../../../service/stall.ts';
 
 /** The items an account holds, each with its install command. */
-export async function showLibrary({ stall, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
+export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const [held, keys, orders] = await Promise.all([
     listHeld(stall, member),

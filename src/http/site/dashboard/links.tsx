@@ -6,7 +6,7 @@ import type { Stall } from '../../../service/stall.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { DataTable, Empty } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -34,7 +34,7 @@ const BLANK: TypedLink = { name: '', item: '', expires: '365' };
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
 export async function showLinks(
-  { stall, tokens, viewOf }: RouteDeps,
+  { stall, tokens, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedLink = BLANK,
@@ -119,33 +119,29 @@ function NewLink({ held, typed, token }: { held: readonly Edition[]; typed: Type
 }
 
 /** Makes a link and shows it in the answer; the same form sent again makes none. */
-export async function makeLink(
-  deps: RouteDeps,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
-  const { stall, tokens } = deps;
+export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
+  const { stall, tokens } = http;
   const form = await readForm(request);
   const typed = { name: form.text('name'), item: form.text('item'), expires: form.text('expires') };
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
-      const items = await readItems(deps, member, typed.item);
+      const items = await readItems(http, member, typed.item);
       refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
       const { name } = typed;
       return sendNewLink(
-        deps,
+        http,
         member,
         await createToken(stall, 'itself', member, { name, items, reads: false, term }),
       );
     },
-    (refused) => showLinks(deps, null, member, typed, refused),
+    (refused) => showLinks(http, null, member, typed, refused),
   );
 }
 
 /** The item of the form, which must be one that the account holds; null is everything. */
 async function readItems(
-  { stall }: RouteDeps,
+  { stall }: Http,
   member: SessionPrincipal,
   chosen: string,
 ): Promise<readonly ScopedItem[] | null> {
@@ -158,7 +154,7 @@ async function readItems(
 
 /** No other page shows the link, and nothing keeps it. */
 async function sendNewLink(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   member: SessionPrincipal,
   created: CreatedToken,
 ): Promise<Response> {

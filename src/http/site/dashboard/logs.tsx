@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { type LogRow, type LogTable, LogView, readFilter, sendLogFile, toLogQuery } from '../logs.tsx';
 import { readPlace } from '../parts/data-table.tsx';
 import { sendPage } from '../frame/page.tsx';
@@ -16,14 +16,14 @@ const NONE = { rows: [], newer: null, older: null };
 
 /** The account's questions or downloads as CSV. */
 export function sendLog<Row extends LogRow>(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   { accountId }: SessionPrincipal,
   table: LogTable<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
   return sendLogFile(
-    deps,
+    http,
     request,
     `${pathOf(table)}.csv`,
     table,
@@ -34,7 +34,7 @@ export function sendLog<Row extends LogRow>(
 
 /** A page of the account's questions or downloads. */
 export async function showLog<Row extends LogRow>(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   request: Request,
   member: SessionPrincipal,
   table: LogTable<Row>,

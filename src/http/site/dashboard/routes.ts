@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
 import { makeLink, showLinks } from './links.tsx';
 import { readFlash } from '../frame/flash-message.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { downloads, questions } from '../logs.tsx';
 import { LINKS } from '../parts/agent-steps.tsx';
 import {
@@ -23,36 +23,36 @@ const MEMBER = { memberGuard: true } as const;
 const MEMBER_FORM = { memberGuard: true, parse: 'none' } as const;
 
 /** The reader's pages; what they take away asks first, in `acts.tsx`. */
-export function dashboard(deps: RouteDeps) {
+export function dashboard(http: Http) {
   return new Elysia()
-    .use(deps.guards)
-    .get('/dashboard', ({ member }) => showLibrary(deps, member), MEMBER)
-    .get(KEYS, ({ query, member }) => showKeys(deps, readFlash(query), member), MEMBER)
+    .use(http.guards)
+    .get('/dashboard', ({ member }) => showLibrary(http, member), MEMBER)
+    .get(KEYS, ({ query, member }) => showKeys(http, readFlash(query), member), MEMBER)
     .get(`${KEYS}/create`, () => redirect(KEYS), MEMBER)
-    .post(`${KEYS}/create`, ({ request, member }) => makeKey(deps, request, member), MEMBER_FORM)
-    .get(`${KEYS}/:id/rotate`, ({ params, member }) => showRotation(deps, member, params.id), MEMBER)
+    .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member), MEMBER_FORM)
+    .get(`${KEYS}/:id/rotate`, ({ params, member }) => showRotation(http, member, params.id), MEMBER)
     .post(
       `${KEYS}/:id/rotate`,
-      ({ request, params, member }) => replaceKey(deps, request, member, params.id),
+      ({ request, params, member }) => replaceKey(http, request, member, params.id),
       MEMBER_FORM,
     )
-    .get(LINKS, ({ query, member }) => showLinks(deps, readFlash(query), member), MEMBER)
+    .get(LINKS, ({ query, member }) => showLinks(http, readFlash(query), member), MEMBER)
     .get(`${LINKS}/create`, () => redirect(LINKS), MEMBER)
-    .post(`${LINKS}/create`, ({ request, member }) => makeLink(deps, request, member), MEMBER_FORM)
-    .get('/dashboard/logs', ({ request, member }) => showLog(deps, request, member, questions), MEMBER)
-    .get('/dashboard/logs.csv', ({ request, member }) => sendLog(deps, request, member, questions), MEMBER)
-    .get('/dashboard/downloads', ({ request, member }) => showLog(deps, request, member, downloads), MEMBER)
+    .post(`${LINKS}/create`, ({ request, member }) => makeLink(http, request, member), MEMBER_FORM)
+    .get('/dashboard/logs', ({ request, member }) => showLog(http, request, member, questions), MEMBER)
+    .get('/dashboard/logs.csv', ({ request, member }) => sendLog(http, request, member, questions), MEMBER)
+    .get('/dashboard/downloads', ({ request, member }) => showLog(http, request, member, downloads), MEMBER)
     .get(
       '/dashboard/downloads.csv',
-      ({ request, member }) => sendLog(deps, request, member, downloads),
+      ({ request, member }) => sendLog(http, request, member, downloads),
       MEMBER,
     )
-    .get(ACCOUNT, ({ query, member }) => showAccount(deps, readFlash(query), member), MEMBER)
-    .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(deps, request, member), MEMBER)
+    .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member), MEMBER)
+    .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member), MEMBER)
     .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT), MEMBER)
-    .post(`${ACCOUNT}/password`, ({ request, member }) => choosePassword(deps, request, member), MEMBER_FORM)
-    .post(`${ACCOUNT}/sessions/:id/end`, ({ params, member }) => endOne(deps, member, params.id), MEMBER_FORM)
-    .post(`${ACCOUNT}/sessions/end-others`, ({ member }) => endOthers(deps, member), MEMBER_FORM)
-    .post(`${ACCOUNT}/reading`, ({ request, member }) => chooseReading(deps, request, member), MEMBER_FORM)
-    .post(`${ACCOUNT}/news`, ({ request, member }) => chooseNews(deps, request, member), MEMBER_FORM);
+    .post(`${ACCOUNT}/password`, ({ request, member }) => choosePassword(http, request, member), MEMBER_FORM)
+    .post(`${ACCOUNT}/sessions/:id/end`, ({ params, member }) => endOne(http, member, params.id), MEMBER_FORM)
+    .post(`${ACCOUNT}/sessions/end-others`, ({ member }) => endOthers(http, member), MEMBER_FORM)
+    .post(`${ACCOUNT}/reading`, ({ request, member }) => chooseReading(http, request, member), MEMBER_FORM)
+    .post(`${ACCOUNT}/news`, ({ request, member }) => chooseNews(http, request, member), MEMBER_FORM);
 }

@@ -14,7 +14,7 @@ import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../body.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import type { View } from '../frame/view.ts';
 import { createAnswerText } from './answer-text.ts';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -33,7 +33,7 @@ const COMMENT = encoder.encode('<!-- waiting -->');
 
 /** The form of a question to a book. */
 export async function showQuestionForm(
-  { stall, tokens, viewOf }: RouteDeps,
+  { stall, tokens, viewOf }: Http,
   request: Request,
   member: SessionPrincipal,
   slug: string,
@@ -88,26 +88,26 @@ function readQuestion(form: TypedForm): { readonly question: string; readonly fa
 
 /** A question's answer, as a page that grows while it comes. */
 export async function showAnswer(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   member: SessionPrincipal,
   slug: string,
 ): Promise<Response> {
-  const { tokens } = deps;
+  const { tokens } = http;
   const form = await readForm(request);
   const { question, fault } = readQuestion(form);
-  if (fault !== null) return showQuestionForm(deps, request, member, slug, { question, word: fault });
+  if (fault !== null) return showQuestionForm(http, request, member, slug, { question, word: fault });
   if (!tokens.take(member.sessionId, form.text('token')))
-    return showQuestionForm(deps, request, member, slug, {
+    return showQuestionForm(http, request, member, slug, {
       question,
       word: 'This question was sent before. Ask it again if you want another answer.',
     });
-  const { edition } = await findAskable(deps.stall, member, slug);
-  return stream(deps, request, member, { edition, question, token: tokens.issue(member.sessionId) });
+  const { edition } = await findAskable(http.stall, member, slug);
+  return stream(http, request, member, { edition, question, token: tokens.issue(member.sessionId) });
 }
 
 async function stream(
-  { stall, viewOf, budgets, connections, requestLog, log }: RouteDeps,
+  { stall, viewOf, budgets, connections, requestLog }: Http,
   request: Request,
   member: SessionPrincipal,
   asked: Asked,
@@ -129,7 +129,7 @@ async function stream(
     const toFrame = (event: PageEvent) =>
       encoder.encode(event.type === 'chunk' ? text.push(event) : text.end() + endHtml(event, asked));
     const onError = (error: unknown) => {
-      const { error: sentence } = describeFailure(error, requestLog.of(request), log);
+      const { error: sentence } = describeFailure(error, requestLog.of(request), stall.log);
       return encoder.encode(text.end() + failureHtml(sentence, asked));
     };
     const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);

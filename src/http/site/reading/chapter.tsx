@@ -11,7 +11,7 @@ import { countedBody } from '../../file-body.ts';
 import { wantsPage } from '../frame/failure.tsx';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import type { View } from '../frame/view.ts';
 import { Notice } from '../parts/heading.tsx';
 import { markPage, readMark } from './mark.ts';
@@ -26,7 +26,7 @@ import { redirect } from '../../origin.ts';
 
 /** One text of an item as a page. */
 export async function showText(
-  { stall, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: Http,
   request: Request,
   principal: Principal,
   wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
@@ -417,7 +417,7 @@ function formatMinutes(minutes: number): string {
 
 /** Where to read an item on, or to begin. */
 export async function sendToText(
-  { stall }: RouteDeps,
+  { stall }: Http,
   principal: Principal,
   kind: ItemKind,
   slug: string,

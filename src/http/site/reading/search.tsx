@@ -5,7 +5,7 @@ import { shownText } from '../../../passages/quote/shown-text.ts';
 import type { FoundPassage } from '../../../passages/text/passage.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { sendPage } from '../frame/page.tsx';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { Empty } from '../parts/data-table.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
@@ -18,7 +18,7 @@ const SNIPPET = 300;
 
 /** The passages of a book that hold some words. The words are never logged. */
 export async function showSearch(
-  { stall, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: Http,
   request: Request,
   principal: Principal,
   slug: string,

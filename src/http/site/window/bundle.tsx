@@ -2,7 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/bundles.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { previewUrl } from '../frame/assets.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
@@ -13,7 +13,7 @@ import { grantedSince } from '../../../service/holdings.ts';
 
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   visitor: Principal,
   wanted: string,
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { ANONYMOUS, type Principal, type TokenPrincipal } from '../../../access/principal.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { Notice, PageHeading } from '../parts/heading.tsx';
@@ -13,7 +13,7 @@ import { ItemTitle } from '../parts/item-title.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
 /** The lines that connect each agent to the free items, and where those for what one owns are. */
-export function showConnect({ stall, viewOf }: RouteDeps, visitor: Principal): Response {
+export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const example = free.find(({ manifest }) => manifest.kind === 'skill') ?? free[0];
@@ -42,7 +42,7 @@ export function showConnect({ stall, viewOf }: RouteDeps, visitor: Principal): R
 
 /** What a link opens, and the lines to paste. It names no account. */
 export async function showLink(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   asker: TokenPrincipal,
   token: string,
 ): Promise<Response> {

@@ -2,7 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
@@ -23,7 +23,7 @@ const SOON = 600;
 
 /** An item's cover, for everyone who may see its page. */
 export async function sendCover(
-  site: RouteDeps,
+  site: Http,
   request: Request,
   visitor: Principal,
   name: string,
@@ -50,7 +50,7 @@ export async function sendCover(
 }
 
 async function sendSmall(
-  site: RouteDeps,
+  site: Http,
   request: Request,
   principal: Principal,
   edition: Edition,
@@ -64,7 +64,7 @@ async function sendSmall(
 }
 
 async function sendOriginal(
-  site: RouteDeps,
+  site: Http,
   request: Request,
   principal: Principal,
   edition: Edition,

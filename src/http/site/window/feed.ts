@@ -4,7 +4,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
 import { listNews, type StallNews } from '../../../service/news.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import type { View } from '../frame/view.ts';
 import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
@@ -15,7 +15,7 @@ const remember = catalogCache<PublicText>();
 
 /** An entry for each edition of an item, the newest first. */
 export async function sendFeed(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   request: Request,
   visitor: Principal,
 ): Promise<Response> {

@@ -6,7 +6,7 @@ import {
   type WindowQuery,
 } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { pageCacheHeaders, type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
 import { catalogCache, publicText, type PublicText } from './public-text.ts';
@@ -33,27 +33,27 @@ const remember = catalogCache<CachedPage>();
 
 /** The shop window. Its first page is rendered only once for each catalog and kind of visitor. */
 export async function showWindow(
-  deps: RouteDeps,
+  http: Http,
   request: Request,
   visitor: Principal,
   typed: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const view = deps.viewOf(visitor);
+  const view = http.viewOf(visitor);
   const query = readWindowQuery(typed);
   const isFirst = windowUrl(query) === '/';
   return send(
     request,
     view,
-    isFirst ? await first(deps, view) : publicText(HTML, await render(deps, view, query)),
+    isFirst ? await first(http, view) : publicText(HTML, await render(http, view, query)),
   );
 }
 
-async function first(deps: RouteDeps, view: View): Promise<PublicText> {
+async function first(http: Http, view: View): Promise<PublicText> {
   const { html, text } = await remember(
-    deps.stall.catalog(),
+    http.stall.catalog(),
     `${view.visitor} ${view.insecure}`,
     async () => {
-      const html = await render(deps, { ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
+      const html = await render(http, { ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
       return { html, text: publicText(HTML, html) };
     },
   );
@@ -66,7 +66,7 @@ async function first(deps: RouteDeps, view: View): Promise<PublicText> {
   );
 }
 
-async function render({ stall }: RouteDeps, view: View, query: WindowQuery): Promise<string> {
+async function render({ stall }: Http, view: View, query: WindowQuery): Promise<string> {
   const page = await findInWindow(stall, query);
   const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
   const intro = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });

@@ -10,7 +10,7 @@ import { fileUrl } from './item-text.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { decodePath } from '../../decode-path.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType, shownImageType } from '../../../item/image-type.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
@@ -133,7 +133,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
 
 /** One file of an item, byte for byte. */
 export async function sendItemFile(
-  site: RouteDeps,
+  site: Http,
   request: Request,
   principal: Principal,
   kind: ItemKind,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { pageCacheHeaders, type PageHead, sendPage } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
@@ -32,7 +32,7 @@ import { isbot } from 'isbot';
 
 /** The page of one item. */
 export async function showItem(
-  { stall, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: Http,
   request: Request,
   visitor: Principal,
   kind: ItemKind,

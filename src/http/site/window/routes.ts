@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { type ClientPackage, createClientPackage } from '../../../service/client-package.ts';
 import { showConnect, showLink } from './connect.tsx';
 import { sendAsset } from '../frame/assets.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
 import { sendFeed } from './feed.ts';
@@ -19,50 +19,50 @@ const VISITOR = { visitorGuard: true } as const;
 const OPEN = { openGuard: true } as const;
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
-export function shopWindow(deps: RouteDeps) {
-  const { stall, viewOf, sender } = deps;
-  const clientPackage = createClientPackage(deps.origin);
+export function shopWindow(http: Http) {
+  const { stall, viewOf, sender } = http;
+  const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
-    .use(deps.guards)
-    .get('/', ({ request, query, visitor }) => showWindow(deps, request, visitor, query), VISITOR)
+    .use(http.guards)
+    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), VISITOR)
     .get(
       '/books/:slug',
-      ({ request, params, query, visitor }) => showItem(deps, request, visitor, 'book', params.slug, query),
+      ({ request, params, query, visitor }) => showItem(http, request, visitor, 'book', params.slug, query),
       VISITOR,
     )
     .get(
       '/skills/:slug',
-      ({ request, params, query, visitor }) => showItem(deps, request, visitor, 'skill', params.slug, query),
+      ({ request, params, query, visitor }) => showItem(http, request, visitor, 'skill', params.slug, query),
       VISITOR,
     )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(deps, visitor, params.slug), VISITOR)
+    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), VISITOR)
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal }) =>
-        sendItemFile(deps, request, principal, 'book', params.slug, params['*']),
+        sendItemFile(http, request, principal, 'book', params.slug, params['*']),
       OPEN,
     )
     .get(
       '/skills/:slug/files/*',
       ({ request, params, principal }) =>
-        sendItemFile(deps, request, principal, 'skill', params.slug, params['*']),
+        sendItemFile(http, request, principal, 'skill', params.slug, params['*']),
       OPEN,
     )
-    .get('/covers/:name', ({ request, params, visitor }) => sendCover(deps, request, visitor, params.name), {
+    .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
       coverGuard: true,
     })
     .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
       assetGuard: true,
     })
     .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), OPEN)
-    .get('/connect', ({ visitor }) => showConnect(deps, visitor), VISITOR)
-    .get('/i/:token', ({ params, asker }) => showLink(deps, asker, params.token), { linkGuard: true })
+    .get('/connect', ({ visitor }) => showConnect(http, visitor), VISITOR)
+    .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { linkGuard: true })
     .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), VISITOR)
     .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), VISITOR)
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(deps, request, visitor), VISITOR)
+    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), VISITOR)
     .get(
       '/sitemap.xml',
-      ({ request, query, visitor }) => sendSitemap(deps, request, visitor, query['part']),
+      ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']),
       VISITOR,
     )
     .get(

@@ -2,7 +2,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { listPublishedItems, type PublishedItem } from '../../../service/news.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { Http } from '../../http.ts';
 import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
 import { listBundles } from '../../../service/bundles.ts';
@@ -27,7 +27,7 @@ const list = catalogCache<readonly PublishedItem[]>();
 
 /** The sitemap, whole or as the index of its parts (`?part=1`, …). */
 export async function sendSitemap(
-  { stall, viewOf }: RouteDeps,
+  { stall, viewOf }: Http,
   request: Request,
   visitor: Principal,
   wanted: string | undefined,
