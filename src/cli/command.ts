@@ -25,7 +25,7 @@ export type Option = {
   readonly about?: string;
 };
 
-/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code. */
+/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code, `DONE` without one. */
 export type Command = {
   readonly name: string;
   readonly synopsis: string;
@@ -34,7 +34,7 @@ export type Command = {
   readonly examples?: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: Input, terminal: Terminal) => Promise<number>;
+  readonly run: (input: Input, terminal: Terminal) => Promise<number | void>;
 };
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */

@@ -24,7 +24,7 @@ export async function runCommand(
   if (typeof input === 'string')
     return say(terminal.err, `${input}\nUsage: ${usage(command)}${seeHelp(command)}`, USAGE);
   try {
-    return await command.run(input, terminal);
+    return (await command.run(input, terminal)) ?? DONE;
   } catch (error) {
     return say(terminal.err, describeError(command, error), codeOf(error));
   }

@@ -37,7 +37,6 @@ export const connectCommand: Command = readerCommand({
         `For what you own without a key in reach, make a link on ${plain(origin)}/dashboard/connect\n`,
       );
     }
-    return DONE;
   },
 });
 

@@ -13,7 +13,6 @@ export const filesCommand: Command = readerCommand({
   synopsis: 'ITEM [PATH] [--url URL] [--json]',
   summary: "List an item's files with their SHA-256, or print one of them, without installing it",
   examples: ['bookstall files field-notes', 'bookstall files field-notes 01-marsh.md'],
-  options: {},
   words: [1, 2],
   async run(context, input, terminal) {
     const stall = await context.stall();
@@ -41,7 +40,6 @@ export const filesCommand: Command = readerCommand({
         'invalid-request',
         `Cannot show ${quote(path)}: it is not text; use --json to get it as base64, or install the item`,
       );
-    return DONE;
   },
 });
 

@@ -21,7 +21,6 @@ export const gitCredentialCommand: Command = {
     const { stalls } = await openSignIns(placesOf(environment).config).read();
     const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;
     if (known !== undefined) out(`username=bookstall\npassword=${checkKey(String(known.key))}\n\n`);
-    return DONE;
   },
 };
 

@@ -1,6 +1,6 @@
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
-import { type Command, DONE, SWITCH } from '../command.ts';
+import { type Command, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 import { formatMoney } from '../../item/price.ts';
@@ -27,7 +27,6 @@ export const libraryCommand: Command = readerCommand({
       items.map((item) => (isAll ? describeOffer(item) : describeHolding(item))),
       empty,
     );
-    return DONE;
   },
 });
 

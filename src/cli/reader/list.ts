@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -8,7 +8,6 @@ export const listCommand: Command = readerCommand({
   synopsis: '[--json]',
   summary: 'List what is installed on this machine, and where',
   examples: ['bookstall list'],
-  options: {},
   words: [0, 0],
   async run(context, input, terminal) {
     const rows = (await context.manifests.list()).map(
@@ -22,6 +21,5 @@ export const listCommand: Command = readerCommand({
       }),
     );
     writeList(terminal, input, rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
-    return DONE;
   },
 });

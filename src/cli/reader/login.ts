@@ -3,7 +3,7 @@ import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
 import { openStallClient } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { type Command, DONE, SWITCH, UsageError } from '../command.ts';
+import { type Command, SWITCH, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 import { createDeferred } from '../../client/deferred.ts';
@@ -45,7 +45,6 @@ export const loginCommand: Command = readerCommand({
       { url, email, file: context.signIns.file },
       `Signed in to ${url} as ${plain(email)}, who holds ${count}`,
     );
-    return DONE;
   },
 });
 

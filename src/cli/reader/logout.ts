@@ -1,4 +1,4 @@
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -7,7 +7,6 @@ export const logoutCommand: Command = readerCommand({
   synopsis: '[--url URL] [--json]',
   summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
   examples: ['bookstall logout'],
-  options: {},
   words: [0, 0],
   async run(context, input, terminal) {
     const url = await context.origin();
@@ -16,6 +15,5 @@ export const logoutCommand: Command = readerCommand({
     if (variable !== null) context.say(`${variable} is still set: unset it to be signed out altogether`);
     const sentence = wasKnown ? `Signed out of ${url}` : 'No key is saved for this stall';
     writeResult(terminal, input, { url, removed: wasKnown }, sentence);
-    return DONE;
   },
 });

@@ -2,7 +2,7 @@ import { parseUrl } from '../../client/address.ts';
 import { findItem } from '../../client/catalog.ts';
 import type { ClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -21,14 +21,12 @@ export const openCommand: Command = readerCommand({
     'bookstall open field-notes',
     "bookstall open 'https://stall.example.org/books/field-notes/read/01.md?mark=20-64&of=5d41402abc4b#mark'",
   ],
-  options: {},
   words: [1, 1],
   async run(context, input, terminal) {
     const [named = ''] = input.words;
     const page = named.includes('://') ? await pageAt(named, context) : await pageOf(named, context);
     if (terminal.isTerminal && input.flags['json'] !== true) await openBrowser(page);
     writeResult(terminal, input, { url: page }, page);
-    return DONE;
   },
 });
 

@@ -21,7 +21,6 @@ export const outdatedCommand: Command = readerCommand({
   synopsis: '[--json]',
   summary: 'List the installed items of which the stall serves another edition',
   examples: ['bookstall outdated', 'bookstall outdated --json'],
-  options: {},
   words: [0, 0],
   async run(context, input, terminal) {
     const manifests = await context.manifests.list();

@@ -6,9 +6,10 @@ import { plain } from '../../client/terminal-text.ts';
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
-type ReaderCommand = Omit<Command, 'run'> & {
-  readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number>;
-};
+type ReaderCommand = Omit<Command, 'run' | 'options'> &
+  Partial<Pick<Command, 'options'>> & {
+    readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number | void>;
+  };
 
 const STOPPED = 'Stopped: no partial files are left';
 

@@ -1,6 +1,6 @@
 import { redeemCode } from '../../client/redeem.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -9,7 +9,6 @@ export const redeemCommand: Command = readerCommand({
   synopsis: 'CODE [--url URL] [--json]',
   summary: 'Redeem a code: its items are yours, and can be installed',
   examples: ['bookstall redeem svg_ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'],
-  options: {},
   words: [1, 1],
   async run(context, input, terminal) {
     const stall = await context.stall();
@@ -22,6 +21,5 @@ export const redeemCommand: Command = readerCommand({
       { items },
       `Yours: ${names}. Install with "${context.program} install ${names}"`,
     );
-    return DONE;
   },
 });

@@ -5,7 +5,7 @@ import { inspectFolder, listChanges } from '../../client/folder.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import { withStage } from '../../client/stage.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE, SWITCH } from '../command.ts';
+import { type Command, SWITCH } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
@@ -34,7 +34,6 @@ export const uninstallCommand: Command = readerCommand({
       { slug: manifest.slug, folder: manifest.folder },
       `Removed ${manifest.folder}`,
     );
-    return DONE;
   },
 });
 

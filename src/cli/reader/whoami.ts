@@ -1,7 +1,7 @@
 import { keyPrefix } from '../../access/key.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -10,7 +10,6 @@ export const whoamiCommand: Command = readerCommand({
   synopsis: '[--url URL] [--json]',
   summary: 'Show the stall, the account and the key in use',
   examples: ['bookstall whoami', 'bookstall whoami --json'],
-  options: {},
   words: [0, 0],
   async run(context, input, terminal) {
     const stall = await context.stall();
@@ -25,6 +24,5 @@ export const whoamiCommand: Command = readerCommand({
       { url: stall.url, email, subscriberId, key: prefix, from },
       `${plain(email)} at ${stall.url}, by the key ${prefix}… of ${source}`,
     );
-    return DONE;
   },
 });

@@ -1,6 +1,6 @@
 import { addAccount, disableAccount, enableAccount } from '../../service/accounts.ts';
 import type { Account } from '../../store/tables/accounts.ts';
-import { type Command, DONE, SWITCH } from '../command.ts';
+import { type Command, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -24,14 +24,12 @@ export const accountCommands: readonly Command[] = [
         show(account),
         `Added ${account.email}. Next: bookstall account link ${account.email}, or bookstall key create ${account.email}`,
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'account list',
     synopsis: '',
     summary: 'List the accounts',
-    options: {},
     words: [0, 0],
     async run(office, input, terminal) {
       writeList(
@@ -40,14 +38,12 @@ export const accountCommands: readonly Command[] = [
         (await office.store.listAccounts()).map(show),
         'No accounts yet. Add one: bookstall account add EMAIL',
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'account disable',
     synopsis: 'EMAIL',
     summary: "Stop an account's keys and grants from working, and keep them",
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const account = await disableAccount(office, 'command', input.words[0] ?? '');
@@ -57,19 +53,16 @@ export const accountCommands: readonly Command[] = [
         show(account),
         `Disabled ${account.email}: its keys are refused from the next request on`,
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'account enable',
     synopsis: 'EMAIL',
     summary: 'Let a disabled account work again',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const account = await enableAccount(office, 'command', input.words[0] ?? '');
       writeResult(terminal, input, show(account), `Enabled ${account.email}`);
-      return DONE;
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config.ts';
 import type { Backup } from '../../store/backup/backup.ts';
 import { runBackup } from '../../store/backup/backup.ts';
-import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
+import { type Command, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { rowsIn, writeResult } from '../output.ts';
 
 export const backupCommand: Command = {
@@ -19,7 +19,6 @@ export const backupCommand: Command = {
     const backup = await runBackup({ dataDirectory, to, at: Date.now() });
     writeResult(terminal, input, backup, describe(backup));
     terminal.err('Keep a copy of the content directory too: this is the database alone.\n');
-    return DONE;
   },
 };
 

@@ -2,7 +2,7 @@ import { readSetting } from '../../config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
-import { type Command, DONE, type Input, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, type Input, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -36,14 +36,12 @@ export const codeCommands: readonly Command[] = [
         { codes: made.codes, items, until: iso(made.until) },
         made.codes.join('\n'),
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'code list',
     synopsis: '',
     summary: 'List codes, the newest first, with how often they were used',
-    options: {},
     words: [0, 0],
     async run(office, input, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
@@ -54,14 +52,12 @@ export const codeCommands: readonly Command[] = [
         (await listCodes(office)).map((code) => show(code, now)),
         none,
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'code revoke',
     synopsis: 'ID',
     summary: 'End a code; what it opened stays open',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const { id, prefix, name } = await revokeCode(
@@ -70,7 +66,6 @@ export const codeCommands: readonly Command[] = [
         readNumber(input.words[0] ?? '', 'code'),
       );
       writeResult(terminal, input, { id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
-      return DONE;
     },
   }),
 ];

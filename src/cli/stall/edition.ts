@@ -4,7 +4,7 @@ import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Report } from '../../service/publish/publish.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
-import { type Command, DONE, SWITCH } from '../command.ts';
+import { type Command, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
@@ -18,12 +18,10 @@ export const editionCommands: readonly Command[] = [
     name: 'editions',
     synopsis: 'SLUG',
     summary: 'List the editions of an item: the one served, those kept, and those that are gone or withdrawn',
-    options: {},
     words: [1, 1],
     async run(admin, input, terminal) {
       const rows = (await listEditions(admin, input.words[0] ?? '')).map(show);
       writeList(terminal, input, rows, 'No editions yet: only a published or archived item has some');
-      return DONE;
     },
   }),
   editionCommand(
@@ -78,7 +76,6 @@ function editionCommand(name: string, summary: string, act: Act): Command {
           ? `${slug} serves its edition ${label} again, until its files change`
           : `Withdrew the edition ${label} of ${slug}: it is never served again`,
       );
-      return DONE;
     },
   };
 }

@@ -33,7 +33,6 @@ export const grantCommands: readonly Command[] = [
         { email, kind, slug, itemKey, source, from: iso(from), until: iso(until) },
         `Granted ${slug} to ${email} ${term}`,
       );
-      return DONE;
     },
   }),
   adminCommand({
@@ -52,7 +51,6 @@ export const grantCommands: readonly Command[] = [
           : (await listHolders(admin, slug, email)).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );
-      return DONE;
     },
   }),
   adminCommand({
@@ -95,7 +93,6 @@ export const grantCommands: readonly Command[] = [
       if (input.flags['json'] === true) terminal.out(`${printableJson({ added, accounts })}\n`);
       else if (links.length > 0) terminal.out(linkTable(links));
       terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
-      return DONE;
     },
   }),
 ];

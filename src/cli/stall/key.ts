@@ -9,7 +9,7 @@ import {
   rotateKey,
 } from '../../service/keys.ts';
 import type { StoredKey } from '../../store/tables/keys.ts';
-import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
+import { type Command, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -25,27 +25,23 @@ export const keyCommands: readonly Command[] = [
       const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
       const name = textOf(input, 'name') ?? 'key';
       writeCreated(terminal, input, await createKey(office, 'command', { accountId, email }, name, term));
-      return DONE;
     },
   }),
   adminCommand({
     name: 'key list',
     synopsis: 'EMAIL',
     summary: "List an account's keys",
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const email = input.words[0] ?? '';
       const keys = await office.store.listKeys('key', (await findAccount(office, email)).id);
       writeList(terminal, input, keys.map(show), `No keys yet. Create one: bookstall key create ${email}`);
-      return DONE;
     },
   }),
   adminCommand({
     name: 'key revoke',
     synopsis: 'ID',
     summary: 'Revoke a key for good',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const key = await findKey(office, 'key', input.words[0] ?? '');
@@ -57,7 +53,6 @@ export const keyCommands: readonly Command[] = [
         { id: String(id), name, prefix },
         `Revoked key ${id} (${name}, ${prefix}…): it is refused from the next request on`,
       );
-      return DONE;
     },
   }),
   adminCommand({
@@ -71,7 +66,6 @@ export const keyCommands: readonly Command[] = [
       const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
       const old = await findKey(office, 'key', input.words[0] ?? '');
       writeCreated(terminal, input, await rotateKey(office, 'command', old, overlap));
-      return DONE;
     },
   }),
 ];

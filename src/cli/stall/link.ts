@@ -1,5 +1,5 @@
 import { createLink } from '../../service/links.ts';
-import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
+import { type Command, readUsage, SWITCH, TEXT } from '../command.ts';
 import { iso, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
@@ -24,6 +24,5 @@ export const linkCommand: Command = adminCommand({
       `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
     );
     writeResult(terminal, input, { email, purpose, url, expires: iso(expiresAt) }, url);
-    return DONE;
   },
 });

@@ -1,7 +1,7 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../model-config.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
-import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { printableJson } from '../../item/problem.ts';
@@ -26,7 +26,6 @@ export const logCommands: readonly Command[] = [
       const shown: Parameters<typeof writeList>[2] = await rows[kind]();
       if (input.flags['json'] === true) for (const row of shown) terminal.out(`${printableJson(row)}\n`);
       else writeList(terminal, input, shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
-      return DONE;
     },
   }),
 ];

@@ -20,14 +20,12 @@ export const mailCommands: readonly Command[] = [
       const state = readState(textOf(input, 'state'));
       const found = (await Array.fromAsync(walkMails(office, state))).flat();
       writeList(terminal, input, found.map(show), 'No mail yet.');
-      return DONE;
     },
   }),
   adminCommand({
     name: 'mail send',
     synopsis: 'N',
     summary: 'Queue a mail once more; the running server sends it',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const [text = ''] = input.words;
@@ -39,7 +37,6 @@ export const mailCommands: readonly Command[] = [
         { id, to: address },
         `Mail ${id} to ${address} is sent within half a minute`,
       );
-      return DONE;
     },
   }),
   {

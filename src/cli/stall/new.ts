@@ -4,7 +4,7 @@ import { readSetting } from '../../config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
-import { type Command, DONE, SWITCH, TEXT, UsageError } from '../command.ts';
+import { type Command, SWITCH, TEXT, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 
 export const newCommand: Command = {
@@ -25,7 +25,6 @@ export const newCommand: Command = {
       { kind, slug, folder },
       `Created "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
     );
-    return DONE;
   },
 };
 
@@ -61,7 +60,6 @@ export const initCommand: Command = {
       { content, data: join(directory, 'data') },
       `Made a stall with a free example book and skill. Next: ${next}`,
     );
-    return DONE;
   },
 };
 

@@ -1,5 +1,5 @@
 import { addHandOrder, linkToClaim } from '../../service/orders.ts';
-import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
@@ -34,7 +34,6 @@ export const orderAddCommand: Command = adminCommand({
       { id, ref, claim: link?.url ?? null },
       link?.url ?? `Order ${id} (${ref}) ${state}`,
     );
-    return DONE;
   },
 });
 

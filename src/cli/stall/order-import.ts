@@ -3,7 +3,7 @@ import { stateAt } from '../../sales/order.ts';
 import { csvLine } from '../../service/csv-line.ts';
 import { importOrders } from '../../service/order-import.ts';
 import { linkToClaim } from '../../service/orders.ts';
-import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
+import { type Command, readUsage, SWITCH, TEXT } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
@@ -41,7 +41,6 @@ export const orderImportCommand: Command = adminCommand({
     terminal.err(
       `Orders: ${rows.length}; claim links: ${rows.filter(({ claim }) => claim !== null).length}\n`,
     );
-    return DONE;
   },
 });
 

@@ -3,7 +3,7 @@ import { stateAt } from '../../sales/order.ts';
 import { readSalesConfig } from '../../sales-config.ts';
 import { replayOrder } from '../../service/orders.ts';
 import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
-import { type Command, DONE, type Input, SWITCH, UsageError } from '../command.ts';
+import { type Command, type Input, SWITCH, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { readOrderNumber } from './order-number.ts';
@@ -42,7 +42,6 @@ export const orderReplayCommand: Command = adminCommand({
       const now = Date.now();
       writeResult(terminal, input, describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
     }
-    return DONE;
   },
 });
 

@@ -1,6 +1,6 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, stateAt, type Order, ORDER_STATES } from '../../sales/order.ts';
-import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
 import {
@@ -42,14 +42,12 @@ export const orderCommands: readonly Command[] = [
         found.map((order) => (isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never),
         'No orders yet. They arrive from your payment provider: bookstall sell check',
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'orders show',
     synopsis: 'N',
     summary: 'Show an order with all that happened to it',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const story = await readOrderStory(office, readOrderNumber(input));
@@ -63,7 +61,6 @@ export const orderCommands: readonly Command[] = [
         writeList(terminal, input, facts, 'Nothing is known of it.');
         if (mails.length > 0) writeList(terminal, input, mails, '');
       }
-      return DONE;
     },
   }),
   actCommand(
@@ -106,7 +103,6 @@ export const orderCommands: readonly Command[] = [
       const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
       terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
       writeResult(terminal, input, { id, email, url, expires: iso(expiresAt) }, url);
-      return DONE;
     },
   }),
   adminCommand({
@@ -114,13 +110,11 @@ export const orderCommands: readonly Command[] = [
     synopsis: 'N',
     summary:
       'Take the buyer out of an order for good: address and event bodies; amounts, items and times stay',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const id = readOrderNumber(input);
       await eraseOrder(office, 'command', id);
       writeResult(terminal, input, { id, erased: true }, `Erased the buyer of order ${id}`);
-      return DONE;
     },
   }),
   orderReplayCommand,
@@ -143,14 +137,12 @@ function actCommand(
     name,
     synopsis,
     summary,
-    options: {},
     words,
     async run(office, input, terminal) {
       const order = await act(office, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
       const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
       writeResult(terminal, input, describeOrder(order, now), sentence);
-      return DONE;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { exportPersonalData, removeAccount } from '../../service/personal-data.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
-import { type Command, DONE } from '../command.ts';
+import { type Command } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -9,7 +9,6 @@ export const personalDataCommands: readonly Command[] = [
     name: 'account remove',
     synopsis: 'EMAIL',
     summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
-    options: {},
     words: [1, 1],
     async run(admin, input, terminal) {
       const removed = await removeAccount(admin, 'command', input.words[0] ?? '');
@@ -19,19 +18,16 @@ export const personalDataCommands: readonly Command[] = [
       terminal.err(
         'Backups, and databases that a restore or an upgrade kept, hold the account until they are deleted.\n',
       );
-      return DONE;
     },
   }),
   adminCommand({
     name: 'account export',
     synopsis: 'EMAIL',
     summary: 'Print everything the stall holds about an account, as one JSON document',
-    options: {},
     words: [1, 1],
     async run(admin, input, terminal) {
       const document = await exportPersonalData(admin, input.words[0] ?? '');
       writeResult(terminal, input, document, JSON.stringify(document, null, 2));
-      return DONE;
     },
   }),
 ];

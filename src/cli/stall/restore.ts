@@ -1,6 +1,6 @@
 import { readSetting } from '../../config.ts';
 import { type Restored, restoreDatabase } from '../../store/backup/backup.ts';
-import { type Command, DONE, SWITCH, TEXT } from '../command.ts';
+import { type Command, SWITCH, TEXT } from '../command.ts';
 import { rowsIn, writeResult } from '../output.ts';
 
 export const restoreCommand: Command = {
@@ -19,7 +19,6 @@ export const restoreCommand: Command = {
     });
     writeResult(terminal, input, restored, describe(restored));
     terminal.err(NEXT);
-    return DONE;
   },
 };
 

@@ -7,7 +7,7 @@ import { listSellings, returnUrlOf } from '../../service/sell-check.ts';
 import { findOrderByKey } from '../../service/orders.ts';
 import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
-import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order-row.ts';
@@ -43,7 +43,6 @@ export const sellTestCommand: Command = adminCommand({
       { ...describeOrder(order, Date.now()), returnUrl },
       `Order ${id} (${ref}) is ${state}.\nThe buyer returns to ${returnUrl}\nTo undo it: bookstall orders refund ${id}, then bookstall orders erase ${id}`,
     );
-    return DONE;
   },
 });
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/demo.ts';
 import { createProgress } from '../progress.ts';
 import { SECOND } from '../../duration.ts';
-import { type Command, DONE, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 
 /** A flag's line of help, with the variable that sets it too and its default. */
 function setting(name: keyof typeof SETTINGS, value: string, about: string): Option {
@@ -66,7 +66,6 @@ export const serveCommand: Command = {
     log({ event: 'stopping', message: `Stopping: running answers get up to ${DRAIN / SECOND} s` });
     await app.close();
     log({ event: 'stopped', message: 'Stopped' });
-    return DONE;
   },
 };
 

@@ -12,7 +12,6 @@ import type { Store } from '../../store/store.ts';
 import type { StoredToken } from '../../store/tables/keys.ts';
 import {
   type Command,
-  DONE,
   type Input,
   readUsage,
   SWITCH,
@@ -41,14 +40,12 @@ export const tokenCommands: readonly Command[] = [
         term,
       };
       writeCreated(terminal, input, await createToken(office, 'command', { accountId, email }, request));
-      return DONE;
     },
   }),
   adminCommand({
     name: 'token list',
     synopsis: 'EMAIL',
     summary: "List an account's install tokens",
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const email = input.words[0] ?? '';
@@ -56,14 +53,12 @@ export const tokenCommands: readonly Command[] = [
       const tokens = await office.store.listKeys('token', (await findAccount(office, email)).id);
       const rows = tokens.map((token) => show(token, office.store));
       writeList(terminal, input, rows, none);
-      return DONE;
     },
   }),
   adminCommand({
     name: 'token revoke',
     synopsis: 'ID',
     summary: 'Revoke an install token for good',
-    options: {},
     words: [1, 1],
     async run(office, input, terminal) {
       const token = await findKey(office, 'token', input.words[0] ?? '');
@@ -75,7 +70,6 @@ export const tokenCommands: readonly Command[] = [
         { id: String(id), name, prefix },
         `Revoked install token ${id} (${name}, ${prefix}…): its links open nothing from the next request on`,
       );
-      return DONE;
     },
   }),
 ];
