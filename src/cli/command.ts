@@ -14,6 +14,18 @@ export type Terminal = {
   readonly exit: (code: number) => void;
 };
 
+/** A row of a table: its columns by name. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
+export type Output = Terminal & {
+  readonly isJson: boolean;
+  /** Writes a table or a JSON array; `whenEmpty` names the next step. */
+  readonly list: (rows: readonly Row[], whenEmpty: string) => void;
+  /** Writes the sentence or the value. */
+  readonly result: (value: unknown, sentence: string) => void;
+};
+
 /** The flags and arguments after a command's name. */
 export type Input = { readonly flags: Settings; readonly words: readonly string[] };
 
@@ -34,7 +46,7 @@ export type Command = {
   readonly examples?: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: Input, terminal: Terminal) => Promise<number | void>;
+  readonly run: (input: Input, terminal: Output) => Promise<number | void>;
 };
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */

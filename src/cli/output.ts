@@ -1,18 +1,19 @@
 import { plain } from '../client/terminal-text.ts';
-import type { Input, Terminal } from './command.ts';
+import type { Input, Output, Row, Terminal } from './command.ts';
 import { printableJson } from '../item/problem.ts';
 
-type Cell = string | number | boolean | null;
-type Row = Readonly<Record<string, Cell>>;
+/** The output of a command with these flags. */
+export function createOutput(terminal: Terminal, { flags }: Input): Output {
+  const isJson = flags['json'] === true;
+  const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
+  return {
+    ...{ ...terminal, isJson },
+    list: (rows, whenEmpty) => (isJson ? json(rows) : writeTable(terminal, rows, whenEmpty)),
+    result: (value, sentence) => (isJson ? json(value) : terminal.out(`${sentence}\n`)),
+  };
+}
 
-/** Writes a list as a table, or with `--json` as one JSON array; `whenEmpty` names the next step. */
-export function writeList(
-  terminal: Terminal,
-  { flags }: Input,
-  rows: readonly Row[],
-  whenEmpty: string,
-): void {
-  if (flags['json'] === true) return terminal.out(`${printableJson(rows)}\n`);
+function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string): void {
   if (rows.length === 0) return terminal.err(`${whenEmpty}\n`);
   const names = Object.keys(rows[0] ?? {});
   const lines = [
@@ -29,11 +30,6 @@ export function writeList(
     );
 }
 
-/** Writes a result: the sentence, or with `--json` the value. */
-export function writeResult(terminal: Terminal, { flags }: Input, value: unknown, sentence: string): void {
-  terminal.out(flags['json'] === true ? `${printableJson(value)}\n` : `${sentence}\n`);
-}
-
 /** A time as ISO 8601 UTC, or null. */
 export function iso(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
@@ -46,7 +42,7 @@ export function rowsIn(tables: Readonly<Record<string, number>>): string {
   return names.length === 0 ? 'no rows' : `rows: ${names.join(', ')}`;
 }
 
-function show(cell: Cell): string {
+function show(cell: Row[string]): string {
   return cell === null ? '-' : plain(String(cell));
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
 import { COMMIT, VERSION } from '../version.ts';
+import { createOutput } from './output.ts';
 import { type Command, DONE, FAILED, NOT_SIGNED_IN, type Terminal, USAGE, UsageError } from './command.ts';
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -24,7 +25,7 @@ export async function runCommand(
   if (typeof input === 'string')
     return say(terminal.err, `${input}\nUsage: ${usage(command)}${seeHelp(command)}`, USAGE);
   try {
-    return (await command.run(input, terminal)) ?? DONE;
+    return (await command.run(input, createOutput(terminal, input))) ?? DONE;
   } catch (error) {
     return say(terminal.err, describeError(command, error), codeOf(error));
   }

@@ -3,8 +3,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent } from '../../item/connect.ts';
 import type { ConnectStep } from '../../item/connect-step.ts';
 import { didYouMean } from '../../item/field.ts';
-import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
+import { type Command, DONE, type Output, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { printableJson } from '../../item/problem.ts';
 
@@ -22,7 +21,7 @@ export const connectCommand: Command = readerCommand({
       throw new UsageError(
         'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
       );
-    if (name === 'git' && input.flags['json'] !== true) return await runGit(context, origin, input, terminal);
+    if (name === 'git' && !terminal.isJson) return await runGit(context, origin, input, terminal);
     const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
     const place = { origin, link: null, slug: 'SLUG' };
     const shown = agents.map((agent) => ({
@@ -30,7 +29,7 @@ export const connectCommand: Command = readerCommand({
       title: agent.title,
       steps: agent.steps(place),
     }));
-    if (input.flags['json'] === true) terminal.out(`${printableJson(shown)}\n`);
+    if (terminal.isJson) terminal.out(`${printableJson(shown)}\n`);
     else {
       for (const { title, steps } of shown) writeAgent(terminal, title, steps);
       terminal.err(
@@ -44,13 +43,13 @@ async function runGit(
   context: ClientContext,
   origin: string,
   input: Parameters<Command['run']>[0],
-  terminal: Terminal,
+  terminal: Output,
 ): Promise<number> {
   const { connectGit, disconnectGit } = await import('./git-helper.ts');
   if (input.flags['undo'] === true) {
     const wasThere = await disconnectGit(origin);
     const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;
-    writeResult(terminal, input, { url: origin, removed: wasThere }, sentence);
+    terminal.result({ url: origin, removed: wasThere }, sentence);
     return DONE;
   }
   await connectGit(origin, terminal.packageStall ?? null);
@@ -58,7 +57,7 @@ async function runGit(
   if (!Object.hasOwn(stalls, origin))
     terminal.err(`No key is kept for it yet: run "${context.program} login --url ${plain(origin)}"\n`);
   const sentence = `git asks bookstall for the key of ${origin}; "${context.program} connect git --undo --url ${plain(origin)}" takes it back`;
-  writeResult(terminal, input, { url: origin }, sentence);
+  terminal.result({ url: origin }, sentence);
   return DONE;
 }
 

@@ -5,7 +5,6 @@ import { plainLines } from '../../client/terminal-text.ts';
 import { quote, printableJson } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE } from '../command.ts';
-import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const filesCommand: Command = readerCommand({
@@ -21,7 +20,7 @@ export const filesCommand: Command = readerCommand({
     const files = await fetchFiles(stall, await findItem(stall, name), path);
     if (path === undefined) {
       const rows = files.map(({ path: file, sha256 }) => ({ sha256, path: file }));
-      writeList(terminal, input, rows, 'The item has no files');
+      terminal.list(rows, 'The item has no files');
       return DONE;
     }
     const [file] = files;
@@ -32,7 +31,7 @@ export const filesCommand: Command = readerCommand({
         `Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`,
       );
     const text = isUtf8(content) ? Buffer.from(content).toString('utf8') : null;
-    if (input.flags['json'] === true)
+    if (terminal.isJson)
       terminal.out(`${printableJson({ path, sha256: file?.sha256, ...encode(content, text) })}\n`);
     else if (text !== null) terminal.out(plainLines(text));
     else

@@ -1,7 +1,6 @@
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 import { formatMoney } from '../../item/price.ts';
 
@@ -21,9 +20,7 @@ export const libraryCommand: Command = readerCommand({
     const empty = isAll
       ? 'Nothing is on sale yet'
       : 'No paid items yet. "bookstall library --all" shows what the stall has; free items need no grant';
-    writeList(
-      terminal,
-      input,
+    terminal.list(
       items.map((item) => (isAll ? describeOffer(item) : describeHolding(item))),
       empty,
     );

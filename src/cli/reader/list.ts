@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type Command } from '../command.ts';
-import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const listCommand: Command = readerCommand({
@@ -9,7 +8,7 @@ export const listCommand: Command = readerCommand({
   summary: 'List what is installed on this machine, and where',
   examples: ['bookstall list'],
   words: [0, 0],
-  async run(context, input, terminal) {
+  async run(context, _, terminal) {
     const rows = (await context.manifests.list()).map(
       ({ kind, slug, version, url, installedAt, folder }) => ({
         kind,
@@ -20,6 +19,6 @@ export const listCommand: Command = readerCommand({
         folder: existsSync(folder) ? folder : `${folder} (gone)`,
       }),
     );
-    writeList(terminal, input, rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
+    terminal.list(rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
   },
 });

@@ -4,7 +4,6 @@ import { checkKey } from '../../client/client-context.ts';
 import { openStallClient } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, SWITCH, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 import { createDeferred } from '../../client/deferred.ts';
 import { Refusal } from '../../refusal.ts';
@@ -39,9 +38,7 @@ export const loginCommand: Command = readerCommand({
         `This program was served by ${terminal.packageStall}: use ${url} with --url or BOOKSTALL_URL`,
       );
     const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
-    writeResult(
-      terminal,
-      input,
+    terminal.result(
       { url, email, file: context.signIns.file },
       `Signed in to ${url} as ${plain(email)}, who holds ${count}`,
     );

@@ -1,5 +1,4 @@
 import { type Command } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const logoutCommand: Command = readerCommand({
@@ -8,12 +7,12 @@ export const logoutCommand: Command = readerCommand({
   summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
   examples: ['bookstall logout'],
   words: [0, 0],
-  async run(context, input, terminal) {
+  async run(context, _, terminal) {
     const url = await context.origin();
     const wasKnown = url !== null && (await context.signIns.remove(url));
     const variable = url === null ? null : await context.variableOf(url);
     if (variable !== null) context.say(`${variable} is still set: unset it to be signed out altogether`);
     const sentence = wasKnown ? `Signed out of ${url}` : 'No key is saved for this stall';
-    writeResult(terminal, input, { url, removed: wasKnown }, sentence);
+    terminal.result({ url, removed: wasKnown }, sentence);
   },
 });

@@ -3,7 +3,6 @@ import { findItem } from '../../client/catalog.ts';
 import type { ClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
 /** The program that opens an address in the reader's browser. */
@@ -25,8 +24,8 @@ export const openCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const [named = ''] = input.words;
     const page = named.includes('://') ? await pageAt(named, context) : await pageOf(named, context);
-    if (terminal.isTerminal && input.flags['json'] !== true) await openBrowser(page);
-    writeResult(terminal, input, { url: page }, page);
+    if (terminal.isTerminal && !terminal.isJson) await openBrowser(page);
+    terminal.result({ url: page }, page);
   },
 });
 

@@ -4,7 +4,6 @@ import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
-import { writeList } from '../output.ts';
 import { inParallel } from './parallel.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 
@@ -29,9 +28,7 @@ export const outdatedCommand: Command = readerCommand({
       result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
     );
     const isJson = input.flags['json'] === true;
-    writeList(
-      terminal,
-      input,
+    terminal.list(
       isJson ? rows : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
       'Everything is up to date',
     );

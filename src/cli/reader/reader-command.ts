@@ -1,6 +1,6 @@
 import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, type Input, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
+import { type Command, type Input, type Output, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 /** The context of a reader's command; `bars` shows the progress of downloads. */
@@ -8,7 +8,7 @@ export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 type ReaderCommand = Omit<Command, 'run' | 'options'> &
   Partial<Pick<Command, 'options'>> & {
-    readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number | void>;
+    readonly run: (context: ReaderContext, input: Input, terminal: Output) => Promise<number | void>;
   };
 
 const STOPPED = 'Stopped: no partial files are left';

@@ -1,7 +1,6 @@
 import { redeemCode } from '../../client/redeem.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const redeemCommand: Command = readerCommand({
@@ -15,11 +14,6 @@ export const redeemCommand: Command = readerCommand({
     stall.requireKey();
     const items = await redeemCode(stall, input.words[0] ?? '');
     const names = items.map(plain).join(' ');
-    writeResult(
-      terminal,
-      input,
-      { items },
-      `Yours: ${names}. Install with "${context.program} install ${names}"`,
-    );
+    terminal.result({ items }, `Yours: ${names}. Install with "${context.program} install ${names}"`);
   },
 });

@@ -6,7 +6,6 @@ import type { Manifest } from '../../client/manifest.ts';
 import { withStage } from '../../client/stage.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
@@ -28,12 +27,7 @@ export const uninstallCommand: Command = readerCommand({
       );
     if (input.flags['force'] !== true) await refuseLoss(context, manifest);
     await remove(context, manifest);
-    writeResult(
-      terminal,
-      input,
-      { slug: manifest.slug, folder: manifest.folder },
-      `Removed ${manifest.folder}`,
-    );
+    terminal.result({ slug: manifest.slug, folder: manifest.folder }, `Removed ${manifest.folder}`);
   },
 });
 

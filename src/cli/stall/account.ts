@@ -1,7 +1,7 @@
 import { addAccount, disableAccount, enableAccount } from '../../service/accounts.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const accountCommands: readonly Command[] = [
@@ -18,9 +18,7 @@ export const accountCommands: readonly Command[] = [
         input.words[0] ?? '',
         input.flags['owner'] === true,
       );
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         show(account),
         `Added ${account.email}. Next: bookstall account link ${account.email}, or bookstall key create ${account.email}`,
       );
@@ -31,10 +29,8 @@ export const accountCommands: readonly Command[] = [
     synopsis: '',
     summary: 'List the accounts',
     words: [0, 0],
-    async run(office, input, terminal) {
-      writeList(
-        terminal,
-        input,
+    async run(office, _, terminal) {
+      terminal.list(
         (await office.store.listAccounts()).map(show),
         'No accounts yet. Add one: bookstall account add EMAIL',
       );
@@ -47,9 +43,7 @@ export const accountCommands: readonly Command[] = [
     words: [1, 1],
     async run(office, input, terminal) {
       const account = await disableAccount(office, 'command', input.words[0] ?? '');
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         show(account),
         `Disabled ${account.email}: its keys are refused from the next request on`,
       );
@@ -62,7 +56,7 @@ export const accountCommands: readonly Command[] = [
     words: [1, 1],
     async run(office, input, terminal) {
       const account = await enableAccount(office, 'command', input.words[0] ?? '');
-      writeResult(terminal, input, show(account), `Enabled ${account.email}`);
+      terminal.result(show(account), `Enabled ${account.email}`);
     },
   }),
 ];

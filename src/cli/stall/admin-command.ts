@@ -1,10 +1,10 @@
 import { type AdminServices, openAdmin } from '../../app.ts';
 import { readSetting } from '../../config.ts';
-import { type Command, SWITCH, type Input, type Terminal, TEXT } from '../command.ts';
+import { type Command, SWITCH, type Input, type Output, TEXT } from '../command.ts';
 
 type OfficeCommand = Omit<Command, 'run' | 'options'> &
   Partial<Pick<Command, 'options'>> & {
-    readonly run: (admin: AdminServices, input: Input, terminal: Terminal) => Promise<number | void>;
+    readonly run: (admin: AdminServices, input: Input, terminal: Output) => Promise<number | void>;
   };
 
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */

@@ -4,7 +4,7 @@ import { readKeep, readSetting } from '../../config.ts';
 import type { Backup } from '../../store/backup/backup.ts';
 import { runBackup } from '../../store/backup/backup.ts';
 import { type Command, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
-import { rowsIn, writeResult } from '../output.ts';
+import { rowsIn } from '../output.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -17,7 +17,7 @@ export const backupCommand: Command = {
     const dataDirectory = readSetting('data', input.flags, terminal.environment);
     refuseMissing(dataDirectory);
     const backup = await runBackup({ dataDirectory, to, at: Date.now() });
-    writeResult(terminal, input, backup, describe(backup));
+    terminal.result(backup, describe(backup));
     terminal.err('Keep a copy of the content directory too: this is the database alone.\n');
   },
 };

@@ -3,7 +3,7 @@ import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
 import { type Command, type Input, TEXT, textOf, UsageError } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const codeCommands: readonly Command[] = [
@@ -30,12 +30,7 @@ export const codeCommands: readonly Command[] = [
       });
       terminal.err('Keep these codes now: they are not shown again. They are redeemed at /redeem.\n');
       const items = made.items.map((item) => item.slug);
-      writeResult(
-        terminal,
-        input,
-        { codes: made.codes, items, until: iso(made.until) },
-        made.codes.join('\n'),
-      );
+      terminal.result({ codes: made.codes, items, until: iso(made.until) }, made.codes.join('\n'));
     },
   }),
   adminCommand({
@@ -43,12 +38,10 @@ export const codeCommands: readonly Command[] = [
     synopsis: '',
     summary: 'List codes, the newest first, with how often they were used',
     words: [0, 0],
-    async run(office, input, terminal) {
+    async run(office, _, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
       const now = Date.now();
-      writeList(
-        terminal,
-        input,
+      terminal.list(
         (await listCodes(office)).map((code) => show(code, now)),
         none,
       );
@@ -65,7 +58,7 @@ export const codeCommands: readonly Command[] = [
         'command',
         readNumber(input.words[0] ?? '', 'code'),
       );
-      writeResult(terminal, input, { id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
+      terminal.result({ id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
     },
   }),
 ];

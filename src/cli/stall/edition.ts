@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Report } from '../../service/publish/publish.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
 
@@ -21,7 +21,7 @@ export const editionCommands: readonly Command[] = [
     words: [1, 1],
     async run(admin, input, terminal) {
       const rows = (await listEditions(admin, input.words[0] ?? '')).map(show);
-      writeList(terminal, input, rows, 'No editions yet: only a published or archived item has some');
+      terminal.list(rows, 'No editions yet: only a published or archived item has some');
     },
   }),
   editionCommand(
@@ -68,9 +68,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
       const { kind, digest, version } = found.edition;
       if (act === rollBackEdition) refuseOther(report, found.edition);
       const label = version ?? `sha256:${digest}`;
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         { kind, slug, version, digest: `sha256:${digest}` },
         act === rollBackEdition
           ? `${slug} serves its edition ${label} again, until its files change`

@@ -4,7 +4,7 @@ import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/
 import { listHolders } from '../../service/holders.ts';
 import { linkTable } from '../../service/links.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
@@ -27,9 +27,7 @@ export const grantCommands: readonly Command[] = [
         source: textOf(input, 'source') ?? undefined,
       });
       const term = until === null ? 'for good' : `until ${iso(until)}`;
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         { email, kind, slug, itemKey, source, from: iso(from), until: iso(until) },
         `Granted ${slug} to ${email} ${term}`,
       );
@@ -43,9 +41,7 @@ export const grantCommands: readonly Command[] = [
     words: [0, 1],
     async run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, textOf(input, 'item')];
-      writeList(
-        terminal,
-        input,
+      terminal.list(
         slug === null
           ? (await listGrants(admin, email)).map(show)
           : (await listHolders(admin, slug, email)).map((holder) => showHolder(holder, slug)),
@@ -62,9 +58,7 @@ export const grantCommands: readonly Command[] = [
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const revoked = await revokeGrants(admin, 'command', email, slug, textOf(input, 'source'));
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         { email, slug, revoked },
         revoked === 0
           ? `${email} holds no such grant of ${slug}`
@@ -84,13 +78,13 @@ export const grantCommands: readonly Command[] = [
       const csv = await readCsvFile(input.words[0] ?? '');
       if (input.flags['make-accounts'] !== true) {
         const { added } = await importGrants(admin, 'command', csv);
-        writeResult(terminal, input, { added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
+        terminal.result({ added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
         return DONE;
       }
       const origin = readUsage(() => findOrigin(input.flags, terminal));
       const { added, links } = await importGrants(admin, 'command', csv, origin);
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
-      if (input.flags['json'] === true) terminal.out(`${printableJson({ added, accounts })}\n`);
+      if (terminal.isJson) terminal.out(`${printableJson({ added, accounts })}\n`);
       else if (links.length > 0) terminal.out(linkTable(links));
       terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
     },

@@ -9,8 +9,8 @@ import {
   rotateKey,
 } from '../../service/keys.ts';
 import type { StoredKey } from '../../store/tables/keys.ts';
-import { type Command, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { type Command, readUsage, type Output, TEXT, textOf } from '../command.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const keyCommands: readonly Command[] = [
@@ -24,7 +24,7 @@ export const keyCommands: readonly Command[] = [
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
       const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
       const name = textOf(input, 'name') ?? 'key';
-      writeCreated(terminal, input, await createKey(office, 'command', { accountId, email }, name, term));
+      writeCreated(terminal, await createKey(office, 'command', { accountId, email }, name, term));
     },
   }),
   adminCommand({
@@ -35,7 +35,7 @@ export const keyCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const email = input.words[0] ?? '';
       const keys = await office.store.listKeys('key', (await findAccount(office, email)).id);
-      writeList(terminal, input, keys.map(show), `No keys yet. Create one: bookstall key create ${email}`);
+      terminal.list(keys.map(show), `No keys yet. Create one: bookstall key create ${email}`);
     },
   }),
   adminCommand({
@@ -47,9 +47,7 @@ export const keyCommands: readonly Command[] = [
       const key = await findKey(office, 'key', input.words[0] ?? '');
       const { id, name, prefix } = key;
       await revokeKey(office, 'command', 'key', key);
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         { id: String(id), name, prefix },
         `Revoked key ${id} (${name}, ${prefix}…): it is refused from the next request on`,
       );
@@ -65,23 +63,14 @@ export const keyCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
       const old = await findKey(office, 'key', input.words[0] ?? '');
-      writeCreated(terminal, input, await rotateKey(office, 'command', old, overlap));
+      writeCreated(terminal, await rotateKey(office, 'command', old, overlap));
     },
   }),
 ];
 
-function writeCreated(
-  terminal: Terminal,
-  input: Input,
-  { id, secret, name, prefix, expiresAt }: CreatedKey,
-): void {
+function writeCreated(terminal: Output, { id, secret, name, prefix, expiresAt }: CreatedKey): void {
   terminal.err('Keep this key now: it is not shown again.\n');
-  writeResult(
-    terminal,
-    input,
-    { id: String(id), key: secret, name, prefix, expires: iso(expiresAt) },
-    secret,
-  );
+  terminal.result({ id: String(id), key: secret, name, prefix, expires: iso(expiresAt) }, secret);
 }
 
 function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {

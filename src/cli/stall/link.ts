@@ -1,6 +1,6 @@
 import { createLink } from '../../service/links.ts';
 import { type Command, readUsage, SWITCH, TEXT } from '../command.ts';
-import { iso, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
 
@@ -23,6 +23,6 @@ export const linkCommand: Command = adminCommand({
     terminal.err(
       `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
     );
-    writeResult(terminal, input, { email, purpose, url, expires: iso(expiresAt) }, url);
+    terminal.result({ email, purpose, url, expires: iso(expiresAt) }, url);
   },
 });

@@ -1,8 +1,8 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../model-config.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
-import { type Command, readUsage, TEXT, textOf, UsageError } from '../command.ts';
-import { iso, writeList } from '../output.ts';
+import { type Command, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { printableJson } from '../../item/problem.ts';
 
@@ -23,9 +23,9 @@ export const logCommands: readonly Command[] = [
         download: async () => (await listDownloads(stall, account, since)).map(showDownload),
         usage: async () => (await listUsage(stall, account, since)).map((usage) => showUsage(usage, prices)),
       };
-      const shown: Parameters<typeof writeList>[2] = await rows[kind]();
-      if (input.flags['json'] === true) for (const row of shown) terminal.out(`${printableJson(row)}\n`);
-      else writeList(terminal, input, shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
+      const shown: readonly Row[] = await rows[kind]();
+      if (terminal.isJson) for (const row of shown) terminal.out(`${printableJson(row)}\n`);
+      else terminal.list(shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
     },
   }),
 ];

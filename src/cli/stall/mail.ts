@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { type PlacedMail, repeatMail, walkMails } from '../../service/mails.ts';
 import { type Command, DONE, FAILED, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
@@ -19,7 +19,7 @@ export const mailCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const state = readState(textOf(input, 'state'));
       const found = (await Array.fromAsync(walkMails(office, state))).flat();
-      writeList(terminal, input, found.map(show), 'No mail yet.');
+      terminal.list(found.map(show), 'No mail yet.');
     },
   }),
   adminCommand({
@@ -31,12 +31,7 @@ export const mailCommands: readonly Command[] = [
       const [text = ''] = input.words;
       if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Cannot find mail "${text}": give its number`);
       const { id, address } = await repeatMail(office, 'command', Number(text));
-      writeResult(
-        terminal,
-        input,
-        { id, to: address },
-        `Mail ${id} to ${address} is sent within half a minute`,
-      );
+      terminal.result({ id, to: address }, `Mail ${id} to ${address} is sent within half a minute`);
     },
   }),
   {
@@ -66,7 +61,7 @@ export const mailCommands: readonly Command[] = [
       const sentence = isSent
         ? `${config.host} took the mail to ${to}`
         : `Cannot send mail: ${delivery.reason}`;
-      writeResult(terminal, input, { to, ...delivery }, sentence);
+      terminal.result({ to, ...delivery }, sentence);
       return isSent ? DONE : FAILED;
     },
   },

@@ -5,7 +5,6 @@ import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { type Command, SWITCH, TEXT, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
 
 export const newCommand: Command = {
   name: 'new',
@@ -19,9 +18,7 @@ export const newCommand: Command = {
       throw new UsageError(`Cannot create a "${kind}": give book or skill`);
     const folder = join(readSetting('content', input.flags, terminal.environment), `${kind}s`, slug);
     writeItem(folder, slug, kind === 'book' ? bookTemplate(slug, 'draft') : skillTemplate(slug, 'draft'));
-    writeResult(
-      terminal,
-      input,
+    terminal.result(
       { kind, slug, folder },
       `Created "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
     );
@@ -54,9 +51,7 @@ export const initCommand: Command = {
       skillTemplate('example-skill', 'published'),
     );
     const next = directory === '.' ? 'bookstall serve' : `cd ${directory} && bookstall serve`;
-    writeResult(
-      terminal,
-      input,
+    terminal.result(
       { content, data: join(directory, 'data') },
       `Made a stall with a free example book and skill. Next: ${next}`,
     );

@@ -1,6 +1,5 @@
 import { addHandOrder, linkToClaim } from '../../service/orders.ts';
 import { type Command, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
 
@@ -28,12 +27,7 @@ export const orderAddCommand: Command = adminCommand({
     if (link !== null)
       terminal.err(`Pass this link on to ${email}: it claims the order, within ${link.validFor}.\n`);
     const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;
-    writeResult(
-      terminal,
-      input,
-      { id, ref, claim: link?.url ?? null },
-      link?.url ?? `Order ${id} (${ref}) ${state}`,
-    );
+    terminal.result({ id, ref, claim: link?.url ?? null }, link?.url ?? `Order ${id} (${ref}) ${state}`);
   },
 });
 

@@ -35,7 +35,7 @@ export const orderImportCommand: Command = adminCommand({
       rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
     }
     const header = ['id', 'ref', 'email', 'state', 'claim'];
-    if (input.flags['json'] === true) terminal.out(`${printableJson(rows)}\n`);
+    if (terminal.isJson) terminal.out(`${printableJson(rows)}\n`);
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
     for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
     terminal.err(

@@ -4,7 +4,6 @@ import { readSalesConfig } from '../../sales-config.ts';
 import { readInstant } from '../../service/instant.ts';
 import { reconcile } from '../../service/reconcile.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
-import { writeList } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const orderReconcileCommand: Command = adminCommand({
@@ -26,9 +25,7 @@ export const orderReconcileCommand: Command = adminCommand({
       since: since === null ? null : readUsage(() => readInstant(since)),
       isDry: input.flags['dry-run'] === true,
     });
-    writeList(
-      terminal,
-      input,
+    terminal.list(
       results,
       'No provider can be asked: set the key of its API, as BOOKSTALL_STRIPE_KEY; "bookstall sell check" says more',
     );

@@ -4,7 +4,6 @@ import { readSalesConfig } from '../../sales-config.ts';
 import { replayOrder } from '../../service/orders.ts';
 import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
 import { type Command, type Input, SWITCH, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { readOrderNumber } from './order-number.ts';
 import { describeOrder } from './order-row.ts';
@@ -22,25 +21,20 @@ export const orderReplayCommand: Command = adminCommand({
     const many = readMany(input);
     if (many === 'failed') {
       const folded = await retryFailedEvents(office, 'command');
-      writeResult(terminal, input, { folded }, `Events that could be read now: ${folded}`);
+      terminal.result({ folded }, `Events that could be read now: ${folded}`);
     } else if (many === 'waiting') {
       const config = readSalesConfig(terminal.environment, false, (problem) => {
         throw new Refusal('invalid-request', problem);
       });
       const asked = await askAboutWaiting(office, config);
-      writeResult(
-        terminal,
-        input,
-        asked,
-        `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`,
-      );
+      terminal.result(asked, `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`);
     } else if (many === 'all') {
       const read = await replayAllEvents(office, 'command');
-      writeResult(terminal, input, read, `Events read again: ${read.events}; orders: ${read.orders}`);
+      terminal.result(read, `Events read again: ${read.events}; orders: ${read.orders}`);
     } else {
       const order = await replayOrder(office, 'command', readOrderNumber(input));
       const now = Date.now();
-      writeResult(terminal, input, describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
+      terminal.result(describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
     }
   },
 });

@@ -1,7 +1,7 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, stateAt, type Order, ORDER_STATES } from '../../sales/order.ts';
 import { type Command, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { iso } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
 import {
   ANY_ORDER,
@@ -32,14 +32,13 @@ export const orderCommands: readonly Command[] = [
     options: { state: TEXT, email: TEXT, since: TEXT, attention: SWITCH },
     words: [0, 0],
     async run(office, input, terminal) {
-      const isJson = input.flags['json'] === true;
       const now = Date.now();
       const found = (await Array.fromAsync(walkOrders(office, readQuery(input)))).flat();
-      writeList(
-        terminal,
-        input,
+      terminal.list(
         // The columns of a table hold no lists.
-        found.map((order) => (isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never),
+        found.map(
+          (order) => (terminal.isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never,
+        ),
         'No orders yet. They arrive from your payment provider: bookstall sell check',
       );
     },
@@ -53,13 +52,13 @@ export const orderCommands: readonly Command[] = [
       const story = await readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const [facts, mails] = [describeFacts(story), describeMails(story)];
-      if (input.flags['json'] === true) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
+      if (terminal.isJson) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
       else {
         for (const [name, value] of Object.entries(order))
           if (value !== null) terminal.out(`${name}: ${[value].flat().join(' ')}\n`);
         terminal.out('\n');
-        writeList(terminal, input, facts, 'Nothing is known of it.');
-        if (mails.length > 0) writeList(terminal, input, mails, '');
+        terminal.list(facts, 'Nothing is known of it.');
+        if (mails.length > 0) terminal.list(mails, '');
       }
     },
   }),
@@ -102,7 +101,7 @@ export const orderCommands: readonly Command[] = [
       const id = readOrderNumber(input);
       const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
       terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
-      writeResult(terminal, input, { id, email, url, expires: iso(expiresAt) }, url);
+      terminal.result({ id, email, url, expires: iso(expiresAt) }, url);
     },
   }),
   adminCommand({
@@ -114,7 +113,7 @@ export const orderCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const id = readOrderNumber(input);
       await eraseOrder(office, 'command', id);
-      writeResult(terminal, input, { id, erased: true }, `Erased the buyer of order ${id}`);
+      terminal.result({ id, erased: true }, `Erased the buyer of order ${id}`);
     },
   }),
   orderReplayCommand,
@@ -142,7 +141,7 @@ function actCommand(
       const order = await act(office, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
       const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
-      writeResult(terminal, input, describeOrder(order, now), sentence);
+      terminal.result(describeOrder(order, now), sentence);
     },
   });
 }

@@ -1,7 +1,6 @@
 import { exportPersonalData, removeAccount } from '../../service/personal-data.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { type Command } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const personalDataCommands: readonly Command[] = [
@@ -14,7 +13,7 @@ export const personalDataCommands: readonly Command[] = [
       const removed = await removeAccount(admin, 'command', input.words[0] ?? '');
       const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
       const rows = { keys, grants, sessions, orders, questions, downloads };
-      writeResult(terminal, input, { id, email, ...rows }, describe(removed));
+      terminal.result({ id, email, ...rows }, describe(removed));
       terminal.err(
         'Backups, and databases that a restore or an upgrade kept, hold the account until they are deleted.\n',
       );
@@ -27,7 +26,7 @@ export const personalDataCommands: readonly Command[] = [
     words: [1, 1],
     async run(admin, input, terminal) {
       const document = await exportPersonalData(admin, input.words[0] ?? '');
-      writeResult(terminal, input, document, JSON.stringify(document, null, 2));
+      terminal.result(document, JSON.stringify(document, null, 2));
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { readSetting } from '../../config.ts';
 import { type Restored, restoreDatabase } from '../../store/backup/backup.ts';
 import { type Command, SWITCH, TEXT } from '../command.ts';
-import { rowsIn, writeResult } from '../output.ts';
+import { rowsIn } from '../output.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -17,7 +17,7 @@ export const restoreCommand: Command = {
       replace: input.flags['replace'] === true,
       at: Date.now(),
     });
-    writeResult(terminal, input, restored, describe(restored));
+    terminal.result(restored, describe(restored));
     terminal.err(NEXT);
   },
 };

@@ -8,7 +8,6 @@ import { findOrderByKey } from '../../service/orders.ts';
 import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, readUsage, TEXT, textOf, UsageError } from '../command.ts';
-import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order-row.ts';
 import { findOrigin } from './origin.ts';
@@ -37,9 +36,7 @@ export const sellTestCommand: Command = adminCommand({
     const order = await findOrderByKey(office, provider, delivery.key);
     const returnUrl = returnUrlOf(provider, findOrigin(flags, terminal), delivery.returnId);
     const { id, ref, state } = describeOrder(order, Date.now());
-    writeResult(
-      terminal,
-      input,
+    terminal.result(
       { ...describeOrder(order, Date.now()), returnUrl },
       `Order ${id} (${ref}) is ${state}.\nThe buyer returns to ${returnUrl}\nTo undo it: bookstall orders refund ${id}, then bookstall orders erase ${id}`,
     );

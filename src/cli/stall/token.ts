@@ -10,17 +10,8 @@ import {
 } from '../../service/keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredToken } from '../../store/tables/keys.ts';
-import {
-  type Command,
-  type Input,
-  readUsage,
-  SWITCH,
-  type Terminal,
-  TEXT,
-  textListOf,
-  textOf,
-} from '../command.ts';
-import { iso, writeList, writeResult } from '../output.ts';
+import { type Command, readUsage, SWITCH, type Output, TEXT, textListOf, textOf } from '../command.ts';
+import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const tokenCommands: readonly Command[] = [
@@ -39,7 +30,7 @@ export const tokenCommands: readonly Command[] = [
         reads: input.flags['read'] === true,
         term,
       };
-      writeCreated(terminal, input, await createToken(office, 'command', { accountId, email }, request));
+      writeCreated(terminal, await createToken(office, 'command', { accountId, email }, request));
     },
   }),
   adminCommand({
@@ -52,7 +43,7 @@ export const tokenCommands: readonly Command[] = [
       const none = `No install tokens yet. Create one: bookstall token create ${email}`;
       const tokens = await office.store.listKeys('token', (await findAccount(office, email)).id);
       const rows = tokens.map((token) => show(token, office.store));
-      writeList(terminal, input, rows, none);
+      terminal.list(rows, none);
     },
   }),
   adminCommand({
@@ -64,9 +55,7 @@ export const tokenCommands: readonly Command[] = [
       const token = await findKey(office, 'token', input.words[0] ?? '');
       const { id, name, prefix } = token;
       await revokeKey(office, 'command', 'token', token);
-      writeResult(
-        terminal,
-        input,
+      terminal.result(
         { id: String(id), name, prefix },
         `Revoked install token ${id} (${name}, ${prefix}…): its links open nothing from the next request on`,
       );
@@ -74,18 +63,9 @@ export const tokenCommands: readonly Command[] = [
   }),
 ];
 
-function writeCreated(
-  terminal: Terminal,
-  input: Input,
-  { id, secret, name, prefix, expiresAt }: CreatedToken,
-): void {
+function writeCreated(terminal: Output, { id, secret, name, prefix, expiresAt }: CreatedToken): void {
   terminal.err('Keep this token now: it is not shown again. Its links begin with /i/ and the token.\n');
-  writeResult(
-    terminal,
-    input,
-    { id: String(id), token: secret, name, prefix, expires: iso(expiresAt) },
-    secret,
-  );
+  terminal.result({ id: String(id), token: secret, name, prefix, expires: iso(expiresAt) }, secret);
 }
 
 function show(
