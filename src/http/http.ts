@@ -6,8 +6,8 @@ import type { LargeBodies } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { FormTokens } from './site/frame/form-token.ts';
-import type { ViewOf } from './site/frame/view.ts';
+import type { FormTokens } from './site/frame/handle-form.ts';
+import type { ViewOf } from './site/frame/page.tsx';
 
 /** What every area of routes is given: the stall, the guards, and all that one server has one of. */
 export type Http = {

@@ -23,8 +23,8 @@ import type { Http } from './http.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { office } from './site/admin/routes.ts';
 import { reading } from './site/reading/routes.ts';
-import { createFormTokens } from './site/frame/form-token.ts';
-import { createViews } from './site/frame/view.ts';
+import { createFormTokens } from './site/frame/handle-form.ts';
+import { createViews } from './site/frame/page.tsx';
 import { shopWindow } from './site/window/routes.ts';
 import { createAuthentication } from '../service/keys.ts';
 

@@ -13,7 +13,7 @@ import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service
 import { readForm } from '../body.ts';
 import { redirect } from '../origin.ts';
 import { showAccount } from './admin/accounts.tsx';
-import { ACCOUNTS, ORDERS, type AdminPage, sendAdminPage } from './admin/admin-page.tsx';
+import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/admin-page.tsx';
 import { CODES } from './admin/codes.tsx';
 import { editionsPath } from './admin/editions.tsx';
 import { LINKS, PURPOSES } from './admin/links.tsx';
@@ -22,12 +22,10 @@ import { readNumber } from './admin/orders.tsx';
 import { PATIENCE } from './admin/items.tsx';
 import { LINKS as AGENT_LINKS } from './parts/agent-steps.tsx';
 import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
-import { type FlashWord, withFlash } from './frame/flash-message.ts';
-import { handleForm, type Refused } from './frame/handle-form.ts';
-import { sendPage } from './frame/page.tsx';
+import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
+import { PageHeading, sendPage } from './frame/page.tsx';
 import type { Http } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
-import { PageHeading } from './parts/heading.tsx';
 
 /** The request of an act: who acts, and the names in its address and in its form or query. */
 type Asking = {

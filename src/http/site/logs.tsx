@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { LogPage, PagePlace } from '../../service/row-pages.ts';
-import { addressAt, DataTable, Empty, Pager } from './parts/data-table.tsx';
+import { addressAt, DataTable, Empty, formatBytes, Pager, When } from './parts/data-table.tsx';
 import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
-import { When } from './parts/when.tsx';
 import { DAY } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import { readInstant } from '../../service/instant.ts';
@@ -21,7 +20,6 @@ import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/item-title.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
-import { formatBytes } from './parts/bytes.ts';
 import type { PagedDownload } from '../../store/tables/logs.ts';
 
 type Option = { readonly value: string; readonly label: string };

@@ -25,8 +25,7 @@ import type { Order } from '../../../sales/order.ts';
 import { isPaymentProvider, type PaymentProvider } from '../../../payment-provider.ts';
 import { HOUR, MINUTE } from '../../../duration.ts';
 import { statusOf } from '../../failure.ts';
-import { sendPage } from '../frame/page.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
+import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
 
 /** The longest id that a cookie keeps. */
 const LONGEST = 300;

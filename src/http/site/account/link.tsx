@@ -6,10 +6,8 @@ import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { sendPage } from '../frame/page.tsx';
+import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
 import { Button, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
-import type { View } from '../frame/view.ts';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './sign-in.tsx';
 
 /** The page of each kind of one-time link; `home` is the page that opens after the form. */

@@ -3,11 +3,9 @@ import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import { sendPage } from '../frame/page.tsx';
+import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
-import type { View } from '../frame/view.ts';
 import { Button, Field, Form } from '../parts/form.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
 
 /** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
 const PAGES = {

@@ -2,10 +2,9 @@ import { endNews } from '../../../service/mails.ts';
 import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import { sendPage } from '../frame/page.tsx';
+import { PageHeading, sendPage } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { Button, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
 
 /**
  * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours before it

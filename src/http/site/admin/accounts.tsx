@@ -1,21 +1,18 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
 import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
+import { DataTable, Empty, neighboursOf, Pager, readPageNumber, When } from '../parts/data-table.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form } from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type ItemChoice, type TypedGrant } from './grants.tsx';
 import { listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../origin.ts';
-import { withFlash } from '../frame/flash-message.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
 import { isUsable } from '../../../access/key.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 

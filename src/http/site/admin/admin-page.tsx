@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { sendPage } from '../frame/page.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
+import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
 
 /** The paths of lists to which pages of other nouns lead. */
 export const ACCOUNTS = '/admin/accounts';

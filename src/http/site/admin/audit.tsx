@@ -2,8 +2,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type AuditAction, listAudit } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty, Pager } from '../parts/data-table.tsx';
-import { When } from '../parts/when.tsx';
+import { DataTable, Empty, Pager, When } from '../parts/data-table.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 
 const AUDIT = '/admin/audit';

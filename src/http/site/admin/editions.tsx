@@ -1,12 +1,10 @@
 import { listEditions } from '../../../service/edition-acts.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
-import { readFlash } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { formatBytes } from '../parts/bytes.ts';
-import { DataTable, Empty } from '../parts/data-table.tsx';
+import { DataTable, Empty, formatBytes, When } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';
 
 const COLUMNS = ['Version', 'State', 'First served', 'Size', 'Files added / changed / removed', 'Digest', ''];

@@ -1,4 +1,4 @@
-import { formatInstant } from '../parts/when.tsx';
+import { formatInstant } from '../parts/instant.ts';
 
 /** How often something happened on a UTC day such as `2026-11-20`, or in a month such as `2026-11`. */
 type PeriodCount = { readonly period: string; readonly count: number };

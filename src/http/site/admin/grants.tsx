@@ -2,18 +2,16 @@ import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 import { isLive } from '../../../access/grant.ts';
 import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
-import { DataTable, Empty } from '../parts/data-table.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form, Select, TextArea } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { showAccount } from './accounts.tsx';
-import { withFlash } from '../frame/flash-message.ts';
 import { linkTable, type MintedLink } from '../../../service/links.ts';
 
 /** The typed values of a grant's form; dates as `2026-11-20`. */

@@ -1,9 +1,9 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
-import { readFlash } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
+import { DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
 import { ButtonLink, Choices } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
@@ -20,7 +20,6 @@ import { OUTCOMES } from '../logs.tsx';
 import { Stat, TimeChart } from './figures.tsx';
 import type { LogPage } from '../../../service/row-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
-import { When } from '../parts/when.tsx';
 import { stateOf } from './grants.tsx';
 import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../stream.ts';

@@ -9,16 +9,23 @@ import {
 } from '../../../service/admin-items.ts';
 import type { KnownItem } from '../../../store/tables/known-items.ts';
 import type { Http } from '../../http.ts';
-import { formatBytes } from '../parts/bytes.ts';
-import { addressAt, DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
+import {
+  addressAt,
+  DataTable,
+  Empty,
+  formatBytes,
+  neighboursOf,
+  Pager,
+  readPageNumber,
+  When,
+} from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
-import { Notice } from '../parts/heading.tsx';
-import { When } from '../parts/when.tsx';
+import { Notice } from '../frame/page.tsx';
 import { editionsPath } from './editions.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';
-import { readFlash, withFlash } from '../frame/flash-message.ts';
+import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';

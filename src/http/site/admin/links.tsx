@@ -1,9 +1,8 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Link } from '../../../store/tables/links.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty } from '../parts/data-table.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 
 export const LINKS = '/admin/links';

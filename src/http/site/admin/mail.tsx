@@ -3,12 +3,10 @@ import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pageMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';
-import { readFlash, withFlash } from '../frame/flash-message.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { addressAt, DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
+import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Choices, Form } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
 import { readNumber } from './orders.tsx';
 

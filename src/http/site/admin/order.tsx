@@ -11,20 +11,17 @@ import {
   replayOrder,
 } from '../../../service/orders.ts';
 import type { NameItem } from '../logs.tsx';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Notice } from '../parts/heading.tsx';
-import { When } from '../parts/when.tsx';
+import { DataTable, When } from '../parts/data-table.tsx';
+import { Notice } from '../frame/page.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
-import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
 import { redirect } from '../../origin.ts';
-import { withFlash } from '../frame/flash-message.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
 export async function showOrder(

@@ -8,11 +8,10 @@ import {
   type PlacedOrder,
   walkOrders,
 } from '../../../service/orders.ts';
-import { readFlash } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { addressAt, DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
+import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
-import { When } from '../parts/when.tsx';
 import { ORDERS, sendAdminPage } from './admin-page.tsx';
 import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';

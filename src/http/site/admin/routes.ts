@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { readFlash } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { downloads, questions } from '../logs.tsx';
 import { addAndLink, enableAgain, mailNewLink, showAccount, showAccounts, showNewLink } from './accounts.tsx';

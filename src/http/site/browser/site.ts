@@ -1,5 +1,5 @@
 import { applyTheme, serveThemeButton } from './theme.ts';
-import { formatInstant } from '../parts/when.tsx';
+import { formatInstant } from '../parts/instant.ts';
 
 // Runs before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
 document.documentElement.dataset['script'] = '';

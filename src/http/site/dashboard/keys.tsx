@@ -3,11 +3,9 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { sendPage } from '../frame/page.tsx';
-import { DataTable, Empty } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
-import { When } from '../parts/when.tsx';
+import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, Select } from '../parts/form.tsx';
 import {
   type CreatedKey,
   createKey,
@@ -20,8 +18,6 @@ import { readForm } from '../../body.ts';
 import type { ComponentChildren } from 'preact';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
-import type { View } from '../frame/view.ts';
 import { Refusal } from '../../../refusal.ts';
 
 /** How many revoked and expired keys are shown, the latest ones. */

@@ -4,8 +4,7 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { type LogRow, type LogTable, LogView, readFilter, sendLogFile, toLogQuery } from '../logs.tsx';
 import { readPlace } from '../parts/data-table.tsx';
-import { sendPage } from '../frame/page.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
+import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
 import { Choices } from '../parts/form.tsx';
 import { nameItem } from '../../../service/items.ts';
 

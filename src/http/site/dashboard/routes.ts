@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
 import { makeLink, showLinks } from './links.tsx';
-import { readFlash } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { downloads, questions } from '../logs.tsx';
 import { LINKS } from '../parts/agent-steps.tsx';

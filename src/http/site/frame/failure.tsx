@@ -1,8 +1,6 @@
 import type { FailureAnswer, FailureBody } from '../../failure.ts';
 import { redirect } from '../../origin.ts';
-import { sendPage } from './page.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import type { View } from './view.ts';
+import { PageHeading, sendPage, type View } from './page.tsx';
 
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Sign in first',

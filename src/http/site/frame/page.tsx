@@ -1,8 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, iconUrl } from './assets.ts';
+import { assetUrl, awningUrl, iconUrl, logoUrl } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
-import type { View } from './view.ts';
+import { inLanguage } from '../parts/item-title.tsx';
+import type { Principal } from '../../../access/principal.ts';
+import type { Sell } from '../../../item/sell.ts';
+import type { StallManifest } from '../../../item/stall-manifest.ts';
+import type { Stall } from '../../../service/stall.ts';
+import type { SessionCookie } from '../../session-cookie.ts';
+import { afterBuying } from '../parts/buy.tsx';
 
 /** The properties of a page beside its body. */
 export type PageHead = {
@@ -138,3 +144,72 @@ function Card({ view: { stall, origin }, head }: { view: View; head: PageHead })
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
 }
+
+/** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not English, null if unknown. */
+export function PageHeading({
+  title,
+  language,
+  lead,
+  children,
+}: {
+  title: ComponentChildren;
+  language?: string | null | undefined;
+  lead?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <header class="page-heading">
+      <div>
+        <h1 {...(language === undefined ? {} : inLanguage(language))}>{title}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </header>
+  );
+}
+
+/** A message about what just happened or what is wrong; screen readers read a bad one at once. */
+export function Notice({
+  kind,
+  children,
+}: {
+  kind: 'good' | 'bad' | 'warn' | 'plain';
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+/** A page's visitor, and the stall it belongs to. */
+export type View = {
+  /** Its logo is a URL here. */
+  readonly stall: StallManifest;
+  readonly origin: string;
+  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  /** The e-mail address of the signed-in account. */
+  readonly email: string | null;
+  /** Whether a signed-in reader's cookie can be read on the network. */
+  readonly insecure: boolean;
+  /** Says what happens after buying something with these ids; null if the stall does not hear of its sales. */
+  readonly afterBuying: (sell: Sell | null) => string | null;
+};
+
+/** Makes the view of each request. */
+export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie) {
+  return (principal: Principal): View => {
+    const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
+    return {
+      stall: { ...stall.manifest(), logo: logoUrl(stall.stallFiles()) },
+      origin: origin(),
+      visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
+      email: session?.email ?? null,
+      insecure: cookie.mode() === 'insecure',
+      afterBuying: (sell) => afterBuying(stall.config.sales, sell),
+    };
+  };
+}
+
+export type ViewOf = ReturnType<typeof createViews>;

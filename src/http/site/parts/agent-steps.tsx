@@ -1,6 +1,6 @@
 import { CONNECT_AGENTS } from '../../../item/connect.ts';
 import type { ConnectPlace, ConnectStep } from '../../../item/connect-step.ts';
-import { CopyLine } from './copy-line.tsx';
+import { CopyLine } from './form.tsx';
 
 /** The path of a reader's page of links, below which the others are. */
 export const LINKS = '/dashboard/connect';

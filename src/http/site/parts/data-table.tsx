@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { formatInstant } from './instant.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 
 type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };
@@ -148,4 +149,41 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
       {action !== undefined && <div class="actions">{action}</div>}
     </div>
   );
+}
+
+/** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
+export function When({
+  at,
+  never = 'never',
+  withTime = false,
+}: {
+  at: number | null;
+  never?: string;
+  withTime?: boolean;
+}) {
+  if (at === null) return <>{never}</>;
+  const date = new Date(at);
+  return (
+    <time
+      dateTime={date.toISOString()}
+      title={`${formatInstant(date, true, 'UTC')} UTC`}
+      data-with-time={withTime}
+    >
+      {formatInstant(date, withTime, 'UTC')}
+      {withTime && ' UTC'}
+    </time>
+  );
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */
+export function formatBytes(count: number): string {
+  const sizes = UNITS.map((unit, step) => ({ unit, text: rounded(count / 1000 ** step, step) }));
+  const { unit, text } = sizes.find(({ text }) => Number(text) < 1000) ?? sizes[sizes.length - 1]!;
+  return `${text} ${unit}`;
+}
+
+function rounded(size: number, step: number): string {
+  return step > 1 && size < 9.95 ? String(Math.round(size * 10) / 10) : String(Math.round(size));
 }

@@ -2,13 +2,11 @@ import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { ANONYMOUS, type Principal, type TokenPrincipal } from '../../../access/principal.ts';
 import type { Http } from '../../http.ts';
-import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
-import { ButtonLink } from '../parts/form.tsx';
-import { Notice, PageHeading } from '../parts/heading.tsx';
+import { Notice, pageCacheHeaders, PageHeading, sendPage } from '../frame/page.tsx';
+import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { AgentSteps, LINKS } from '../parts/agent-steps.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../link-headers.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 

@@ -5,7 +5,7 @@ import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
 import { listNews, type StallNews } from '../../../service/news.ts';
 import type { Http } from '../../http.ts';
-import type { View } from '../frame/view.ts';
+import type { View } from '../frame/page.tsx';
 import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
 

@@ -7,8 +7,14 @@ import {
 } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Http } from '../../http.ts';
-import { pageCacheHeaders, type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
-import type { View } from '../frame/view.ts';
+import {
+  pageCacheHeaders,
+  type PageHead,
+  PageHeading,
+  pageResponse,
+  renderPage,
+  type View,
+} from '../frame/page.tsx';
 import { catalogCache, publicText, type PublicText } from './public-text.ts';
 import { searchBundles, type ShownBundle } from '../../../service/bundles.ts';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
@@ -16,7 +22,6 @@ import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
 import { Empty, Pager } from '../parts/data-table.tsx';
-import { PageHeading } from '../parts/heading.tsx';
 import { inLanguage } from '../parts/item-title.tsx';
 import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { summaryOf } from '../../../item/description.ts';

@@ -2,9 +2,8 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
-import { DataTable } from '../parts/data-table.tsx';
+import { DataTable, When } from '../parts/data-table.tsx';
 import { inLanguage } from '../parts/item-title.tsx';
-import { When } from '../parts/when.tsx';
 
 type Named = Pick<DatedEdition, 'version' | 'digest'>;
 type Counts = Pick<DatedEdition, 'added' | 'changed' | 'removed'>;

@@ -1,9 +1,7 @@
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import type { View } from '../frame/view.ts';
+import { pageCacheHeaders, PageHeading, sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();

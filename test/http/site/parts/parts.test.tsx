@@ -1,21 +1,20 @@
+import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
 import { describe, expect, test } from 'bun:test';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Layout } from '../../../../src/http/site/frame/layout.tsx';
-import { formatBytes } from '../../../../src/http/site/parts/bytes.ts';
-import { CopyLine } from '../../../../src/http/site/parts/copy-line.tsx';
-import { DataTable, Empty, Pager } from '../../../../src/http/site/parts/data-table.tsx';
+import { DataTable, Empty, formatBytes, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
 import {
   Button,
   ButtonLink,
   Checkbox,
+  CopyLine,
   Field,
   Form,
   Select,
   TextArea,
 } from '../../../../src/http/site/parts/form.tsx';
-import { Notice, PageHeading } from '../../../../src/http/site/parts/heading.tsx';
-import { formatInstant, When } from '../../../../src/http/site/parts/when.tsx';
+import { Notice, PageHeading } from '../../../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
 

@@ -1,27 +1,3 @@
-/** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
-export function When({
-  at,
-  never = 'never',
-  withTime = false,
-}: {
-  at: number | null;
-  never?: string;
-  withTime?: boolean;
-}) {
-  if (at === null) return <>{never}</>;
-  const date = new Date(at);
-  return (
-    <time
-      dateTime={date.toISOString()}
-      title={`${formatInstant(date, true, 'UTC')} UTC`}
-      data-with-time={withTime}
-    >
-      {formatInstant(date, withTime, 'UTC')}
-      {withTime && ' UTC'}
-    </time>
-  );
-}
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `20 Nov 2026`, with the time `20 Nov 2026, 14:05`; in UTC, or in the zone of this machine, which for the script is the reader's. */
