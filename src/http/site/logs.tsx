@@ -13,8 +13,7 @@ import {
   questionPage,
   questionRows,
 } from '../../service/logs.ts';
-import { STALLED } from '../sender.ts';
-import { csvAnswer, csvHeaders } from '../stream.ts';
+import { type CsvColumns, iso, sendCsv } from './csv.ts';
 import type { Http } from '../http.ts';
 import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/item-title.tsx';
@@ -202,37 +201,24 @@ function readKeyId(text: string): number {
   );
 }
 
-const HEADER = ['time', 'account', 'key', 'key_name'];
-
 /** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
 export function sendLogFile<Row extends LogRow>(
-  { stall, connections, requestLog }: Http,
+  http: Http,
   request: Request,
   route: string,
   table: LogTable<Row>,
+  typed: TypedFilter,
   query: LogQuery,
-  word: string | null,
 ): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(table.file) });
-  connections.allowSilence(request, STALLED);
-  const rows = table.rows(stall, query, word);
-  return csvAnswer(
-    table.file,
-    [...HEADER, ...table.header],
-    records(table, rows),
-    requestLog.watch(request, route),
-  );
-}
-
-async function* records<Row extends LogRow>(table: LogTable<Row>, steps: AsyncGenerator<readonly Row[]>) {
-  for await (const rows of steps)
-    yield rows.map((row) => [
-      new Date(row.at).toISOString(),
-      row.email,
-      row.keyId === null ? null : String(row.keyId),
-      row.keyName,
-      ...table.record(row),
-    ]);
+  const columns: CsvColumns<Row> = {
+    time: ({ at }) => iso(at),
+    account: ({ email }) => email,
+    key: ({ keyId }) => (keyId === null ? null : String(keyId)),
+    key_name: ({ keyName }) => keyName,
+    ...table.record,
+  };
+  const rows = table.rows(http.stall, query, typed[table.word.name] || null);
+  return sendCsv(http, request, route, table.file, columns, rows);
 }
 
 /** Finds an item's name, as `nameItem` does. */
@@ -250,7 +236,7 @@ export type LogRow = {
 
 /**
  * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `cells`
- * belong under `columns`, and `record` under `header`.
+ * belong under `columns`; `record` are the columns of the file.
  */
 export type LogTable<Row extends LogRow> = {
   readonly title: string;
@@ -266,8 +252,7 @@ export type LogTable<Row extends LogRow> = {
   };
   readonly columns: readonly string[];
   readonly cells: (row: Row) => readonly ComponentChildren[];
-  readonly header: readonly string[];
-  readonly record: (row: Row) => readonly (string | number | null)[];
+  readonly record: CsvColumns<Row>;
   readonly item: (row: Row) => {
     readonly kind: 'book' | 'skill';
     readonly itemKey: string;
@@ -339,28 +324,17 @@ export const questions: LogTable<PagedQuestion> = {
       : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
     latencyMs === null ? '–' : formatTime(latencyMs),
   ],
-  header: [
-    'id',
-    'book',
-    'engine',
-    'outcome',
-    'answer_bytes',
-    'input_tokens',
-    'output_tokens',
-    'latency_ms',
-    'door',
-  ],
-  record: (row) => [
-    row.id,
-    row.bookId,
-    row.engine,
-    row.outcome,
-    row.answerBytes,
-    row.inputTokens,
-    row.outputTokens,
-    row.latencyMs,
-    row.door,
-  ],
+  record: {
+    id: ({ id }) => id,
+    book: ({ bookId }) => bookId,
+    engine: ({ engine }) => engine,
+    outcome: ({ outcome }) => outcome,
+    answer_bytes: ({ answerBytes }) => answerBytes,
+    input_tokens: ({ inputTokens }) => inputTokens,
+    output_tokens: ({ outputTokens }) => outputTokens,
+    latency_ms: ({ latencyMs }) => latencyMs,
+    door: ({ door }) => door,
+  },
   item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
   page: (stall, query, outcome, place) => questionPage(stall, { ...query, outcome }, place),
   rows: (stall, query, outcome) => questionRows(stall, { ...query, outcome }),
@@ -397,16 +371,15 @@ export const downloads: LogTable<PagedDownload> = {
       {digest.slice(0, 12)}…
     </code>,
   ],
-  header: ['id', 'kind', 'slug', 'item', 'door', 'bytes', 'digest'],
-  record: ({ id, kind, slug, itemKey, door, bytes, digest }) => [
-    id,
-    kind,
-    slug,
-    itemKey,
-    door,
-    bytes,
-    `sha256:${digest}`,
-  ],
+  record: {
+    id: ({ id }) => id,
+    kind: ({ kind }) => kind,
+    slug: ({ slug }) => slug,
+    item: ({ itemKey }) => itemKey,
+    door: ({ door }) => door,
+    bytes: ({ bytes }) => bytes,
+    digest: ({ digest }) => `sha256:${digest}`,
+  },
   item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
   page: (stall, query, door, place) => downloadPage(stall, { ...query, door }, place),
   rows: (stall, query, door) => downloadRows(stall, { ...query, door }),

@@ -21,8 +21,7 @@ import { Stat, TimeChart } from './figures.tsx';
 import type { LogPage } from '../../../service/row-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { stateOf } from './grants.tsx';
-import { STALLED } from '../../sender.ts';
-import { csvAnswer, csvHeaders } from '../../stream.ts';
+import { type CsvColumns, iso, sendCsv } from '../csv.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(
@@ -291,53 +290,23 @@ function Last({ at }: { at: LastTime }) {
   return at === 'not lately' ? <>not lately</> : <When at={at} never="–" />;
 }
 
-const HEADER = [
-  'account',
-  'source',
-  'granted',
-  'from',
-  'until',
-  'revoked',
-  'state',
-  'last_download',
-  'last_question',
-];
+const columnsAt = (now: number): CsvColumns<Holder> => ({
+  account: ({ email }) => email,
+  source: ({ source }) => source,
+  granted: ({ at }) => iso(at),
+  from: ({ from }) => iso(from),
+  until: ({ until }) => iso(until),
+  revoked: ({ revokedAt }) => iso(revokedAt),
+  state: (holder) => stateOf(holder, holder, now),
+  last_download: ({ lastDownload }) => iso(lastDownload),
+  last_question: ({ lastQuestion }) => iso(lastQuestion),
+});
 
 /** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
-export async function sendHolderFile(
-  { stall, connections, requestLog }: Http,
-  request: Request,
-  slug: string,
-): Promise<Response> {
+export async function sendHolderFile(http: Http, request: Request, slug: string): Promise<Response> {
+  const { stall } = http;
   const item = await findGrantedItem(stall, slug);
-  const name = `bookstall-holders-${slug}.csv`;
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(name) });
-  connections.allowSilence(request, STALLED);
   const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
-  const rows = walkHolders(stall, { item, isLive });
-  return csvAnswer(
-    name,
-    HEADER,
-    records(rows, stall.now()),
-    requestLog.watch(request, `${ITEMS}/:slug/holders.csv`),
-  );
-}
-
-async function* records(steps: AsyncGenerator<readonly Holder[]>, now: number) {
-  for await (const holders of steps)
-    yield holders.map((holder) => [
-      holder.email,
-      holder.source,
-      iso(holder.at),
-      iso(holder.from),
-      iso(holder.until),
-      iso(holder.revokedAt),
-      stateOf(holder, holder, now),
-      iso(holder.lastDownload),
-      iso(holder.lastQuestion),
-    ]);
-}
-
-function iso(time: LastTime): string | null {
-  return typeof time === 'number' ? new Date(time).toISOString() : time;
+  const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
+  return sendCsv(http, request, route, name, columnsAt(stall.now()), walkHolders(stall, { item, isLive }));
 }

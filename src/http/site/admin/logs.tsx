@@ -27,8 +27,7 @@ export async function sendLog<Row extends LogRow>(
   table: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
-  const query = await toQuery(http, typed);
-  return sendLogFile(http, request, `${path}.csv`, table, query, typed[table.word.name] || null);
+  return sendLogFile(http, request, `${path}.csv`, table, typed, await toQuery(http, typed));
 }
 
 /** `GET /admin/logs` and `/admin/downloads`: questions and downloads of all accounts or one, in pages. */

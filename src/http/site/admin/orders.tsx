@@ -17,8 +17,7 @@ import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { Refusal } from '../../../refusal.ts';
 import { formatMoney } from '../../../item/price.ts';
-import { STALLED } from '../../sender.ts';
-import { csvAnswer, csvHeaders } from '../../stream.ts';
+import { type CsvColumns, iso, sendCsv } from '../csv.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
 export async function showOrders(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
@@ -219,16 +218,16 @@ export function readNumber(text: string): number {
 const FILE = 'bookstall-orders.csv';
 
 /** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
-const COLUMNS: Readonly<Record<string, (order: PlacedOrder, now: number) => string | number | null>> = {
+const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
   time: ({ at }) => iso(at),
   provider: ({ provider }) => provider,
   provider_ref: ({ providerRef }) => providerRef,
   ref: ({ ref }) => ref,
-  state: stateAt,
+  state: (order) => stateAt(order, now),
   email: ({ email }) => email,
   account: ({ account }) => account,
-  items: (order) => goodsOf(order),
+  items: goodsOf,
   quantity: ({ quantity }) => quantity,
   amount: ({ amount }) => amount,
   tax: ({ tax }) => tax,
@@ -238,22 +237,10 @@ const COLUMNS: Readonly<Record<string, (order: PlacedOrder, now: number) => stri
   paid_at: ({ paidAt }) => iso(paidAt),
   claimed_at: ({ claimedAt }) => iso(claimedAt),
   attention: ({ attention }) => attention,
-};
+});
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
-export function sendOrderFile({ stall, connections, requestLog }: Http, request: Request): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(FILE) });
-  connections.allowSilence(request, STALLED);
-  const steps = walkOrders(stall, readOrderQuery(new URL(request.url).searchParams));
-  const rows = records(steps, stall.now());
-  return csvAnswer(FILE, Object.keys(COLUMNS), rows, requestLog.watch(request, `${ORDERS}.csv`));
-}
-
-async function* records(steps: AsyncGenerator<readonly PlacedOrder[]>, now: number) {
-  const columns = Object.values(COLUMNS);
-  for await (const orders of steps) yield orders.map((order) => columns.map((column) => column(order, now)));
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+export function sendOrderFile(http: Http, request: Request): Response {
+  const orders = walkOrders(http.stall, readOrderQuery(new URL(request.url).searchParams));
+  return sendCsv(http, request, `${ORDERS}.csv`, FILE, columnsAt(http.stall.now()), orders);
 }

@@ -21,14 +21,7 @@ export function sendLog<Row extends LogRow>(
   table: LogTable<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
-  return sendLogFile(
-    http,
-    request,
-    `${pathOf(table)}.csv`,
-    table,
-    toLogQuery(typed, accountId),
-    typed[table.word.name] || null,
-  );
+  return sendLogFile(http, request, `${pathOf(table)}.csv`, table, typed, toLogQuery(typed, accountId));
 }
 
 /** A page of the account's questions or downloads. */
