@@ -1,7 +1,7 @@
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
@@ -140,7 +140,7 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
-      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')));
+      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key', 'created');
       return sendNewKey(http.viewOf(member), await createKey(http.stall, 'itself', member, typed.name, term));
     },
     (refused) => showKeys(http, null, member, typed, refused),
@@ -218,7 +218,7 @@ export async function replaceKey(
   return handleForm(
     async () => {
       const overlap = readOverlap(form.text('overlap'));
-      refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'key', 'created');
       const created = await rotateKey(stall, 'itself', old, overlap);
       const keys = await stall.store.listKeys('key', member.accountId);
       return sendNewKey(
@@ -307,13 +307,4 @@ export async function findUsable(
   const key = (await stall.store.listKeys('key', accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, stall.now())) return key;
   throw new Refusal('not-found', 'Cannot find this key among your active keys: open the list of your keys');
-}
-
-/** Refuses a form whose token was used before or is no longer known. */
-function refuseSentBefore(isFirst: boolean): void {
-  if (isFirst) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot send this form twice: it was sent before, and no key was created now; if the key in the list is not the one you copied, revoke it and send the form again',
-  );
 }

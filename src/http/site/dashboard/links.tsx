@@ -4,7 +4,7 @@ import { itemKey } from '../../../item/item.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
 import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
@@ -124,7 +124,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
     async () => {
       const term = readTerm(typed.expires);
       const items = await readItems(http, member, typed.item);
-      refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'link', 'made');
       const { name } = typed;
       return sendNewLink(
         http,
@@ -195,13 +195,4 @@ function LinkWarning() {
 function describeItems(stall: Stall, { scope }: Pick<StoredToken, 'scope'>): string {
   if (scope.items === null) return 'Everything you own';
   return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
-}
-
-/** Refuses a form whose token was used before or is no longer known. */
-function refuseSentBefore(isFirst: boolean): void {
-  if (isFirst) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot send this form twice: it was sent before, and no link was made now; if the link in the list is not the one you copied, revoke it and send the form again',
-  );
 }

@@ -107,3 +107,12 @@ export function createFormTokens() {
 }
 
 export type FormTokens = ReturnType<typeof createFormTokens>;
+
+/** Refuses a form whose token was used before or is no longer known. `noun` and `made` say what the form makes. */
+export function refuseSentBefore(isFirst: boolean, noun: string, made: string): void {
+  if (isFirst) return;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot send this form twice: it was sent before, and no ${noun} was ${made} now; if the ${noun} in the list is not the one you copied, revoke it and send the form again`,
+  );
+}
