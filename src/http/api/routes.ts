@@ -13,6 +13,7 @@ import { streamAnswer } from './agent-fetch.ts';
 import { sendFiles, wantedFiles } from './files.ts';
 import { createWebhooks } from './webhooks.ts';
 
+// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
 const OPEN = { openGuard: true } as const;
 const FILES = { filesGuard: true } as const;
 const PROBE = { probeGuard: true } as const;
@@ -32,13 +33,13 @@ export function api(http: Http, isReady: () => boolean) {
       '/api/items',
       ({ request, query }) =>
         jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
-      OPEN,
+      { ...OPEN },
     )
     .get(
       '/api/items/:slug/editions',
       async ({ request, params, principal }) =>
         jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
-      OPEN,
+      { ...OPEN },
     )
     .get(
       '/api/install/:slug',
@@ -57,7 +58,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/holdings',
       async ({ request, account }) => jsonAnswer(request, await listHoldings(stall, account), OF_ACCOUNT),
-      FILES,
+      { ...FILES },
     )
     .post(
       '/api/redeem',
@@ -74,7 +75,7 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'book', params.id, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      FILES,
+      { ...FILES },
     )
     .get(
       '/api/skills/:slug/files',
@@ -82,19 +83,19 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'skill', params.slug, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      FILES,
+      { ...FILES },
     )
     .get(
       '/api/skills/:slug/download',
       async ({ request, params, principal }) =>
         await sendArchive(request, await zip(stall, principal, params.slug), sender, ZIP_FORM),
-      OPEN,
+      { ...OPEN },
     )
     .get(
       '/api/books/:id/skill',
       async ({ request, params, principal }) =>
         await sendArchive(request, await bookSkill(stall, principal, params.id), sender, ZIP_FORM),
-      OPEN,
+      { ...OPEN },
     )
     .get(
       '/api/books/:id/epub',
@@ -102,7 +103,7 @@ export function api(http: Http, isReady: () => boolean) {
         const wanted = { id: params.id, wanted: query['edition'] ?? null };
         return await sendArchive(request, await epub(stall, principal, wanted), sender, EPUB_FORM);
       },
-      OPEN,
+      { ...OPEN },
     )
     .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
       keyGuard: true,
@@ -117,8 +118,8 @@ export function api(http: Http, isReady: () => boolean) {
       ({ request, params }) => takeWebhook(request, params.provider, params.ping),
       { assetGuard: true, parse: 'none' },
     )
-    .get('/livez', () => probe(200, 'alive'), PROBE)
-    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), PROBE);
+    .get('/livez', () => probe(200, 'alive'), { ...PROBE })
+    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { ...PROBE });
 }
 
 function readCode(body: unknown): string {

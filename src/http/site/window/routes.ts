@@ -15,6 +15,7 @@ import { showContact, showTerms } from './stall-pages.tsx';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Sender } from '../../sender.ts';
 
+// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
 const VISITOR = { visitorGuard: true } as const;
 const OPEN = { openGuard: true } as const;
 
@@ -24,29 +25,29 @@ export function shopWindow(http: Http) {
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
-    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), VISITOR)
+    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), { ...VISITOR })
     .get(
       '/books/:slug',
       ({ request, params, query, visitor }) => showItem(http, request, visitor, 'book', params.slug, query),
-      VISITOR,
+      { ...VISITOR },
     )
     .get(
       '/skills/:slug',
       ({ request, params, query, visitor }) => showItem(http, request, visitor, 'skill', params.slug, query),
-      VISITOR,
+      { ...VISITOR },
     )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), VISITOR)
+    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), { ...VISITOR })
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(http, request, principal, 'book', params.slug, params['*']),
-      OPEN,
+      { ...OPEN },
     )
     .get(
       '/skills/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(http, request, principal, 'skill', params.slug, params['*']),
-      OPEN,
+      { ...OPEN },
     )
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
       coverGuard: true,
@@ -54,21 +55,21 @@ export function shopWindow(http: Http) {
     .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
       assetGuard: true,
     })
-    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), OPEN)
-    .get('/connect', ({ visitor }) => showConnect(http, visitor), VISITOR)
+    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { ...OPEN })
+    .get('/connect', ({ visitor }) => showConnect(http, visitor), { ...VISITOR })
     .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { linkGuard: true })
-    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), VISITOR)
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), VISITOR)
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), VISITOR)
+    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { ...VISITOR })
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { ...VISITOR })
+    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), { ...VISITOR })
     .get(
       '/sitemap.xml',
       ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']),
-      VISITOR,
+      { ...VISITOR },
     )
     .get(
       '/robots.txt',
       ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      VISITOR,
+      { ...VISITOR },
     );
 }
 
