@@ -63,7 +63,10 @@ async function measureWhole(shop: Shop, url: string): Promise<readonly Row[]> {
 async function measureBare(shop: Shop, url: string, bound: number): Promise<Row> {
   const body = await bytesOf(url, shop.key());
   const bun = await startPeer('bun', body);
-  const run = await alternate(ROUNDS, { ours: () => wrk(url, { headers: shop.key() }), bun: () => wrk(bun.url) });
+  const run = await alternate(ROUNDS, {
+    ours: () => wrk(url, { headers: shop.key() }),
+    bun: () => wrk(bun.url),
+  });
   await bun.stop();
   return {
     figure: `${install(body)}, against a bare \`Bun.serve\` of the bytes it holds`,
