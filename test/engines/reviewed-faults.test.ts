@@ -91,7 +91,8 @@ describe('reasoning', () => {
   });
 
   test('shown before its closing tag ends the answer, and is held back from then on', async () => {
-    const other = await openModelStall(messages);
+    const timeouts = { firstByte: 60_000, idle: 60_000, total: 60_000 };
+    const other = await openModelStall(messages, { timeouts });
     const script = async (line: Line): Promise<void> => {
       line.start();
       line.delta('Hidden thought. ');
