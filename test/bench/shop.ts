@@ -8,7 +8,7 @@ import { freePort } from './child.ts';
 import { createRandom } from './random.ts';
 import { scratch, startStallUnder } from './stall-process.ts';
 
-/** The paid skill of about 60 KB, which is sent whole, and one of 92 KB, in pieces; a book of 1 MB of prose; skills of 4 MB (sent from memory) and 20 MB (streamed). */
+/** Paid skills of about 60 KB, sent whole, and 92 KB, in pieces; a book of 1 MB of prose; skills of 4 and 20 MB. */
 export const PAID = 'paid-skill';
 export const LONGER_PAID = 'longer-paid-skill';
 export const LONG_BOOK = 'long-book';
