@@ -156,7 +156,7 @@ export async function openApp(config: Config, options: Options) {
           await Bun.sleep(20);
         await listener.stop(true);
         await opened.close();
-        await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
+        await store.write.endServerStart({ id: serverStartId, at: now() }).catch(() => {});
         await publishing.close();
       },
     };

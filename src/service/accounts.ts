@@ -33,7 +33,7 @@ export async function addAccount(stall: Part, by: Actor, email: string, isOwner 
     verifiedAt: at,
   };
   const audit = auditEntry(by, at, 'account.add', account.email, isOwner ? { owner: true } : {});
-  if (await store.write('addAccount', { ...account, audit })) return account;
+  if (await store.write.addAccount({ ...account, audit })) return account;
   throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
 }
 
@@ -66,7 +66,7 @@ async function setDisabled(
   const at = stall.now();
   const disabledAt = action === 'account.disable' ? (account.disabledAt ?? at) : null;
   const audit = auditEntry(by, at, action, account.email);
-  await stall.store.write('setAccountDisabled', {
+  await stall.store.write.setAccountDisabled({
     id: account.id,
     at: disabledAt === null ? null : at,
     audit,

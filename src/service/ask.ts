@@ -166,7 +166,7 @@ async function openRow(
   let answerBytes = 0;
   let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   let isOpen = true;
-  await store.write('openFetchLog', {
+  await store.write.openFetchLog({
     id,
     accountId,
     keyId,
@@ -186,7 +186,7 @@ async function openRow(
     /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
     async reserve(tokens: Tokens): Promise<void> {
       spent = tokens;
-      await store.write('reserveFetchTokens', { id, ...tokens });
+      await store.write.reserveFetchTokens({ id, ...tokens });
     },
     count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
     async complete(outcome: string, by: string = engine.name): Promise<void> {
@@ -194,7 +194,7 @@ async function openRow(
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
       // A full disk must not fail an answer that was given: the row then reads `interrupted`.
-      await store.write('completeFetchLog', row).catch(() => {});
+      await store.write.completeFetchLog(row).catch(() => {});
     },
   };
 }

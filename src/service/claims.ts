@@ -126,7 +126,7 @@ export async function addReturned(
   const { accountId } = visitor;
   const at = stall.now();
   const claim = { orderId: found.order.id, accountId, since: paidSince(provider, at), at };
-  if (!(await stall.store.write('claimForAccount', claim))) throw cannotClaim();
+  if (!(await stall.store.write.claimForAccount(claim))) throw cannotClaim();
   return found.order;
 }
 
@@ -145,7 +145,7 @@ export async function joinReturned(
   const at = stall.now();
   const { cookie, row: session } = mintRow(account.id, userAgent, at);
   const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
-  if ((await stall.store.write('claimWithAccount', claim)) !== 'claimed') throw cannotClaim();
+  if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
   return { order, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
 }
 
@@ -166,7 +166,7 @@ export async function claimByLink(
 export async function addByLink(stall: Part, secret: string, accountId: string): Promise<Order> {
   const order = await findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };
-  if (order === null || !(await stall.store.write('claimForAccount', { orderId: order.id, ...claim })))
+  if (order === null || !(await stall.store.write.claimForAccount({ orderId: order.id, ...claim })))
     throw unusable();
   return order;
 }

@@ -58,7 +58,7 @@ export async function createCodes(stall: Part, by: Actor, request: CodeRequest):
   const shared = { name: slug, isBundle, items, orderId, note, uses, until: end, createdAt: at };
   const audit = auditEntry(by, at, 'code.create', slug, { codes: count, uses });
   const codes = made.map((code) => ({ ...rowOf(code), ...shared }));
-  await stall.store.write('addCodes', { codes, audit });
+  await stall.store.write.addCodes({ codes, audit });
   return { codes: made, items, until: end };
 }
 
@@ -79,7 +79,7 @@ export async function revokeCode(stall: Part, by: Actor, id: number): Promise<St
   const code = await findCode(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
-  if (await stall.store.write('revokeCode', { id, at, audit })) return code;
+  if (await stall.store.write.revokeCode({ id, at, audit })) return code;
   throw new Refusal('invalid-request', `Cannot revoke code ${id}: it was revoked before`);
 }
 
@@ -136,7 +136,7 @@ export function redeemCode(
   address: string,
 ): Promise<readonly OfferedItem[]> {
   return attempt(stall, text, address, async (hash) =>
-    itemsOf(await stall.store.write('redeemCode', { hash, accountId, at: stall.now() })),
+    itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
 }
 
@@ -159,7 +159,7 @@ export async function joinByCode(
     const account = { id: crypto.randomUUID(), email, passwordHash };
     const { cookie, row: session } = mintRow(account.id, userAgent, stall.now());
     const change = { hash, account, session, at: stall.now() };
-    const items = itemsOf(await stall.store.write('redeemWithAccount', change));
+    const items = itemsOf(await stall.store.write.redeemWithAccount(change));
     return { items, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
   });
 }
@@ -171,7 +171,7 @@ export async function giveOrder({ store, now }: Part, order: Order): Promise<str
   const at = now();
   const opens = { name: bundle ?? items[0]?.slug ?? '', isBundle: bundle !== null, items, orderId };
   const row = { ...rowOf(code), ...opens, note: 'present', uses: 1, until: null, createdAt: at };
-  if (await store.write('giveOrder', { code: row, at })) return code;
+  if (await store.write.giveOrder({ code: row, at })) return code;
   throw new Refusal(
     'invalid-request',
     `Cannot turn order ${order.ref} into a present: it is one already, or it is not paid`,

@@ -48,7 +48,7 @@ export async function rollBackEdition(
   const { kind, itemKey, digest } = found;
   const at = stall.now();
   const audit = auditEntry(by, at, 'item.rollback', slug, { edition: nameOf(found) });
-  if (await stall.store.write('rollBack', { kind, itemKey, digest, at, audit })) return found;
+  if (await stall.store.write.rollBack({ kind, itemKey, digest, at, audit })) return found;
   throw new Refusal('gone', `Cannot roll "${slug}" back to ${named(found)}: ${NOT_KEPT[found.state]}`);
 }
 
@@ -65,7 +65,7 @@ export async function withdrawEdition(
   const found = await findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });
-  const tar = await stall.store.write('withdrawEdition', { kind, itemKey, digest, audit });
+  const tar = await stall.store.write.withdrawEdition({ kind, itemKey, digest, audit });
   if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
   else if (found.state !== 'withdrawn')
     throw new Refusal(

@@ -94,7 +94,7 @@ export async function findEdition(
     event: 'edition-lost',
     message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
   });
-  await store.write('loseEdition', found);
+  await store.write.loseEdition(found);
   throw gone(current, wanted, await store.listEditions(found.kind, found.itemKey));
 }
 

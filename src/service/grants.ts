@@ -50,7 +50,7 @@ export async function addGrant(stall: Part, by: Actor, request: GrantRequest): P
   const { source, from, until } = grant;
   const details = { item: request.slug, source, from, until };
   const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
-  await stall.store.write('addGrants', { grants: [grant], audit });
+  await stall.store.write.addGrants({ grants: [grant], audit });
   return grant;
 }
 
@@ -79,7 +79,7 @@ export async function revokeGrants(
   });
   const keys = await stall.store.listGrantKeys(kind, itemKey);
   const revoked = keys.map((key) =>
-    stall.store.write('revokeGrants', { accountId, kind, itemKey: key, source, at, audit }),
+    stall.store.write.revokeGrants({ accountId, kind, itemKey: key, source, at, audit }),
   );
   return (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0);
 }
@@ -89,7 +89,7 @@ export async function revokeGrant(stall: Part, by: Actor, grant: NamedGrant): Pr
   const { accountId, kind, itemKey, source, email, slug } = grant;
   const at = stall.now();
   const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
-  const count = await stall.store.write('revokeGrants', { accountId, kind, itemKey, source, at, audit });
+  const count = await stall.store.write.revokeGrants({ accountId, kind, itemKey, source, at, audit });
   if (count > 0) return;
   throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
 }
@@ -211,7 +211,7 @@ export async function importGrants(
     await turn();
   }
   const details = { added: rows.length, ...(links.length > 0 ? { accounts: links.length } : {}) };
-  const clash = await store.write('importGrants', {
+  const clash = await store.write.importGrants({
     batches,
     audit: act('grants.import', 'grants', details),
   });

@@ -63,7 +63,7 @@ export async function createKey(
   term: Term,
 ): Promise<CreatedKey> {
   const { secret, row } = mint(mintKey(), owner, readName(name, 'a key'), term, stall.now());
-  const id = await stall.store.write('addKey', {
+  const id = await stall.store.write.addKey({
     ...row,
     audit: auditOf(stall, by, 'key.create', owner, row),
   });
@@ -80,7 +80,7 @@ export async function renewKey(
 ): Promise<CreatedKey> {
   const { secret, row } = mint(mintKey(), owner, name, term, stall.now());
   const audit = auditOf(stall, by, 'key.create', owner, row);
-  return created('key', secret, row, await stall.store.write('renewKey', { ...row, audit }));
+  return created('key', secret, row, await stall.store.write.renewKey({ ...row, audit }));
 }
 
 /** A new key of the same name and term; the old one ends at once, or after the overlap. */
@@ -95,7 +95,7 @@ export async function rotateKey(
   const { secret, row } = mint(mintKey(), old, old.name, term, at);
   const audit = auditOf(stall, by, 'key.rotate', old, row, { overlap });
   const change = { key: row, replaces: old.id, endsAt: at + OVERLAPS[overlap], audit };
-  return created('key', secret, row, await stall.store.write('replaceKey', change));
+  return created('key', secret, row, await stall.store.write.replaceKey(change));
 }
 
 /** Refuses what `createKey` refuses, and a list of no item or too many. */
@@ -111,7 +111,7 @@ export async function createToken(
     may: reads ? ['take', 'read', 'ask'] : ['take'],
   };
   const audit = auditOf(stall, by, 'token.create', owner, row);
-  const id = await stall.store.write('addToken', { ...row, scope, audit });
+  const id = await stall.store.write.addToken({ ...row, scope, audit });
   return { ...created('token', secret, row, id), scope };
 }
 
@@ -126,7 +126,7 @@ export async function readTokenItems(
 /** Ends a key or token for good; one that has ended stays as it is. */
 export async function revokeKey(stall: Part, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
-  await stall.store.write('revokeKey', { kind, id: key.id, at: stall.now(), audit });
+  await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
 }
 
 /** The key or token of an id as people type it; with an account, one of that account alone. Refuses not-found. */
@@ -265,7 +265,7 @@ export function createAuthentication({ store, now }: Part) {
     if (at - Math.max(lastUsedAt ?? 0, uses.get(name) ?? 0) < USE_INTERVAL) return;
     if (uses.size >= REMEMBERED_USES) uses.clear();
     uses.set(name, at);
-    store.write('recordKeyUse', { kind, id, at }).catch(() => uses.delete(name));
+    store.write.recordKeyUse({ kind, id, at }).catch(() => uses.delete(name));
   };
   const check = <Holder extends KeyHolder>(kind: KeyKind, holder: Holder | null): Holder | Anonymous => {
     const at = now();

@@ -58,7 +58,7 @@ export async function createLink(
     throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
   const { row, link } = mintLink({ purpose, account }, origin, stall.now());
   const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
-  return { id: await stall.store.write('addLink', { ...row, audit }), ...link };
+  return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
 }
 
 /** Describes a link without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
@@ -74,7 +74,7 @@ export async function revokeLink({ store, now }: Part, by: Actor, id: number): P
   const link = (await store.listLinks(at)).find((one) => one.id === id);
   const purpose = link?.purpose ?? null;
   const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
-  if (await store.write('revokeLink', { id, at, audit })) return;
+  if (await store.write.revokeLink({ id, at, audit })) return;
   throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
 }
 
@@ -86,7 +86,7 @@ export async function ensureSetup(stall: WithData, origin: string): Promise<Crea
     return null;
   }
   const { row, link } = mintLink({ purpose: 'setup' }, origin, now());
-  const id = await store.write('addLink', row);
+  const id = await store.write.addLink(row);
   writeSetupUrl(config.data, link.url);
   return { id, ...link };
 }
@@ -154,7 +154,7 @@ export async function redeemLink(
   const { cookie, row: session } = mintRow(accountId, answer.userAgent, at);
   const secretHash = hashSecret(secret);
   const change = { secretHash, passwordHash, email, accountId, session, at };
-  const holder = await store.write('useLink', change);
+  const holder = await store.write.useLink(change);
   if (holder === null) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
   return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);

@@ -51,7 +51,7 @@ export async function repeatMail(
     throw new Refusal('not-found', `Cannot find mail ${id}: "bookstall mail list" shows them all`);
   const at = now();
   const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
-  if (await store.write('repeatMail', { id, at, audit })) return mail;
+  if (await store.write.repeatMail({ id, at, audit })) return mail;
   throw new Refusal('invalid-request', `Cannot send mail ${id} again: it waits to be sent already`);
 }
 
@@ -91,7 +91,7 @@ async function queueNews(stall: NewsPart, { accountId, email, since }: NewsReade
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const text = versions.map((version) => version.text).join('\n\n');
   const about = { kind: 'news', subject: `edition:${newest.digest}`, orderId: null, accountId } as const;
-  await store.write('queueMails', {
+  await store.write.queueMails({
     mails: [{ ...about, address: email, details: { titles, text }, state: 'queued', at: now() }],
   });
 }
@@ -183,7 +183,7 @@ async function queueAsked(
   address: string,
 ): Promise<void> {
   const { store, now } = stall;
-  if (kind === 'claim') await store.write('repeatOrderMail', { address, at: now() });
+  if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = await store.findAccountByAddress(address);
   if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account);
@@ -206,7 +206,7 @@ function queue(
   audit?: NewAuditEntry,
 ) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
-  return store.write('queueMails', { mails: [{ ...mail, ...rest }], ...(audit && { audit }) });
+  return store.write.queueMails({ mails: [{ ...mail, ...rest }], ...(audit && { audit }) });
 }
 
 /** Mails an account the link that sets its first password, or another. */
@@ -248,10 +248,10 @@ export function wantNews(
   accountId: string,
   isWanted: boolean,
 ): Promise<void> {
-  return store.write('setNews', { accountId, at: isWanted ? now() : null });
+  return store.write.setNews({ accountId, at: isWanted ? now() : null });
 }
 
 /** Ends news by the link of a mail; false for an unknown link. */
 export function endNews({ store, now }: Pick<Stall, 'store' | 'now'>, secret: string): Promise<boolean> {
-  return store.write('endNews', { secretHash: hashSecret(secret), at: now() });
+  return store.write.endNews({ secretHash: hashSecret(secret), at: now() });
 }

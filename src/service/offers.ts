@@ -29,9 +29,9 @@ export function startOffers({
     const known = store.findSaleMapping();
     const isSame = JSON.stringify([settings, offers]) === JSON.stringify([known.settings, known.offers]);
     if (isSame && !store.hasUnsettledOrders()) return;
-    const orderIds = await store.write('setOffers', { offers, settings, at: now() });
+    const orderIds = await store.write.setOffers({ offers, settings, at: now() });
     for (let n = 0; n < orderIds.length; n += BATCH)
-      await store.write('refoldOrders', { orderIds: orderIds.slice(n, n + BATCH), at: now() });
+      await store.write.refoldOrders({ orderIds: orderIds.slice(n, n + BATCH), at: now() });
   };
   return startChore(null, sync, (reason) =>
     log({

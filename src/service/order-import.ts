@@ -74,7 +74,7 @@ export async function importOrders(
   for (const [n, batch] of batches.entries()) {
     const audit = n === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
     const step = { batches: [batch], at: now(), isQuiet: !isMailed, ...audit };
-    ids.push(...(await store.write('addHandOrders', step)));
+    ids.push(...(await store.write.addHandOrders(step)));
     await sleep(PAUSE);
   }
   const found: Order[] = [];

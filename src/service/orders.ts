@@ -119,7 +119,7 @@ async function actOnOrder(
   const audit = auditEntry(by, at, action, `order ${ref}`, {
     ...(items === null ? {} : { items: items.map(({ slug }) => slug).join(' ') }),
   });
-  const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at, dated, audit });
+  const isDone = await store.write.actOnOrder({ orderId: id, fact, origin: 'owner', at, dated, audit });
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
@@ -128,7 +128,7 @@ export async function replayOrder(stall: Part, by: Actor, id: number): Promise<O
   const { ref } = await findOrder(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'order.replay', `order ${ref}`);
-  const isDone = await stall.store.write('replayOrder', { orderId: id, at, audit });
+  const isDone = await stall.store.write.replayOrder({ orderId: id, at, audit });
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
@@ -138,7 +138,7 @@ export async function eraseOrder(stall: Part, by: Actor, id: number): Promise<vo
   const at = stall.now();
   // The audit row holds no reference, since that leads to the buyer at the provider.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
-  if (!(await stall.store.write('eraseOrder', { orderId: id, at, audit }))) missing(id);
+  if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
 
 /** An item that was ever served. Refuses not-found. */
@@ -175,7 +175,7 @@ export async function linkToClaim(
   const subject = { purpose: 'claim', orderId, address, outboxId: mail?.id ?? null } as const;
   const { row, link } = mintLink(subject, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
-  await store.write('passLink', { link: row, mailId: mail?.id ?? null, audit });
+  await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });
   return link;
 }
 
@@ -200,7 +200,7 @@ export async function addHandOrder(stall: Part, by: Actor, sale: HandSale): Prom
   // The audit log gets neither address nor reference, since erasing the order would not find them there.
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
   const batches = [JSON.stringify([order])];
-  const [id] = await stall.store.write('addHandOrders', { batches, at, isQuiet: !sale.isMailed, audit });
+  const [id] = await stall.store.write.addHandOrders({ batches, at, isQuiet: !sale.isMailed, audit });
   const added = id === undefined ? null : await stall.store.findOrder(id);
   if (added === null) throw new Error('The order was not stored');
   return added;

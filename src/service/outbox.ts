@@ -29,13 +29,13 @@ export function createOutbox(
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<void> => {
     const mail = await composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
-      store.write('endMail', { id: row.id, state, error, at: now() });
+      store.write.endMail({ id: row.id, state, error, at: now() });
     if (mail === null) return end('dropped', null);
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
     const next = { messageId, link: minted?.row ?? null, nextAt: now() + delayAfter(row.tries) };
-    if (!(await store.write('beginMail', { id: row.id, ...next }))) return;
+    if (!(await store.write.beginMail({ id: row.id, ...next }))) return;
     const delivery = await deliver(letterOf(row, mail, minted?.link ?? null, messageId));
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
@@ -47,7 +47,7 @@ export function createOutbox(
       });
     // An address that refuses mail gets no more news.
     if (delivery.outcome === 'never' && row.kind === 'news' && row.accountId !== null)
-      await store.write('setNews', { accountId: row.accountId, at: null });
+      await store.write.setNews({ accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
   };
 
@@ -73,7 +73,7 @@ export function createOutbox(
     else await sendDue(send);
   };
   const leave = async (): Promise<void> => {
-    if ((await store.findNextMailTime()) !== null) await store.write('leaveMails', undefined);
+    if ((await store.findNextMailTime()) !== null) await store.write.leaveMails();
   };
   const run = async (): Promise<void> => {
     do {

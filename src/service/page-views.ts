@@ -16,7 +16,7 @@ const MOST = 100_000;
  * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
  * map. Counts that cannot be written wait for the next view.
  */
-export function createPageViews(write: Write, log: Log, now: () => number) {
+export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number) {
   let waiting = new Map<string, DayViews>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let lastBatch: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export function createPageViews(write: Write, log: Log, now: () => number) {
 
   const writeCounts = async (counts: readonly DayViews[]): Promise<void> => {
     try {
-      await write('addViews', JSON.stringify(counts));
+      await write.addViews(JSON.stringify(counts));
     } catch (error) {
       counts.forEach(count);
       log({

@@ -69,7 +69,7 @@ export function createPasswords(
       const to = await inTurn(strangerOf(accountId), () =>
         Bun.password.hash(normalizePassword(text), ARGON2ID),
       );
-      await store.write('rehashPassword', { accountId, from: hash, to });
+      await store.write.rehashPassword({ accountId, from: hash, to });
     },
   };
 }

@@ -39,7 +39,7 @@ export async function removeAccount(
   const { id } = account;
   const at = stall.now();
   const audit = auditEntry(by, at, 'account.remove', id);
-  return { ...account, ...(await stall.store.write('removeAccount', { id, at, audit })) };
+  return { ...account, ...(await stall.store.write.removeAccount({ id, at, audit })) };
 }
 
 async function describeAccount(

@@ -24,7 +24,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
     const places = [...waiting.values()];
     waiting = new Map();
     if (places.length === 0) return lastBatch;
-    lastBatch = store.write('putReadingPlaces', JSON.stringify(places)).catch((error: unknown) => {
+    lastBatch = store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) => {
       log({
         event: 'places-lost',
         message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
@@ -69,7 +69,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
     /** Switches places on or off. Switching off deletes them. */
     async keep(accountId: string, keeps: boolean): Promise<void> {
       await flush();
-      await store.write('keepReadingPlaces', { accountId, keeps });
+      await store.write.keepReadingPlaces({ accountId, keeps });
     },
   };
 }

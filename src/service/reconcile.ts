@@ -69,11 +69,11 @@ async function compare(
         if (isDry) continue;
         const body = new TextEncoder().encode(JSON.stringify(told));
         const event = { provider, mode, origin: 'api', body, eventId: id, at: now() } as const;
-        const { orderIds } = await store.write('addSaleEvent', event);
+        const { orderIds } = await store.write.addSaleEvent(event);
         orderIds.forEach((order) => orders.add(order));
       }
     }
-    if (since === null && !isDry) await store.write('noteComparison', { provider, at: began });
+    if (since === null && !isDry) await store.write.noteComparison({ provider, at: began });
     return end(null);
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error;

@@ -51,7 +51,7 @@ export function createRepositories(
     const [newest, ...older] = known;
     if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
     const commit = await createCommit(edition, tree, known.slice(0, MOST_JOINTS));
-    await store.write('addGitCommit', commit);
+    await store.write.addGitCommit(commit);
     return describe(edition, tree, commit.body, known.slice(0, MOST_JOINTS));
   };
 

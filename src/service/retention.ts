@@ -17,7 +17,7 @@ export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' 
     let [questions, downloads] = [0, 0];
     try {
       for (let isDone = false; !isDone && !closed.signal.aborted; await sleep(PAUSE)) {
-        const deleted = await store.write('deleteOldLogs', { before, atMost: BATCH });
+        const deleted = await store.write.deleteOldLogs({ before, atMost: BATCH });
         questions += deleted.questions;
         downloads += deleted.downloads;
         isDone = deleted.questions < BATCH && deleted.downloads < BATCH;

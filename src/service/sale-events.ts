@@ -65,7 +65,7 @@ async function askAbout(
   const answered = path === null ? null : await askProvider(api, path);
   const at = now();
   const end = async (reason: string | null): Promise<true> => {
-    await store.write('endSaleEvent', { id, reason, at });
+    await store.write.endSaleEvent({ id, reason, at });
     return true;
   };
   if (asks === undefined || answered === null) return end(null);
@@ -73,11 +73,11 @@ async function askAbout(
   if (answered.state === 'failed') {
     if (at - receivedAt >= LONGEST) return end(null);
     const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
-    await store.write('delaySaleEvent', { id, nextAt: at + delay, reason: answered.reason });
+    await store.write.delaySaleEvent({ id, nextAt: at + delay, reason: answered.reason });
     return false;
   }
   for (const { id: eventId, body: told } of asks.readAnswer(answered.body, at))
-    await store.write('addSaleEvent', {
+    await store.write.addSaleEvent({
       ...{ provider, mode: 'live', origin: 'api', eventId, at },
       body: new TextEncoder().encode(JSON.stringify(told)),
     });
@@ -97,7 +97,7 @@ export function startEventUpkeep({
   const retry = async (): Promise<void> => {
     let [after, mended] = [0, 0];
     while (store.hasFailedEvents(after) && !closed.signal.aborted) {
-      const tried = await store.write('retrySaleEvents', { after, atMost: BATCH, at: now() });
+      const tried = await store.write.retrySaleEvents({ after, atMost: BATCH, at: now() });
       if (tried.last === null) break;
       after = tried.last;
       mended += tried.mended;
@@ -108,7 +108,7 @@ export function startEventUpkeep({
   const blank = async (): Promise<void> => {
     const before = now() - keepEvents;
     while (store.hasBodiesBefore(before) && !closed.signal.aborted) {
-      await store.write('blankSaleEvents', { before, atMost: BATCH });
+      await store.write.blankSaleEvents({ before, atMost: BATCH });
       await sleep(PAUSE);
     }
   };
@@ -116,7 +116,7 @@ export function startEventUpkeep({
     const at = now();
     let after: number | null = store.hasEndedOrders(at) ? 0 : null;
     while (after !== null && !closed.signal.aborted) {
-      after = await store.write('tellEndedOrders', { at, after, atMost: BATCH });
+      after = await store.write.tellEndedOrders({ at, after, atMost: BATCH });
       await sleep(PAUSE);
     }
   };
@@ -140,7 +140,7 @@ export function startEventUpkeep({
 /** Tries the events again that could not be folded; how many could. */
 export function retryFailedEvents(stall: Part, by: Actor): Promise<number> {
   return walk(stall, auditEntry(by, stall.now(), 'order.replay', 'failed events'), async (step) => {
-    const { last, mended } = await stall.store.write('retrySaleEvents', step);
+    const { last, mended } = await stall.store.write.retrySaleEvents(step);
     return { last, done: mended };
   });
 }
@@ -152,8 +152,8 @@ export async function replayAllEvents(
 ): Promise<{ readonly events: number; readonly orders: number }> {
   const { write } = stall.store;
   const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
-  const events = await walk(stall, audit, (step) => write('replaySaleEvents', step));
-  const orders = await walk(stall, undefined, (step) => write('refoldAllOrders', step));
+  const events = await walk(stall, audit, (step) => write.replaySaleEvents(step));
+  const orders = await walk(stall, undefined, (step) => write.refoldAllOrders(step));
   return { events, orders };
 }
 

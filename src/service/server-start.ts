@@ -23,7 +23,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
   let isClosed = false;
   const retry = async (): Promise<void> => {
     try {
-      await store.write('addServerStart', start);
+      await store.write.addServerStart(start);
     } catch {
       if (!isClosed) timer = setTimeout(() => void retry(), RETRY);
       return;
@@ -31,7 +31,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
     log({ event: 'storage-available', message: 'The database can be written again' });
     onWritable();
   };
-  await store.write('addServerStart', start).catch((error: unknown) => {
+  await store.write.addServerStart(start).catch((error: unknown) => {
     if (!isUnwritable(error)) throw error;
     log({
       event: 'storage-unavailable',

@@ -42,7 +42,7 @@ export function createSessions({ store, now }: Part) {
     if (uses.size >= REMEMBERED_USES) uses.clear();
     uses.set(session.id, at);
     // Nothing depends on it: a full disk must not sign anybody out.
-    store.write('recordSessionUse', { id: session.id, at }).catch(() => {});
+    store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
   };
   /** The session as this process last saw it, whether or not that is written yet. */
   const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
@@ -85,7 +85,7 @@ export async function beginSession(
   if (credentials.disabledAt !== null) throw new Refusal('access-denied', DISABLED);
   const { accountId, passwordHash } = credentials;
   const { cookie, row } = mintRow(accountId, userAgent, now());
-  if (passwordHash === null || !(await store.write('addSession', { session: row, passwordHash })))
+  if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
     throw passwordChanged();
   await passwords.renew(password, accountId, passwordHash);
   return signedIn(cookie, row, credentials);
@@ -107,14 +107,14 @@ export async function changePassword(
   const userAgent = (await store.findSession(sessionId))?.userAgent ?? null;
   const { cookie, row } = mintRow(accountId, userAgent, now());
   const from = credentials.passwordHash ?? '';
-  if (!(await store.write('changePassword', { accountId, from, to, session: row, at: now() })))
+  if (!(await store.write.changePassword({ accountId, from, to, session: row, at: now() })))
     throw passwordChanged();
   return signedIn(cookie, row, credentials);
 }
 
 /** Ends one of an account's sessions; another account's is not found. */
 export async function endSession({ store, now }: Part, accountId: string, id: string): Promise<void> {
-  if (await store.write('endSession', { accountId, id, at: now() })) return;
+  if (await store.write.endSession({ accountId, id, at: now() })) return;
   throw new Refusal('not-found', 'Cannot find that session: it has ended already');
 }
 
@@ -123,7 +123,7 @@ export async function endThisSession(
   { store, now }: Part,
   { accountId, sessionId: id }: SessionPrincipal,
 ): Promise<void> {
-  await store.write('endSession', { accountId, id, at: now() });
+  await store.write.endSession({ accountId, id, at: now() });
 }
 
 /** Ends an account's sessions except the one with the id `but`; returns how many. */
@@ -132,7 +132,7 @@ export function endSessions(
   accountId: string,
   but: string | null = null,
 ): Promise<number> {
-  return store.write('endSessions', { accountId, but, at: now() });
+  return store.write.endSessions({ accountId, but, at: now() });
 }
 
 const WRONG =

@@ -147,7 +147,7 @@ export function createSkillArchives(given: Given) {
     });
     const { kind } = manifest;
     const row = { name, kind, itemKey: itemKey(manifest), digest, sha256: artefact.sha256 };
-    await store.write('addSkillArchive', { ...row, artefact: JSON.stringify(artefact) });
+    await store.write.addSkillArchive({ ...row, artefact: JSON.stringify(artefact) });
     return artefact;
   };
 
@@ -213,7 +213,7 @@ export function createSkillArchives(given: Given) {
         }
         const old = rows.filter((row) => (row.supersededAt ?? Infinity) + OUTLIVES <= now());
         if (superseded.length + old.length === 0) return;
-        await store.write('retireSkillArchives', {
+        await store.write.retireSkillArchives({
           superseded,
           forgotten: old.map(({ name }) => name),
           at: now(),

@@ -42,7 +42,7 @@ async function keep(
   delivery: Delivery,
   at: number,
 ): Promise<void> {
-  const { state, reason, orderIds } = await store.write('addSaleEvent', {
+  const { state, reason, orderIds } = await store.write.addSaleEvent({
     provider,
     mode,
     origin: 'webhook',

@@ -25,7 +25,10 @@ export type Store = Reads & {
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const isThere = existsSync(file);
-  const queue = createWriteQueue(file);
+  const queue = createWriteQueue(file, () => {
+    if (isFrozen && isOpen) thaw();
+    if (isOpen) commits.change();
+  });
   let db: Database;
   let isFrozen = false;
   try {
@@ -56,12 +59,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
 
   return {
     ...createReads(present),
-    async write(name, argument) {
-      const result = await queue.write(name, argument);
-      if (isFrozen && isOpen) thaw();
-      if (isOpen) commits.change();
-      return result;
-    },
+    write: queue.write,
     generation: commits.count,
     async close() {
       isOpen = false;

@@ -65,10 +65,10 @@ async function fillDatabase(data: string): Promise<void> {
   const now = Date.now();
   const items = Array.from({ length: MANY }, (_, n) => ({ itemKey: `id-${n}`, slug: `book-${n}` }));
   const publications = items.map((item) => ({ ...item, kind: 'book', edition: null }) as const);
-  await store.write('publishItems', { items: publications, at: now });
+  await store.write.publishItems({ items: publications, at: now });
   const people = [[OWNER, crypto.randomUUID(), true] as const, [READER, READER_ID, false] as const];
   for (const [email, id, isOwner] of people)
-    await store.write('addAccount', {
+    await store.write.addAccount({
       id,
       email,
       isOwner,
@@ -77,14 +77,14 @@ async function fillDatabase(data: string): Promise<void> {
       verifiedAt: null,
     });
   await Promise.all(Array.from({ length: MANY }, (_, n) => addAccount(store, n, now)));
-  await store.write('addServerStart', { id: 'start', version: '1', startedAt: now });
+  await store.write.addServerStart({ id: 'start', version: '1', startedAt: now });
   const random = createRandom(20261120);
   for (let first = 0; first < ROWS; first += BATCH) await addRows(store, first, now, random);
   await Promise.all(Array.from({ length: MANY }, (_, n) => addAudit(store, n, now)));
   const today = Math.floor(now / DAY);
   const viewed = { kind: 'book', itemKey: HELD_BY_ALL.replace('book', 'id'), views: 90 };
   const days = Array.from({ length: VIEWED_DAYS }, (_, n) => ({ ...viewed, day: today - n }));
-  await store.write('addViews', JSON.stringify(days));
+  await store.write.addViews(JSON.stringify(days));
   await store.close();
 }
 
@@ -97,7 +97,7 @@ function idOf(n: number): string {
 async function addAccount({ write }: Store, n: number, now: number): Promise<void> {
   const accountId = idOf(n);
   const email = `reader-${n}@example.org`;
-  await write('addAccount', {
+  await write.addAccount({
     id: accountId,
     email,
     isOwner: false,
@@ -106,18 +106,18 @@ async function addAccount({ write }: Store, n: number, now: number): Promise<voi
     verifiedAt: null,
   });
   const key = { accountId, name: 'laptop', prefix: 'svc_abcd', createdAt: now, expiresAt: null };
-  await write('addKey', { ...key, hash: crypto.getRandomValues(new Uint8Array(32)) });
+  await write.addKey({ ...key, hash: crypto.getRandomValues(new Uint8Array(32)) });
   const grant = { accountId, kind: 'book', source: 'shop', grantedAt: now, from: now, until: null } as const;
   const books = [0, 1, 2].map((more) => ({ ...grant, itemKey: `id-${(n + more) % MANY}` }));
   const crowd = { ...grant, source: 'crowd', itemKey: HELD_BY_ALL.replace('book', 'id') };
-  await write('addGrants', { grants: [...books, crowd] });
+  await write.addGrants({ grants: [...books, crowd] });
 }
 
 function addAudit({ write }: Store, n: number, now: number): Promise<unknown> {
   const details = { item: 'book-1', source: 'shop', from: now, until: null };
   const entry = { actorEmail: OWNER, action: 'grant.add', subject: `reader-${n}@example.org`, details };
   const audits = [{ ...entry, at: now, via: 'page', actorId: idOf(0) } as const];
-  return write('publishItems', { items: [], at: now, audits });
+  return write.publishItems({ items: [], at: now, audits });
 }
 
 /** Of forty days: a part of them is of few items, as in a shop. */
@@ -135,10 +135,10 @@ async function addRows({ write }: Store, first: number, now: number, random: () 
   const questions = rows.map(async ({ at, accountId, item }) => {
     const id = crypto.randomUUID();
     const question = { id, accountId, keyId: 1, bookId: `id-${item}`, askedAt: at, engine: 'extractive' };
-    await write('openFetchLog', { ...question, serverStartId: 'start' });
+    await write.openFetchLog({ ...question, serverStartId: 'start' });
     const tokens = { answerBytes: 900, inputTokens: 0, outputTokens: 0, latencyMs: 12 };
     const outcome = item % 50 === 0 ? 'failed' : 'quoted';
-    await write('completeFetchLog', { id, engine: 'extractive', outcome, ...tokens });
+    await write.completeFetchLog({ id, engine: 'extractive', outcome, ...tokens });
   });
-  await Promise.all([write('addDownloads', JSON.stringify(downloads)), ...questions]);
+  await Promise.all([write.addDownloads(JSON.stringify(downloads)), ...questions]);
 }

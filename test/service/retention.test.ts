@@ -5,7 +5,7 @@ import { DAY, openAdmin, TODAY } from './admin/admin-services.ts';
 
 const { store, accounts, now } = await openAdmin();
 const { id: accountId } = await accounts.add('ann@example.org');
-await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
+await store.write.addServerStart({ id: 'start', version: '1', startedAt: TODAY });
 
 /** Sweeps once, and gives what it logged. */
 async function sweep(keep: number, write = store.write): Promise<LogEntry> {
@@ -29,13 +29,13 @@ test('rows older than that go, in many small writes; the others stay', async () 
     ...item,
     downloadedAt: TODAY - (n < 1200 ? 11 : 9) * DAY,
   }));
-  await store.write('addDownloads', JSON.stringify(downloads));
+  await store.write.addDownloads(JSON.stringify(downloads));
   for (const [id, days] of [
     ['old', 11],
     ['edge', 10],
     ['new', 9],
   ] as const)
-    await store.write('openFetchLog', {
+    await store.write.openFetchLog({
       id,
       serverStartId: 'start',
       accountId,
@@ -45,12 +45,14 @@ test('rows older than that go, in many small writes; the others stay', async () 
       engine: 'extractive',
     });
   let largest = 0;
-  const write: typeof store.write = async (name, argument) => {
-    const before = await counts();
-    const result = await store.write(name, argument);
-    largest = Math.max(largest, before.downloads - (await counts()).downloads);
-    return result;
-  };
+  const write = Object.assign(Object.create(store.write) as typeof store.write, {
+    async deleteOldLogs(bound: Parameters<typeof store.write.deleteOldLogs>[0]) {
+      const before = await counts();
+      const result = await store.write.deleteOldLogs(bound);
+      largest = Math.max(largest, before.downloads - (await counts()).downloads);
+      return result;
+    },
+  });
   expect(await sweep(10 * DAY, write)).toEqual({
     event: 'retention',
     message: 'Deleted the log rows older than 10 days',
@@ -62,7 +64,8 @@ test('rows older than that go, in many small writes; the others stay', async () 
 });
 
 test('a disk that takes no write is a line, and no end', async () => {
-  const full: typeof store.write = () => Promise.reject(new Error('database or disk is full'));
+  const deleteOldLogs = () => Promise.reject(new Error('database or disk is full'));
+  const full = Object.assign(Object.create(store.write) as typeof store.write, { deleteOldLogs });
   expect(await sweep(DAY, full)).toEqual({
     event: 'retention-failed',
     message: 'Cannot delete old log rows: database or disk is full. It is tried again tomorrow',

@@ -43,7 +43,7 @@ export function createRoomMaker(dataDirectory: string, store: Store, log: Log): 
       oldest.map(({ tar }) => JSON.parse(tar) as Artefact),
     );
     try {
-      for (const edition of oldest) await store.write('loseEdition', edition);
+      for (const edition of oldest) await store.write.loseEdition(edition);
     } catch (cause) {
       log({ event: 'storage-unavailable', message: messageOf(cause) });
     }

@@ -125,17 +125,17 @@ async function decideRollback(
   if (rollback === undefined) return isWithdrawn ? withhold(publication, standing) : same(publication);
   if (!isWithdrawn && isOver(rollback, edition)) {
     restored.forget(edition);
-    await store.write('endRollback', rollback).catch(onStorageFault);
+    await store.write.endRollback(rollback).catch(onStorageFault);
     return same(publication);
   }
   const found = await restored.restore(edition, rollback, mergeManifest(edition.manifest, rollback));
   if ('artefacts' in found) {
     if (rollback.ownDigest === null)
-      await store.write('settleRollback', { ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
+      await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
     return rollBack(publication, edition, rollback, found, isWithdrawn);
   }
   // One that could never be served is not tried again.
-  if (rollback.ownDigest === null) await store.write('endRollback', rollback).catch(onStorageFault);
+  if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
   const told = { ...publication, problems: [...publication.problems, found] };
   return isWithdrawn ? withhold(told, standing) : same(told);
 }

@@ -85,7 +85,7 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
     async trim(): Promise<void> {
       if (keep === null || !hasNew) return;
       hasNew = false;
-      const gone = (await store.write('trimEditions', keep)).map((tar) => JSON.parse(tar) as Artefact);
+      const gone = (await store.write.trimEditions(keep)).map((tar) => JSON.parse(tar) as Artefact);
       await removeTars(dataDirectory, gone);
     },
   };

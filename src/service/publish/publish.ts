@@ -205,7 +205,7 @@ async function recordItems(
   const { editions, noteRecorded } = await history.findNew(all);
   const formerSlugs = renames?.changed;
   const renamed = formerSlugs === undefined ? {} : { formerSlugs };
-  const replaced = await store.write('publishItems', { items, at, editions, audits, ...renamed });
+  const replaced = await store.write.publishItems({ items, at, editions, audits, ...renamed });
   renames?.noteStored();
   noteRecorded();
   await history.forget(replaced, editions);

@@ -11,7 +11,7 @@ const INTERVAL = 100;
  * the rest of it to wait for commands that hold the write lock.
  * Rows that cannot be written are counted and logged; installs continue.
  */
-export function createDownloadQueue(write: Write, log: Log) {
+export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log) {
   let waiting: Download[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   let lost = 0;
@@ -19,7 +19,7 @@ export function createDownloadQueue(write: Write, log: Log) {
 
   const writeRows = async (rows: readonly Download[]): Promise<void> => {
     try {
-      await write('addDownloads', JSON.stringify(rows));
+      await write.addDownloads(JSON.stringify(rows));
     } catch (error) {
       lost += rows.length;
       const reason = messageOf(error);

@@ -1,23 +1,23 @@
 import { Refusal } from '../../refusal.ts';
 import { workerUrl } from '../../worker.ts';
 import type { WriterReply, WriterRequest } from './writer.ts';
-import type { WriteArgument, WriteName, WriteResult } from './writes.ts';
+import type { Writes } from './writes.ts';
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
-/** Resolves when the write is on disk; refused with STORAGE_UNAVAILABLE if it cannot be written, and then none of it is. */
-export type Write = <Name extends WriteName>(
-  name: Name,
-  argument: WriteArgument<Name>,
-) => Promise<WriteResult<Name>>;
+/** The writes of `writes.ts`: each resolves when it is on disk; refused with STORAGE_UNAVAILABLE if it cannot be, and then none of it is. */
+export type Write = {
+  readonly [Name in keyof Writes]: (...row: Parameters<Writes[Name]>) => Promise<ReturnType<Writes[Name]>>;
+};
 
 type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
 
 /**
  * The queue of writes to a database file. `open` starts the writer's Worker and waits until the file is migrated; it refuses
- * what `openForWriting` refuses. Without it, and after the Worker ended, the next write starts one.
+ * what `openForWriting` refuses. Without it, and after the Worker ended, the next write starts one. `written` is called before
+ * a write resolves.
  */
-export function createWriteQueue(file: string): WriteQueue {
+export function createWriteQueue(file: string, written: () => void = () => {}): WriteQueue {
   const waiters = new Map<number, Waiter>();
   let nextId = 0;
   let worker: Worker | null = null;
@@ -62,7 +62,13 @@ export function createWriteQueue(file: string): WriteQueue {
         throw error;
       });
     },
-    write: (name, argument) => send(name, argument) as Promise<WriteResult<typeof name>>,
+    write: new Proxy({} as Write, {
+      get: (_, name) => async (row: unknown) => {
+        const result = await send(name as keyof Writes, row);
+        written();
+        return result;
+      },
+    }),
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, 10_000).unref());
       if (worker !== null) await Promise.race([send('close').catch(() => {}), late]);

@@ -51,7 +51,4 @@ export function createWrites(db: Database) {
   };
 }
 
-type Writes = ReturnType<typeof createWrites>;
-export type WriteName = keyof Writes;
-export type WriteArgument<Name extends WriteName> = Parameters<Writes[Name]>[0];
-export type WriteResult<Name extends WriteName> = ReturnType<Writes[Name]>;
+export type Writes = ReturnType<typeof createWrites>;

@@ -118,7 +118,7 @@ test('an account that nobody verified gets nothing by its address, until it is v
     disabledAt: null,
     verifiedAt: null,
   };
-  await reads.write('addAccount', account);
+  await reads.write.addAccount(account);
   await insist(completed('unverified', 0, { customer_details: { email: 'Unverified@Example.ORG' } }));
   expect(await reads.listGrants('unverified')).toEqual([]);
   await stall.signIn(email);
@@ -137,7 +137,7 @@ test.each([
 ])('a sale to %s opens for the account of %s: %p', async (sent, known, isSame) => {
   const id = crypto.randomUUID();
   const account = { isOwner: false, createdAt: 1, disabledAt: null, verifiedAt: 1 };
-  await reads.write('addAccount', { ...account, id, email: known });
+  await reads.write.addAccount({ ...account, id, email: known });
   await insist(completed(id, 0, { customer_details: { email: sent } }));
   const order = await reads.findOrderByKey('stripe', `cs_live_${id}`);
   expect(order).toMatchObject({ state: 'paid', email: sent });

@@ -188,7 +188,7 @@ test('one grant is revoked by the key of its item, also where another item has i
   const { id: accountId } = await accounts.add('anna@example.org');
   await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
   const other = { kind: 'book', itemKey: 'other-id', slug: 'heron', edition: null } as const;
-  await store.write('publishItems', { items: [other], at: TODAY + 1 });
+  await store.write.publishItems({ items: [other], at: TODAY + 1 });
   await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
   const names = { email: 'anna@example.org', slug: 'heron' };
   const old = { ...names, accountId, kind: 'book', itemKey: 'heron-id', source: 'shop' } as const;

@@ -202,7 +202,7 @@ describe('authentication', () => {
     const { key } = await keys.create(EMAIL, 'a', 'never');
     const lastUse = async () => {
       for (let n = 0; n < 5; n++) await byKey(key);
-      await store.write('recordKeyUse', { kind: 'key', id: 0, at: 0 });
+      await store.write.recordKeyUse({ kind: 'key', id: 0, at: 0 });
       return ((await keys.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
     };
     const seen = [];
@@ -237,7 +237,7 @@ test('an account that makes and revokes keys all day keeps the live ones and the
   const standing = await keys.create(EMAIL, 'standing', 'never');
   let last = await keys.create(EMAIL, 'first', 'never');
   for (let n = 0; n < 510; n++) last = await keys.rotate(String(last.id));
-  await store.write('revokeKey', { kind: 'key', id: last.id, at: now() });
+  await store.write.revokeKey({ kind: 'key', id: last.id, at: now() });
   await keys.create(EMAIL, 'next', 'never');
   const listed = await store.listKeys('key', accountId);
   expect(listed.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name)).toEqual([

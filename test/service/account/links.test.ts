@@ -65,7 +65,7 @@ describe('a link', () => {
     ['of an account disabled', ({ accounts }) => accounts.disable(EMAIL)],
     [
       'of an account removed',
-      ({ store, first }) => store.write('removeAccount', { id: first.account.id, at: 1 }),
+      ({ store, first }) => store.write.removeAccount({ id: first.account.id, at: 1 }),
     ],
   ])('%s is found no more, nor used', async (_, end) => {
     const desk = await openSignInServices();
@@ -150,7 +150,7 @@ describe("the owner's set-up link", () => {
     expect(existsSync(setUpUrl(desk))).toBe(false);
     expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
     expect(await desk.links.ensureSetup(ORIGIN)).toBeNull();
-    await desk.store.write('removeAccount', { id: account.id, at: 1 });
+    await desk.store.write.removeAccount({ id: account.id, at: 1 });
     expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
   });
 

@@ -93,7 +93,7 @@ describe('a hash of other parameters', () => {
   const weaken = async (): Promise<string> => {
     const weak = await Bun.password.hash(PASSWORD, older);
     const change = { accountId: desk.first.account.id, from: await hashOf(EMAIL), to: weak };
-    expect(await store.write('rehashPassword', change)).toBe(true);
+    expect(await store.write.rehashPassword(change)).toBe(true);
     return weak;
   };
 

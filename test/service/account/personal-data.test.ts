@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const { store, accounts, keys, grants, logs, personalData } = await openAdmin();
-await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
+await store.write.addServerStart({ id: 'start', version: '1', startedAt: TODAY });
 
 /** A reader with a key, a grant, a question and a download. */
 async function addReader(email: string) {
@@ -16,13 +16,13 @@ async function addReader(email: string) {
 
 async function ask(accountId: string, keyId: number): Promise<void> {
   const row = { id: crypto.randomUUID(), accountId, keyId, bookId: 'heron-id', askedAt: TODAY };
-  await store.write('openFetchLog', { ...row, serverStartId: 'start', engine: 'extractive' });
+  await store.write.openFetchLog({ ...row, serverStartId: 'start', engine: 'extractive' });
 }
 
 async function take(accountId: string | null, keyId: number | null): Promise<void> {
   const item = { kind: 'book', itemKey: 'heron-id', slug: 'heron', digest: 'd', door: 'install', bytes: 7 };
   const row = { id: crypto.randomUUID(), accountId, keyId, ...item, downloadedAt: TODAY };
-  await store.write('addDownloads', JSON.stringify([row]));
+  await store.write.addDownloads(JSON.stringify([row]));
 }
 
 const who = ({
@@ -41,7 +41,7 @@ const who = ({
 
 test('an export is everything that is held, with ISO times, and no secret nor its hash', async () => {
   const { accountId, keyId, key } = await addReader('ann@example.org');
-  await store.write('setNews', { accountId, at: TODAY });
+  await store.write.setNews({ accountId, at: TODAY });
   const document = await personalData.export('ann@example.org');
   const at = new Date(TODAY).toISOString();
   expect(document).toMatchObject({

@@ -63,7 +63,7 @@ describe('a sign-in', () => {
       if (change === 'disable') await desk.accounts.disable(EMAIL);
       else {
         const credentials = await desk.store.findCredentials(EMAIL);
-        await desk.store.write('changePassword', {
+        await desk.store.write.changePassword({
           accountId: principal.accountId,
           from: credentials?.passwordHash ?? '',
           to: 'another hash',
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
     const { accountId, passwordHash } = (await desk.store.findCredentials(EMAIL)) ?? {};
     if (accountId === undefined || typeof passwordHash !== 'string') throw new Error('No password');
     const session = { ...desk.first.session, id: mintSession().id, secretHash: new Uint8Array(32) };
-    const begin = (hash: string) => desk.store.write('addSession', { session, passwordHash: hash });
+    const begin = (hash: string) => desk.store.write.addSession({ session, passwordHash: hash });
     expect(await begin(await desk.passwords.hash(PASSWORD, EMAIL))).toBe(false);
     await desk.accounts.disable(EMAIL);
     expect(await begin(passwordHash)).toBe(false);
@@ -219,7 +219,7 @@ describe('a cookie', () => {
     ],
     [
       'of an account removed',
-      ({ store }, { accountId }) => store.write('removeAccount', { id: accountId, at: 1 }),
+      ({ store }, { accountId }) => store.write.removeAccount({ id: accountId, at: 1 }),
     ],
   ])('%s is nobody from the next request on, also by a clock set back', async (_, end) => {
     const desk = await openSignInServices();
@@ -263,7 +263,7 @@ describe('sessions', () => {
     const second = await desk.signIn();
     desk.pass(MINUTE);
     await desk.sessions.byCookie(desk.first.cookie);
-    await desk.store.write('recordSessionUse', { id: '', at: 0 });
+    await desk.store.write.recordSessionUse({ id: '', at: 0 });
     const listed = await desk.sessions.list(accountId);
     expect(listed.map(({ id, lastSeenAt }) => [id, lastSeenAt - TODAY])).toEqual([
       [desk.first.session.id, MINUTE + 1000],
@@ -276,7 +276,7 @@ describe('sessions', () => {
     const desk = await openSignInServices();
     const onDisk = async () => {
       for (let n = 0; n < 5; n++) await desk.sessions.byCookie(desk.first.cookie);
-      await desk.store.write('recordSessionUse', { id: '', at: 0 });
+      await desk.store.write.recordSessionUse({ id: '', at: 0 });
       return ((await desk.store.findSession(desk.first.session.id))?.lastSeenAt ?? 0) - TODAY;
     };
     const seen = [];

@@ -143,7 +143,7 @@ test('the last use is written at most once a minute', async () => {
   const lastUse = async () => {
     await byToken(token);
     // Writes happen in turn, so that the use is written when this one is.
-    await store.write('recordKeyUse', { kind: 'token', id: 0, at: 0 });
+    await store.write.recordKeyUse({ kind: 'token', id: 0, at: 0 });
     return ((await tokens.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
   };
   const seen = [];
@@ -159,6 +159,6 @@ test('an account takes its tokens with it, and its copy of its data lists them',
   const { token } = await tokens.create(EMAIL, { ...LINK, slugs: ['heron'] });
   const { tokens: rows } = await store.findPersonalData(account.id);
   expect(rows).toMatchObject([{ name: 'link', prefix: token.slice(0, 8), reads: 0 }]);
-  await store.write('removeAccount', { id: account.id, at: 1 });
+  await store.write.removeAccount({ id: account.id, at: 1 });
   expect(await complaintOf(token)).toContain('is unknown');
 });

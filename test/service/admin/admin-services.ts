@@ -18,7 +18,7 @@ export async function openAdmin() {
     { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
     { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
   ] as const;
-  await store.write('publishItems', { items, at: time });
+  await store.write.publishItems({ items, at: time });
   return {
     directory,
     store,

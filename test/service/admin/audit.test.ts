@@ -18,7 +18,7 @@ async function open() {
   await emptyAuditLog(desk.directory);
   /** A row of any words, as a publish writes those of whoever asked for it. */
   const log = (action: string, subject: string, details: AuditDetails = {}) =>
-    store.write('publishItems', {
+    store.write.publishItems({
       items: [],
       at: now(),
       audits: [{ ...describeActs(actor, now)('items.reindex', subject, details), action }],

@@ -50,14 +50,14 @@ describe('the holders of an item', () => {
       download('skill', 'heron-id', 3),
       download('skill', 'tool', 1),
     ];
-    await store.write('addDownloads', JSON.stringify(downloads));
-    await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
+    await store.write.addDownloads(JSON.stringify(downloads));
+    await store.write.addServerStart({ id: 's', version: '1', startedAt: 0 });
     for (const [id, bookId, days] of [
       ['q1', 'heron-id', 7],
       ['q2', 'other-id', 2],
     ] as const) {
       const question = { id, serverStartId: 's', accountId, keyId: null, bookId, engine: 'extractive' };
-      await store.write('openFetchLog', { ...question, askedAt: TODAY - days * DAY });
+      await store.write.openFetchLog({ ...question, askedAt: TODAY - days * DAY });
     }
     expect(await listHolders(stall, 'heron', 'ben@example.org')).toMatchObject([
       { lastDownload: TODAY - 5 * DAY, lastQuestion: TODAY - 7 * DAY },

@@ -12,18 +12,18 @@ type ItemName = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
 const { store, accounts, personalData, now } = await openAdmin();
 const anna = await accounts.add('anna@example.org');
-await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
+await store.write.addServerStart({ id: 's', version: '1', startedAt: 0 });
 const heron: ItemName = { kind: 'book', itemKey: 'heron-id' };
 const none = { engine: 'extractive', answerBytes: 0, inputTokens: 0, outputTokens: 0, latencyMs: 1 };
 
 async function ask(id: string, at: number, outcome: string | null, bookId = heron.itemKey): Promise<void> {
   const question = { id, serverStartId: 's', accountId: anna.id, keyId: 1, bookId, askedAt: at };
-  await store.write('openFetchLog', { ...question, engine: 'extractive' });
-  if (outcome !== null) await store.write('completeFetchLog', { id, outcome, ...none });
+  await store.write.openFetchLog({ ...question, engine: 'extractive' });
+  if (outcome !== null) await store.write.completeFetchLog({ id, outcome, ...none });
 }
 
 const view = (at: number, views: number, itemKey = heron.itemKey) =>
-  store.write('addViews', JSON.stringify([{ kind: 'book', itemKey, day: Math.floor(at / DAY), views }]));
+  store.write.addViews(JSON.stringify([{ kind: 'book', itemKey, day: Math.floor(at / DAY), views }]));
 
 const MIDNIGHT = Date.parse('2026-11-20T00:00:00Z');
 
@@ -40,7 +40,7 @@ describe('the figures of an item', () => {
     await ask('q5', MIDNIGHT, null);
     await ask('q6', MIDNIGHT, 'quoted', 'stork-id');
     // The end of an answer may be told twice, but counts as it was told first.
-    await store.write('completeFetchLog', { id: 'q4', outcome: 'failed', ...none });
+    await store.write.completeFetchLog({ id: 'q4', outcome: 'failed', ...none });
     const days = await itemFigures({ store, now }, heron, 'days');
     expect(days).toHaveLength(30);
     expect(days[0]).toEqual({ period: '2026-10-22', views: 0, downloads: 0, outcomes: {} });
@@ -81,7 +81,7 @@ describe('the figures of an item', () => {
   test('stay when the rows of the log are deleted as old, and when the account is removed', async () => {
     const figures = (...asked: [typeof heron, 'days' | 'months']) => itemFigures({ store, now }, ...asked);
     const before = [await figures(heron, 'days'), await figures(heron, 'months')];
-    await store.write('deleteOldLogs', { before: TODAY + DAY, atMost: 1000 });
+    await store.write.deleteOldLogs({ before: TODAY + DAY, atMost: 1000 });
     await personalData.remove('anna@example.org');
     expect([await figures(heron, 'days'), await figures(heron, 'months')]).toEqual(before);
   });

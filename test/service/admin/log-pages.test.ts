@@ -25,7 +25,7 @@ async function openLogs(questions: number, downloads: number) {
   const store = await openStore(directory);
   const accounts = createOffice({ store, now: () => START, config: { data: '' } }).accounts;
   const ids = [(await accounts.add('anna@example.org')).id, (await accounts.add('ben@example.org')).id];
-  await store.write('publishItems', {
+  await store.write.publishItems({
     items: [
       { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
       { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
@@ -33,7 +33,7 @@ async function openLogs(questions: number, downloads: number) {
     at: START,
   });
   for (const id of ['dead', 'living'])
-    await store.write('addServerStart', { id, version: '1', startedAt: START });
+    await store.write.addServerStart({ id, version: '1', startedAt: START });
   const db = new Database(join(directory, 'bookstall.db'), { strict: true });
   const question = db.prepare(
     `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, outcome) VALUES (?, ?, ?, ?, ?, ?, 'extractive', ?)`,

@@ -8,11 +8,11 @@ let isServed = true;
 const logs = { store, isServed: () => isServed };
 
 async function start(id: string): Promise<void> {
-  await store.write('addServerStart', { id, version: '1', startedAt: TODAY });
+  await store.write.addServerStart({ id, version: '1', startedAt: TODAY });
 }
 
 async function ask(id: string, serverStartId: string, askedAt = TODAY): Promise<void> {
-  await store.write('openFetchLog', {
+  await store.write.openFetchLog({
     id,
     serverStartId,
     accountId,
@@ -30,7 +30,7 @@ test('an open row of the running server is running, and of any other interrupted
   await start('first');
   await ask('done', 'first');
   await ask('cut', 'first');
-  await store.write('completeFetchLog', {
+  await store.write.completeFetchLog({
     id: 'done',
     engine: 'extractive',
     outcome: 'quoted',

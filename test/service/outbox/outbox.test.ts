@@ -50,7 +50,7 @@ async function openOutbox({
   );
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>
-    store.write('queueMails', {
+    store.write.queueMails({
       mails: [
         {
           kind: 'reset',
@@ -194,8 +194,8 @@ test('a mail sent again is another mail, and the link of the first still works',
   const { queue, run, store, server, links, now } = await openOutbox();
   await queue();
   await run();
-  expect(await store.write('repeatMail', { id: 1, at: now() })).toBeTrue();
-  expect(await store.write('repeatMail', { id: 1, at: now() })).toBeFalse();
+  expect(await store.write.repeatMail({ id: 1, at: now() })).toBeTrue();
+  expect(await store.write.repeatMail({ id: 1, at: now() })).toBeFalse();
   await run();
   const [first, second] = server.received;
   expect(second?.header('Message-ID')).not.toBe(first?.header('Message-ID'));
@@ -241,7 +241,7 @@ test('a crash between the try and its end sends again at the next time, not at o
   const { queue, run, store, server, advance, now } = await openOutbox();
   await queue();
   // What is written of a try before the program ends.
-  await store.write('beginMail', {
+  await store.write.beginMail({
     id: 1,
     messageId: '<one@stall.example.org>',
     link: null,

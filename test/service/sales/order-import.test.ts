@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../src/service/orders.ts';
 import { importOrders } from '../../../src/service/order-import.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { openStall, SHELF } from '../../harness.ts';
 import { order } from '../../sales/lemonsqueezy-events.ts';
 import { openSellingStall } from '../../sales/selling-stall.ts';
@@ -98,10 +98,14 @@ describe('past sales', () => {
 async function importNoting(csv: string): Promise<readonly string[]> {
   const store = await openStore(stall.data);
   const written: string[] = [];
-  const write: Store['write'] = async (name, argument) => {
-    written.push(`${name}${JSON.stringify(argument).includes('orders.import') ? ' with its audit row' : ''}`);
-    return store.write(name, argument);
-  };
+  const write = new Proxy(store.write, {
+    get: (writes, name) => (row: never) => {
+      written.push(
+        `${String(name)}${JSON.stringify(row).includes('orders.import') ? ' with its audit row' : ''}`,
+      );
+      return writes[name as keyof typeof writes](row);
+    },
+  });
   await importOrders({ store: { ...store, write }, now: Date.now }, 'command', csv, false);
   await store.close();
   return written;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import type { Edition } from '../../../src/catalog/catalog.ts';
 import type { LogEntry } from '../../../src/log.ts';
 import { createPageViews } from '../../../src/service/page-views.ts';
-import type { Write } from '../../../src/store/writer/write-queue.ts';
 import { DAY, openAdmin, TODAY } from '../admin/admin-services.ts';
 
 const { store } = await openAdmin();
@@ -16,12 +15,12 @@ const countOf = async (slug: string) =>
 describe('page views', () => {
   test('of a second are one write, with a count for each item', async () => {
     const written: unknown[] = [];
-    const write: Write = (name, argument) => {
-      written.push(argument);
-      return store.write(name, argument);
+    const write = (counts: string) => {
+      written.push(counts);
+      return store.write.addViews(counts);
     };
     const views = createPageViews(
-      write,
+      { addViews: write },
       () => {},
       () => TODAY,
     );
@@ -35,10 +34,10 @@ describe('page views', () => {
   test('that cannot be written wait for the next, and none is lost or counted twice', async () => {
     const log: LogEntry[] = [];
     let isBroken = true;
-    const write: Write = (name, argument) =>
-      isBroken ? Promise.reject(new Error('the disk is full')) : store.write(name, argument);
+    const write = (counts: string) =>
+      isBroken ? Promise.reject(new Error('the disk is full')) : store.write.addViews(counts);
     const views = createPageViews(
-      write,
+      { addViews: write },
       (entry) => log.push(entry),
       () => TODAY,
     );

@@ -63,7 +63,7 @@ test('a backup amid writes is the state of one moment: all that was written befo
         disabledAt: null,
         verifiedAt: null,
       };
-      await store.write('addAccount', account);
+      await store.write.addAccount(account);
       written++;
     }
   })();

@@ -73,7 +73,7 @@ test('a write of our own is heard within its turn', async () => {
   const store = await openStore(temporaryDirectory());
   const before = store.generation();
   const account = { id: crypto.randomUUID(), version: '1', startedAt: 1 };
-  const written = store.write('addServerStart', account).then(() => store.generation());
+  const written = store.write.addServerStart(account).then(() => store.generation());
   store.generation();
   expect(await written).not.toBe(before);
   await store.close();

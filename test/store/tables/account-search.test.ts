@@ -37,7 +37,7 @@ test('a row counts what lives, and knows the last use of a key', async () => {
   await grants.revoke(anna.email, 'tool', null);
   const { id } = await keys.create(anna.email, 'laptop', { days: 1 });
   await keys.create(anna.email, 'server', 'never');
-  await store.write('recordKeyUse', { kind: 'key', id, at: TODAY + MINUTE });
+  await store.write.recordKeyUse({ kind: 'key', id, at: TODAY + MINUTE });
   pass(DAY);
   const one = { keys: 2, grants: 1, lastSeenAt: TODAY + MINUTE };
   expect(await store.findAccountSummary(anna.id, TODAY + MINUTE)).toMatchObject(one);

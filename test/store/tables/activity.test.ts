@@ -18,14 +18,14 @@ async function download(slug: string, daysAgo: number, times = 1): Promise<void>
     bytes: 1,
     downloadedAt: TODAY - daysAgo * DAY,
   };
-  await store.write('addDownloads', JSON.stringify(Array.from({ length: times }, () => row)));
+  await store.write.addDownloads(JSON.stringify(Array.from({ length: times }, () => row)));
 }
 
 async function ask(id: string, at: number, outcome: string | null): Promise<void> {
   const question = { id, serverStartId: 's', accountId: anna.id, keyId: 1, bookId: 'b', askedAt: at };
-  await store.write('openFetchLog', { ...question, engine: 'anthropic' });
+  await store.write.openFetchLog({ ...question, engine: 'anthropic' });
   const none = { engine: 'anthropic', answerBytes: 0, inputTokens: 0, outputTokens: 0, latencyMs: 1 };
-  if (outcome !== null) await store.write('completeFetchLog', { id, outcome, ...none });
+  if (outcome !== null) await store.write.completeFetchLog({ id, outcome, ...none });
 }
 
 test('downloads are counted by day and by item, also those whose rows were deleted as old', async () => {
@@ -40,14 +40,14 @@ test('downloads are counted by day and by item, also those whose rows were delet
   const since = Math.floor(today) - 29;
   expect(await store.countDownloadsByDay(since)).toEqual(days);
   expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
-  await store.write('deleteOldLogs', { before: TODAY - 30 * DAY, atMost: 100 });
+  await store.write.deleteOldLogs({ before: TODAY - 30 * DAY, atMost: 100 });
   expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
   expect(await store.countItemDownloads('skill', 'heron-id', since)).toEqual({ all: 0, recent: 0 });
 });
 
 test('a day ends at midnight UTC', async () => {
   const midnight = Math.floor(today) * DAY;
-  await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
+  await store.write.addServerStart({ id: 's', version: '1', startedAt: 0 });
   await ask('before', midnight - 1, 'answered');
   await ask('after', midnight, 'failed');
   await ask('running', midnight + 1, null);

@@ -7,7 +7,7 @@ for (let n = Number(first); ; n += 10) {
   const batch = Array.from({ length: 10 }, (_, k) => n + k);
   await Promise.all(
     batch.map(async (k) => {
-      await store.write('addAccount', {
+      await store.write.addAccount({
         id: `id-${k}`,
         email: `a${k}@example.org`,
         isOwner: false,

@@ -12,7 +12,7 @@ for (let n = 1; n <= 12; n++) {
     disabledAt: null,
     verifiedAt: null,
   };
-  const said = await store.write('addAccount', account).then(
+  const said = await store.write.addAccount(account).then(
     () => 'kept',
     () => 'refused',
   );

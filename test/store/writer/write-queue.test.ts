@@ -33,7 +33,7 @@ describe('writes of one tick', () => {
     const wal = join(directory, 'bookstall.db-wal');
     const before = commitsIn(wal);
     const results = await Promise.all(
-      Array.from({ length: 500 }, (_, n) => store.write('addAccount', newAccount(n % 400))),
+      Array.from({ length: 500 }, (_, n) => store.write.addAccount(newAccount(n % 400))),
     );
     expect(results.filter((isNew) => isNew)).toHaveLength(400);
     expect(results.slice(400).some((isNew) => isNew)).toBe(false);
@@ -46,7 +46,7 @@ describe('writes of one tick', () => {
 
   test('one that fails is refused alone, whole, and takes no neighbour with it', async () => {
     const store = await openStore(temporaryDirectory());
-    await store.write('publishItems', {
+    await store.write.publishItems({
       items: [{ kind: 'book', itemKey: 'one', slug: 'one', edition: null }],
       at: 0,
     });
@@ -60,9 +60,9 @@ describe('writes of one tick', () => {
       until: null,
     } as const;
     const [first, broken, last] = await Promise.allSettled([
-      store.write('addAccount', newAccount(1)),
-      store.write('addGrants', { grants: [grant, { ...grant, itemKey: 'unknown' }] }),
-      store.write('addAccount', newAccount(2)),
+      store.write.addAccount(newAccount(1)),
+      store.write.addGrants({ grants: [grant, { ...grant, itemKey: 'unknown' }] }),
+      store.write.addAccount(newAccount(2)),
     ]);
     expect([first.status, broken.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(broken).toMatchObject({ reason: { kind: 'storage-unavailable', retryAfter: 5 } });
@@ -73,9 +73,9 @@ describe('writes of one tick', () => {
 
   test('are done in the order they were asked for', async () => {
     const store = await openStore(temporaryDirectory());
-    await store.write('addAccount', newAccount(1));
+    await store.write.addAccount(newAccount(1));
     const changes = Array.from({ length: 101 }, (_, n) =>
-      store.write('setAccountDisabled', { id: 'id-1', at: n % 2 === 0 ? n + 1 : null }),
+      store.write.setAccountDisabled({ id: 'id-1', at: n % 2 === 0 ? n + 1 : null }),
     );
     await Promise.all(changes);
     expect(await store.findAccount('a1@example.org')).toMatchObject({ disabledAt: 101 });
@@ -86,7 +86,7 @@ describe('writes of one tick', () => {
 test('a write that was kept is read at once', async () => {
   const store = await openStore(temporaryDirectory());
   for (let n = 0; n < 50; n++) {
-    await store.write('addAccount', newAccount(n));
+    await store.write.addAccount(newAccount(n));
     expect(await store.findAccount(`A${n}@EXAMPLE.org`)).toMatchObject({ id: `id-${n}` });
   }
   await store.close();
@@ -95,12 +95,12 @@ test('a write that was kept is read at once', async () => {
 test('a write lock that another process holds delays writes, but no read and no timer', async () => {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
-  await store.write('addAccount', newAccount(1));
+  await store.write.addAccount(newAccount(1));
   const script = `const { Database } = require('bun:sqlite'); const db = new Database(${JSON.stringify(join(directory, 'bookstall.db'))}); db.run('BEGIN IMMEDIATE'); console.log('held'); await Bun.stdin.text(); db.run('ROLLBACK');`;
   const holder = Bun.spawn([process.execPath, '-e', script], { stdin: 'pipe', stdout: 'pipe' });
   await holder.stdout.getReader().read();
   let isWritten = false;
-  const written = store.write('addAccount', newAccount(2)).then(() => (isWritten = true));
+  const written = store.write.addAccount(newAccount(2)).then(() => (isWritten = true));
   // None of these waits for the lock, which is given up after them.
   for (let n = 0; n < 50; n++) {
     await Bun.sleep(5);
@@ -117,7 +117,7 @@ test('a write lock that another process holds delays writes, but no read and no 
 test('close writes what still waits, and leaves the whole database in one file', async () => {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
-  const waiting = Array.from({ length: 200 }, (_, n) => store.write('addAccount', newAccount(n)));
+  const waiting = Array.from({ length: 200 }, (_, n) => store.write.addAccount(newAccount(n)));
   await store.close();
   await Promise.all(waiting);
   const wal = join(directory, 'bookstall.db-wal');
@@ -138,15 +138,15 @@ test('a writer that ended refuses what it had been asked, and the next write sta
   };
   const store = await openStore(temporaryDirectory());
   globalThis.Worker = Plain;
-  await store.write('addAccount', newAccount(1));
+  await store.write.addAccount(newAccount(1));
   // Nothing it knows of: it throws, and a Worker ends of what it does not catch.
   writers[0]?.postMessage(null);
-  const refused = await store.write('addAccount', newAccount(2)).catch((error: unknown) => error);
+  const refused = await store.write.addAccount(newAccount(2)).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     kind: 'storage-unavailable',
     message: expect.stringMatching(/the writer ended/),
   });
-  expect(await store.write('addAccount', newAccount(3))).toBe(true);
+  expect(await store.write.addAccount(newAccount(3))).toBe(true);
   expect((await store.listAccounts()).map(({ id }) => id)).toEqual(['id-1', 'id-3']);
   await store.close();
 });

@@ -97,7 +97,7 @@ test('an address that takes no mail for good gets no more news', async () => {
   const mail = { host, port, encryption, login: null, from: 'stall@example.org', tellsSales: false };
   const stall = await openClaimStall({ config: { mail } });
   const { account } = await stall.reader('ada@example.org', 'paid-book');
-  await stall.store.write('setNews', { accountId: account.id, at: stall.now() });
+  await stall.store.write.setNews({ accountId: account.id, at: stall.now() });
   stall.pass(HOUR);
   writeFileSync(join(stall.content, 'books/paid-book/CHANGELOG.md'), '# Changes\n\n## 1.1.0\n\nNews.\n');
   const file = join(stall.content, 'books/paid-book/item.yaml');
