@@ -9,7 +9,7 @@ import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
-import { listen } from './http/listen.ts';
+import { listen } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask-alone.ts';

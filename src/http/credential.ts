@@ -1,4 +1,3 @@
-import { hasKeyForm } from '../access/key.ts';
 import {
   ANONYMOUS,
   type Anonymous,
@@ -7,9 +6,8 @@ import {
   type SessionPrincipal,
   type TokenPrincipal,
 } from '../access/principal.ts';
-import { Refusal } from '../refusal.ts';
 import type { Authentication } from '../service/keys.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import { isLoopback } from '../local-host.ts';
 
 /** Functions that turn credentials into accounts, and the cookie that carries a session. */
 type Dependencies = {
@@ -67,61 +65,39 @@ function readSecret(header: string): string | null {
   return colon === -1 ? null : pair.slice(colon + 1);
 }
 
-/** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
-export function refuseMalformed(request: Request): void {
-  const fault = findHostFault(request);
-  if (fault !== null) throw fault;
-  refuseRewritten(request);
-  refuseKeyInQuery(request);
-}
+/** How a stall's cookie is sent: over TLS, over http of this machine alone, over plain http if asked for, or not at all. */
+type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
- * Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
- * a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
+ * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
+ * plain http another name, since browsers keep that prefix for https.
  */
-function refuseRewritten(request: Request): void {
-  if (!('params' in request)) throw badTarget();
+export function createSessionCookie(origin: () => string, insecureHttp: boolean) {
+  const mode = (): CookieMode => {
+    const { protocol, hostname } = new URL(origin());
+    if (protocol === 'https:') return 'secure';
+    if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';
+    return insecureHttp ? 'insecure' : 'refused';
+  };
+  const name = (): string => (mode() === 'secure' ? '__Host-bookstall' : 'bookstall');
+  const attributes = (): string => `Path=/; HttpOnly; SameSite=Lax${mode() === 'secure' ? '; Secure' : ''}`;
+
+  return {
+    mode,
+    /** The value of our cookie; null without one, and with two, since either may be another host's. */
+    read(request: Request): string | null {
+      const header = request.headers.get('cookie');
+      if (header === null || mode() === 'refused') return null;
+      const prefix = `${name()}=`;
+      const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
+      return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
+    },
+    /** The header that sets the cookie for `term` milliseconds. */
+    keep: (value: string, term: number): string =>
+      `${name()}=${value}; Max-Age=${Math.floor(term / 1000)}; ${attributes()}`,
+    /** The header that removes it. */
+    drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
+  };
 }
 
-function badTarget(): Refusal {
-  return new Refusal(
-    'invalid-request',
-    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
-  );
-}
-
-/** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
-function refuseKeyInQuery(request: Request): void {
-  const start = request.url.indexOf('?');
-  if (start === -1) return;
-  const query = request.url.slice(start + 1);
-  if (query.includes('\\')) throw badTarget();
-  if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
-  );
-}
-
-function decodeQuery(query: string): string {
-  try {
-    return decodeURIComponent(query);
-  } catch {
-    return query.replace(/%[0-9a-f]{2}/gi, (escaped) =>
-      String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
-    );
-  }
-}
-
-/** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
-const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
-
-/** The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, for which Bun makes a relative or a foreign URL. */
-export function findHostFault(request: Request): Refusal | null {
-  const host = request.headers.get('host');
-  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
-  return new Refusal(
-    'invalid-request',
-    'Cannot read the request: send exactly one Host header that names a host',
-  );
-}
+export type SessionCookie = ReturnType<typeof createSessionCookie>;

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { hasKeyForm } from '../access/key.ts';
 import type {
   AccountPrincipal,
   AgentPrincipal,
@@ -10,9 +11,8 @@ import type {
 import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
-import { type Credentials, refuseMalformed } from './credential.ts';
+import type { Credentials } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
-import { refuseForeign } from './origin.ts';
 import type { Sender } from './sender.ts';
 
 /** The dependencies of the guards. */
@@ -27,126 +27,111 @@ type GuardDependencies = {
 /**
  * The guards a route can name, the one place that keeps their order. Each first refuses a malformed host and a
  * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
- * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
-export function createGuards(deps: GuardDependencies) {
-  const { byKey, byEither, bySession, byAgent, byToken } = deps.credentials;
+export function createGuards({ credentials, budgets, requestLog, sender, origin }: GuardDependencies) {
+  const { byKey, byEither, bySession, byAgent, byToken } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
-    if (principal.kind !== 'anonymous') deps.requestLog.of(request).account = principal.accountId;
+    if (principal.kind !== 'anonymous') requestLog.of(request).account = principal.accountId;
     return principal;
   };
   const takeShared = (request: Request): void => {
     refuseMalformed(request);
-    deps.budgets.takeShared(request, deps.requestLog.of(request));
+    budgets.takeShared(request, requestLog.of(request));
   };
   const takeRoute = async <Known extends AgentPrincipal>(
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
-    // Starts the request's clock, even if the sender turns out to be anonymous.
-    deps.requestLog.of(request);
-    refuseMalformed(request);
+    takeNothing(request);
     const principal = noted(request, await identify(request));
-    deps.budgets.takeRoute(request, principal);
-    const turn = deps.sender.turn(request);
+    budgets.takeRoute(request, principal);
+    const turn = sender.turn(request);
     if (turn !== undefined) await turn;
     return principal;
   };
-  const refuseUncounted = (request: Request): void => {
-    // Starts the request's clock.
-    deps.requestLog.of(request);
+  const takeNothing = (request: Request): void => {
+    // Starts the request's clock, even if the sender turns out to be anonymous.
+    requestLog.of(request);
     refuseMalformed(request);
   };
   const visit = async (request: Request) => {
     const visitor = await takeRoute(request, bySession);
-    refuseForeign(request, deps.origin());
+    refuseForeign(request, origin());
     return visitor;
   };
 
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
-  const openLink = async (request: Request, params: unknown): Promise<TokenPrincipal> => {
-    const { token = '' } = params as { readonly token?: string };
+  const openLink = async (request: Request, token: string): Promise<TokenPrincipal> => {
     const principal = await takeRoute(request, () => byToken(token));
     if (principal.kind === 'anonymous') throw noLink();
     if (request.headers.has('authorization')) throw twoCredentials();
     return principal;
   };
 
-  return new Elysia({ name: 'guards' }).macro({
-    /** Install: a key is optional. */
-    installGuard: {
-      resolve: async ({ request }) => {
+  return new Elysia({ name: 'guards' }).macro(
+    named({
+      /** Install: a key is optional. */
+      install: async ({ request }) => {
         takeShared(request);
         return { principal: noted(request, await byKey(request)) };
       },
-    },
-    /** Library: a key is required. */
-    libraryGuard: {
-      resolve: async ({ request }) => {
+      /** Library: a key is required. */
+      library: async ({ request }) => {
         takeShared(request);
         return { account: requireKey(noted(request, await byKey(request))) };
       },
-    },
-    /** Any other route on which a key or a session is optional. */
-    openGuard: {
-      resolve: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
-    },
-    /** Files: a key or a session is required. */
-    filesGuard: {
-      resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
-    },
-    /** Routes for other programs: a key or an install token is optional. */
-    agentGuard: {
-      resolve: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
-    },
-    /** The same for archives of items, which share the budget of install. */
-    agentArchiveGuard: {
-      resolve: async ({ request }) => {
+      /** Any other route on which a key or a session is optional. */
+      open: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
+      /** A key or a session is required. */
+      account: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
+      /** A key is required. */
+      key: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
+      /** Routes for other programs: a key or an install token is optional. */
+      agent: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
+      /** The same for archives of items, which share the budget of install. */
+      archive: async ({ request }) => {
         takeShared(request);
         return { asker: noted(request, await byAgent(request)) };
       },
-    },
-    /** The same with an install token in the path, and nowhere else. */
-    linkGuard: {
-      resolve: async ({ request, params }) => ({ asker: await openLink(request, params) }),
-    },
-    /** Questions: a key is required. */
-    keyGuard: {
-      resolve: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
-    },
-    /** Style sheets, script, icon and logo: neither counted nor refused, since without them every page is broken. */
-    assetGuard: {
-      resolve: ({ request }) => refuseUncounted(request),
-    },
-    /** Covers, of which a page loads dozens: not counted either; a session is optional. */
-    coverGuard: {
-      resolve: async ({ request }) => {
-        refuseUncounted(request);
+      /** The same with an install token in the path, and nowhere else. */
+      link: async ({ request, params }) => ({ asker: await openLink(request, params.token ?? '') }),
+      /** Neither counted nor refused: probes, and what a page is broken without. */
+      uncounted: ({ request }) => takeNothing(request),
+      /** Covers, of which a page loads dozens: not counted either; a session is optional. */
+      cover: async ({ request }) => {
+        takeNothing(request);
         return { visitor: noted(request, await bySession(request)) };
       },
-    },
-    /** A page for anyone, or a form on it. */
-    visitorGuard: {
-      resolve: async ({ request }) => ({ visitor: await visit(request) }),
-    },
-    /** A page or form that requires a session. */
-    memberGuard: {
-      resolve: async ({ request }) => ({ member: requireSession(await visit(request)) }),
-    },
-    /** A page or form of the owner; others get a 404. */
-    ownerGuard: {
-      resolve: async ({ request }) => ({
+      /** A page for anyone, or a form on it. */
+      visitor: async ({ request }) => ({ visitor: await visit(request) }),
+      /** A page or form that requires a session. */
+      member: async ({ request }) => ({ member: requireSession(await visit(request)) }),
+      /** A page or form of the owner; others get a 404. */
+      owner: async ({ request }) => ({
         owner: requireOwner(requireSession(await visit(request)), new URL(request.url).pathname),
       }),
-    },
-    /** Probes: no budget and no credentials. */
-    probeGuard: {
-      resolve: ({ request }) => refuseMalformed(request),
-    },
-  });
+    }),
+  );
 }
 
 export type Guards = ReturnType<typeof createGuards>;
+
+type Guard = (context: {
+  readonly request: Request;
+  readonly params: { readonly token?: string };
+}) => unknown;
+
+/**
+ * Macros that run guards before the handler, which `resolve` alone does in every case (measured; `derive` is silently
+ * ignored). Their names are the tags of their routes, and the body is left to the handler: Elysia would parse it first.
+ */
+function named<Named extends Readonly<Record<string, Guard>>>(guards: Named) {
+  const macros = Object.entries(guards).map(([name, resolve]) => [
+    name,
+    { detail: { tags: [name] }, parse: { fn: 'none' }, resolve },
+  ]);
+  return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
+}
 
 function noLink(): Refusal {
   return new Refusal(
@@ -183,4 +168,79 @@ function requireSession(principal: Principal): SessionPrincipal {
 function requireOwner(principal: SessionPrincipal, path: string): SessionPrincipal {
   if (principal.isOwner) return principal;
   throw notFound(path);
+}
+
+/** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
+function refuseMalformed(request: Request): void {
+  const fault = findHostFault(request);
+  if (fault !== null) throw fault;
+  refuseRewritten(request);
+  refuseKeyInQuery(request);
+}
+
+/**
+ * Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
+ * a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
+ */
+function refuseRewritten(request: Request): void {
+  if (!('params' in request)) throw badTarget();
+}
+
+function badTarget(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
+  );
+}
+
+/** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
+function refuseKeyInQuery(request: Request): void {
+  const start = request.url.indexOf('?');
+  if (start === -1) return;
+  const query = request.url.slice(start + 1);
+  if (query.includes('\\')) throw badTarget();
+  if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
+  throw new Refusal(
+    'invalid-request',
+    'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
+  );
+}
+
+function decodeQuery(query: string): string {
+  try {
+    return decodeURIComponent(query);
+  } catch {
+    return query.replace(/%[0-9a-f]{2}/gi, (escaped) =>
+      String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
+    );
+  }
+}
+
+/** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, for which Bun makes a relative or a foreign URL. */
+export function findHostFault(request: Request): Refusal | null {
+  const host = request.headers.get('host');
+  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
+  return new Refusal(
+    'invalid-request',
+    'Cannot read the request: send exactly one Host header that names a host',
+  );
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a form that another site had a browser send. Fetch metadata decides; a browser that sends none, as over plain http, must
+ * name our own origin (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
+ */
+export function refuseForeign(request: Request, origin: string): void {
+  if (SAFE.has(request.method)) return;
+  const site = request.headers.get('sec-fetch-site');
+  if (site === null ? request.headers.get('origin') === origin : site === 'same-origin') return;
+  throw new Refusal(
+    'access-denied',
+    `Cannot take this form: it was not sent from this stall's own pages; open ${origin} and send it from there`,
+  );
 }

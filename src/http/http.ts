@@ -1,11 +1,10 @@
 import type { Stall } from '../service/stall.ts';
-import type { Budgets } from './budget.ts';
-import type { Connections } from './connection.ts';
+import type { Budgets, Connections } from './budget.ts';
 import type { Guards } from './guards.ts';
 import type { LargeBodies } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { SessionCookie } from './credential.ts';
 import type { FormTokens } from './site/frame/handle-form.ts';
 import type { ViewOf } from './site/frame/page.tsx';
 

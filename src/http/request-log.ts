@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Quota } from './budget.ts';
+import type { Quota } from './answer.ts';
 
 /** The facts of one request, kept until its log line is written. */
 export type RequestEntry = {

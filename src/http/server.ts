@@ -4,18 +4,15 @@ import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './agents/agent-answer.ts';
 import { agents } from './agents/routes.ts';
-import { createBudgets, type SeeProxy } from './budget.ts';
-import { createConnections } from './connection.ts';
+import { createBudgets, createConnections, type SeeProxy } from './budget.ts';
 import { createRequestLog } from './request-log.ts';
-import { createCredentials, findHostFault } from './credential.ts';
+import { createCredentials, createSessionCookie } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
-import { createGuards } from './guards.ts';
+import { createGuards, findHostFault } from './guards.ts';
 import { createLargeBodies } from './body.ts';
-import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
-import { createMethods } from './method.ts';
+import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
-import { createSender } from './sender.ts';
-import { createSessionCookie } from './session-cookie.ts';
+import { createSender, IDLE } from './sender.ts';
 import { account } from './site/account/routes.ts';
 import { acts } from './site/acts.tsx';
 import { dashboard } from './site/dashboard/routes.ts';
@@ -27,6 +24,9 @@ import { createFormTokens } from './site/frame/handle-form.ts';
 import { createViews } from './site/frame/page.tsx';
 import { shopWindow } from './site/window/routes.ts';
 import { createAuthentication } from '../service/keys.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { messageOf, Refusal } from '../refusal.ts';
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
 export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
@@ -113,3 +113,92 @@ function isMalformed(path: string): boolean {
 }
 
 export type Server = ReturnType<typeof createServer>;
+
+/** The largest body any route reads is 1 MiB; a little more lets our own 413 be the answer. */
+const LARGEST_BODY = (1 << 20) + (1 << 16);
+
+/** Starts the server on its address. Refuses a port that is taken. */
+export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, log: Log) {
+  try {
+    // reusePort off: otherwise a second program on the port starts silently and takes half of the requests.
+    server.listen({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      idleTimeout: IDLE,
+      maxRequestBodySize: LARGEST_BODY,
+      error: (error) => lastResort(error, log),
+    });
+  } catch (error) {
+    throw new Refusal(
+      'storage-unavailable',
+      isTaken(error)
+        ? `Cannot listen on ${host}:${port}: another program uses the port; stop it, or choose another --port`
+        : `Cannot listen on ${host}:${port}: ${messageOf(error)}; choose an address of this machine with --host, or another --port`,
+    );
+  }
+  if (server.server === null) throw new Error('The server did not start');
+  return server.server;
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+/** The answer to an error that even the error handler let through, without its details. */
+function lastResort(error: Error, log: Log): Response {
+  log({ event: 'internal-error', message: error.stack ?? error.message });
+  return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
+}
+
+type Route = { readonly method: string; readonly path: string };
+type Pattern = { readonly pattern: RegExp; readonly methods: ReadonlySet<string> };
+type Explained = { readonly failure: Refusal; readonly headers: Readonly<Record<string, string>> };
+
+/** Elysia answers 404 to a known path with another method: this table tells the two apart. */
+function createMethods() {
+  let routes: readonly Route[] = [];
+  let patterns: readonly Pattern[] | null = null;
+
+  return {
+    /** Takes Elysia's own route table, once everything is registered; it is read when a request has no route. */
+    learn(all: readonly Route[]): void {
+      routes = all;
+    },
+    /** The refusal for a request without a route: an unknown path, or a known path with another method. */
+    explain(method: string, path: string): Explained {
+      patterns ??= readPatterns(routes);
+      const matching = patterns.filter(({ pattern }) => pattern.test(path));
+      const methods = [...new Set(matching.flatMap((one) => [...one.methods]))];
+      if (matching.length === 0 || methods.includes(method))
+        return {
+          failure: new Refusal(
+            'not-found',
+            "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
+          ),
+          headers: {},
+        };
+      const allow = methods.join(', ');
+      return {
+        failure: new Refusal('method-not-allowed', `Cannot ${method.slice(0, 20)} this path: use ${allow}`),
+        headers: { Allow: allow },
+      };
+    },
+  };
+}
+
+function readPatterns(routes: readonly Route[]): readonly Pattern[] {
+  return [...Map.groupBy(routes, (route) => route.path)].map(([path, ofPath]) => {
+    const methods = new Set(ofPath.map((route) => route.method));
+    if (methods.has('GET')) methods.add('HEAD');
+    return { pattern: patternOf(path), methods };
+  });
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
+  });
+  return new RegExp(`^${source.join('/')}$`);
+}

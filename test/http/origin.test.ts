@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ownPath, refuseForeign } from '../../src/http/origin.ts';
+import { ownPath } from '../../src/http/answer.ts';
+import { refuseForeign } from '../../src/http/guards.ts';
 
 const OWN = 'https://stall.example';
 

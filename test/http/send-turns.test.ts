@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import { createRequestTurns, createSendTurns } from '../../src/http/send-turns.ts';
+import { createRequestTurns, createSendTurns } from '../../src/http/sender.ts';
 
 const MB = 1024 * 1024;
 

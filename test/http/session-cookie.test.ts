@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSessionCookie } from '../../src/http/session-cookie.ts';
+import { createSessionCookie } from '../../src/http/credential.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -64,6 +64,23 @@ test('every route of the server has a row, and every row a route', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(routes.toSorted());
 });
 
+test('every route names one guard, which leaves the body to its handler', () => {
+  const others = stall.app.server.routes.filter(
+    ({ hooks }) => hooks.detail?.tags?.length !== 1 || hooks.parse?.[0]?.fn !== 'none',
+  );
+  expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test.each([
+  [/^\/admin/, 'owner'],
+  [/^\/dashboard|\/ask$/, 'member'],
+  [/^\/i\//, 'link'],
+])('every route like %p names the guard "%s", and no other does', (like, guard) => {
+  const isNamed = stall.app.server.routes.filter(({ hooks }) => hooks.detail?.tags?.includes(guard));
+  const alike = stall.app.server.routes.filter(({ path }) => like.test(path));
+  expect(isNamed.map(({ path }) => path)).toEqual(alike.map(({ path }) => path));
+});
+
 /** Whose budget a visitor's request takes. */
 const PAYERS: Readonly<Record<Budget, Readonly<Record<Visitor, string>>>> = {
   none: payers('none'),

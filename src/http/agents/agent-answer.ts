@@ -1,5 +1,4 @@
-import { isUnmodified, notModified } from '../etag.ts';
-import { LINK_HEADERS } from '../link-headers.ts';
+import { isUnmodified, LINK_HEADERS, notModified } from '../answer.ts';
 import type { FailureAnswer } from '../failure.ts';
 
 /** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */

@@ -1,7 +1,7 @@
 // https://llmstxt.org
 import type { AgentPrincipal } from '../../access/principal.ts';
 import { bookText, type LlmsText, stallText } from '../../service/llms.ts';
-import { isUnmodified, notModified } from '../etag.ts';
+import { isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
 import { agentHeaders, etagOf, sendText } from './agent-answer.ts';
 

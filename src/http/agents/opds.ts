@@ -22,12 +22,10 @@ import { hasEpub } from '../../service/epubs.ts';
 import { drawPaper } from '../../cover/paper-image.ts';
 import { imageType } from '../../item/image-type.ts';
 import { openCover, openSmallCover, readItemFile, seeItem } from '../../service/files.ts';
-import { isUnmodified, notModified } from '../etag.ts';
-import { sendFile } from '../file-body.ts';
+import { isUnmodified, notModified } from '../answer.ts';
+import { decodePath, EPUB_FORM, sendArchive, sendFile, sendInstall } from '../download.ts';
 import { notFound } from '../../service/access.ts';
 import { epub, install } from '../../service/install.ts';
-import { decodePath } from '../decode-path.ts';
-import { EPUB_FORM, sendArchive, sendInstall } from '../archive.ts';
 
 const MOST_WORDS = 200;
 

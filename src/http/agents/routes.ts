@@ -16,133 +16,126 @@ import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWho
 import { sendOpenapi } from './openapi.ts';
 import { type Params, sendSkillFile, sendSkillIndex } from './well-known.ts';
 
-// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
-const AGENT = { agentGuard: true } as const;
-const AGENT_POST = { agentGuard: true, parse: 'none' } as const;
-const LINK = { linkGuard: true } as const;
-const LINK_POST = { linkGuard: true, parse: 'none' } as const;
-const ARCHIVE = { agentArchiveGuard: true } as const;
-
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
     .use(http.guards)
-    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()), { ...AGENT })
-    .get('/llms.txt', ({ request }) => sendStallText(http, request), { ...AGENT })
+    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()), { agent: true })
+    .get('/llms.txt', ({ request }) => sendStallText(http, request), { agent: true })
     .get(
       '/books/:slug/llms.txt',
       ({ request, params, asker }) => sendBookText(http, request, asker, params.slug),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/git/:repository/info/refs',
       ({ request, params, asker }) => sendItemRefs(http, request, asker, params),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/i/:token/git/:repository/info/refs',
       ({ request, params, asker }) => sendItemRefs(http, request, asker, params),
-      { ...LINK },
+      { link: true },
     )
     .post(
       '/git/:repository/git-upload-pack',
       ({ request, params, asker, route }) => sendItem(http, request, asker, params, route),
-      { ...AGENT_POST },
+      { agent: true },
     )
     .post(
       '/i/:token/git/:repository/git-upload-pack',
       ({ request, params, asker, route }) => sendItem(http, request, asker, params, route),
-      { ...LINK_POST },
+      { link: true },
     )
-    .post('/git/:repository/git-receive-pack', () => refusePush(), { ...AGENT_POST })
-    .post('/i/:token/git/:repository/git-receive-pack', () => refusePush(), { ...LINK_POST })
-    .get('/git/:repository/HEAD', () => refuseDumb(), { ...AGENT })
-    .get('/i/:token/git/:repository/HEAD', () => refuseDumb(), { ...LINK })
-    .get('/git/:repository/objects/*', () => refuseDumb(), { ...AGENT })
-    .get('/i/:token/git/:repository/objects/*', () => refuseDumb(), { ...LINK })
-    .get('/shelf.git/info/refs', ({ request, asker }) => sendShelfRefs(http, request, asker), { ...AGENT })
+    .post('/git/:repository/git-receive-pack', () => refusePush(), { agent: true })
+    .post('/i/:token/git/:repository/git-receive-pack', () => refusePush(), { link: true })
+    .get('/git/:repository/HEAD', () => refuseDumb(), { agent: true })
+    .get('/i/:token/git/:repository/HEAD', () => refuseDumb(), { link: true })
+    .get('/git/:repository/objects/*', () => refuseDumb(), { agent: true })
+    .get('/i/:token/git/:repository/objects/*', () => refuseDumb(), { link: true })
+    .get('/shelf.git/info/refs', ({ request, asker }) => sendShelfRefs(http, request, asker), { agent: true })
     .get(
       '/i/:token/shelf.git/info/refs',
       ({ request, params, asker }) => sendShelfRefs(http, request, asker, params.token),
-      { ...LINK },
+      { link: true },
     )
     .post(
       '/shelf.git/git-upload-pack',
       ({ request, asker, route }) => sendShelf(http, request, asker, undefined, route),
-      { ...AGENT_POST },
+      { agent: true },
     )
     .post(
       '/i/:token/shelf.git/git-upload-pack',
       ({ request, params, asker, route }) => sendShelf(http, request, asker, params.token, route),
-      { ...LINK_POST },
+      { link: true },
     )
-    .post('/shelf.git/git-receive-pack', () => refusePush(), { ...AGENT_POST })
-    .post('/i/:token/shelf.git/git-receive-pack', () => refusePush(), { ...LINK_POST })
-    .get('/marketplace.json', ({ request, asker }) => sendMarketplace(http, request, asker), { ...AGENT })
+    .post('/shelf.git/git-receive-pack', () => refusePush(), { agent: true })
+    .post('/i/:token/shelf.git/git-receive-pack', () => refusePush(), { link: true })
+    .get('/marketplace.json', ({ request, asker }) => sendMarketplace(http, request, asker), { agent: true })
     .get(
       '/i/:token/marketplace.json',
       ({ request, params, asker }) => sendMarketplace(http, request, asker, params.token),
-      { ...LINK },
+      { link: true },
     )
-    .get('/opds', ({ request, asker }) => sendRoot(http, request, asker), { ...AGENT })
-    .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request), { ...AGENT })
+    .get('/opds', ({ request, asker }) => sendRoot(http, request, asker), { agent: true })
+    .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request), { agent: true })
     .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query), {
-      ...AGENT,
+      agent: true,
     })
     .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query), {
-      ...AGENT,
+      agent: true,
     })
     .get(
       '/opds/newest',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'newest', query),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/search',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'search', query),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/library',
       ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'library', query),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/covers/:slug',
       ({ request, params, asker }) => sendCover(http, request, asker, params.slug, 'whole'),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/thumbnails/:slug',
       ({ request, params, asker }) => sendCover(http, request, asker, params.slug, 'small'),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/books/:slug',
       ({ request, params, asker }) => sendWhole(http, request, asker, 'book', params.slug),
-      { ...ARCHIVE },
+      { archive: true },
     )
     .get(
       '/opds/skills/:slug',
       ({ request, params, asker }) => sendWhole(http, request, asker, 'skill', params.slug),
-      { ...ARCHIVE },
+      { archive: true },
     )
     .get(
       '/opds/books/:slug/files/*',
       ({ request, params, asker }) => sendFormat(http, request, asker, 'book', params.slug, params['*']),
-      { ...AGENT },
+      { agent: true },
     )
     .get(
       '/opds/skills/:slug/files/*',
       ({ request, params, asker }) => sendFormat(http, request, asker, 'skill', params.slug, params['*']),
-      { ...AGENT },
+      { agent: true },
     )
-    .post('/mcp', ({ request, asker }) => answerMcp(http, running, request, asker, '/mcp'), { ...AGENT_POST })
+    .post('/mcp', ({ request, asker }) => answerMcp(http, running, request, asker, '/mcp'), { agent: true })
     .post(
       '/i/:token/mcp',
       ({ request, asker }) => answerMcp(http, running, request, asker, '/i/:token/mcp'),
-      { ...LINK_POST },
+      { link: true },
     )
     .use(wellKnown(http));
 }
@@ -171,12 +164,12 @@ function wellKnown(http: Http): AnyElysia {
         .get(
           `${base}/:file`,
           ({ request, params, asker }) => sendSkillIndex(http, request, asker, place(params), params, base),
-          { ...AGENT },
+          { agent: true },
         )
         .get(
           `${base}/:file/*`,
           ({ request, params, asker }) => sendSkillFile(http, request, asker, place(params), params, base),
-          { ...AGENT },
+          { agent: true },
         );
     }
     for (const [path, place] of LINK_PLACES) {
@@ -185,12 +178,12 @@ function wellKnown(http: Http): AnyElysia {
         .get(
           `${base}/:file`,
           ({ request, params, asker }) => sendSkillIndex(http, request, asker, place(params), params, base),
-          { ...LINK },
+          { link: true },
         )
         .get(
           `${base}/:file/*`,
           ({ request, params, asker }) => sendSkillFile(http, request, asker, place(params), params, base),
-          { ...LINK },
+          { link: true },
         );
     }
   }

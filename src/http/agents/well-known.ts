@@ -6,14 +6,13 @@ import {
   skillIndex,
   type SkillPlace,
 } from '../../service/well-known.ts';
-import { isUnmodified, notModified } from '../etag.ts';
+import { isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
 import { agentHeaders, sendText } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/skill-archives.ts';
-import { countedBody, sendFile } from '../file-body.ts';
-import { decodePath } from '../decode-path.ts';
+import { countedBody, decodePath, sendFile } from '../download.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 

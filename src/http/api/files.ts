@@ -1,7 +1,7 @@
 import type { AccountPrincipal } from '../../access/principal.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { FilesAnswer } from '../../service/files.ts';
-import { isUnmodified, notModified } from '../etag.ts';
+import { isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
 import { recheckAccess } from '../../service/access.ts';
 

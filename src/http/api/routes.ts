@@ -7,16 +7,12 @@ import { listFiles } from '../../service/files.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
-import { EPUB_FORM, sendArchive, sendInstall, ZIP_FORM } from '../archive.ts';
-import { jsonAnswer, readJson } from '../body.ts';
+import { EPUB_FORM, sendArchive, sendInstall, ZIP_FORM } from '../download.ts';
+import { jsonAnswer } from '../answer.ts';
+import { readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
 import { sendFiles, wantedFiles } from './files.ts';
 import { createWebhooks } from './webhooks.ts';
-
-// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
-const OPEN = { openGuard: true } as const;
-const FILES = { filesGuard: true } as const;
-const PROBE = { probeGuard: true } as const;
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
@@ -33,13 +29,13 @@ export function api(http: Http, isReady: () => boolean) {
       '/api/items',
       ({ request, query }) =>
         jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/api/items/:slug/editions',
       async ({ request, params, principal }) =>
         jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/api/install/:slug',
@@ -47,18 +43,18 @@ export function api(http: Http, isReady: () => boolean) {
         const installation = await install(stall, principal, params.slug, query['edition'] ?? null);
         return sendInstall(http, route, request, principal, installation);
       },
-      { installGuard: true },
+      { install: true },
     )
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
         jsonAnswer(request, await listLibrary(stall, account), OF_KEY, requestLog.of(request).quota),
-      { libraryGuard: true },
+      { library: true },
     )
     .get(
       '/api/holdings',
       async ({ request, account }) => jsonAnswer(request, await listHoldings(stall, account), OF_ACCOUNT),
-      { ...FILES },
+      { account: true },
     )
     .post(
       '/api/redeem',
@@ -67,7 +63,7 @@ export function api(http: Http, isReady: () => boolean) {
         const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
         return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
       },
-      { keyGuard: true, parse: 'none' },
+      { key: true },
     )
     .get(
       '/api/books/:id/files',
@@ -75,7 +71,7 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'book', params.id, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      { ...FILES },
+      { account: true },
     )
     .get(
       '/api/skills/:slug/files',
@@ -83,19 +79,19 @@ export function api(http: Http, isReady: () => boolean) {
         const answer = await listFiles(stall, account, 'skill', params.slug, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
-      { ...FILES },
+      { account: true },
     )
     .get(
       '/api/skills/:slug/download',
       async ({ request, params, principal }) =>
         await sendArchive(request, await zip(stall, principal, params.slug), sender, ZIP_FORM),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/api/books/:id/skill',
       async ({ request, params, principal }) =>
         await sendArchive(request, await bookSkill(stall, principal, params.id), sender, ZIP_FORM),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/api/books/:id/epub',
@@ -103,23 +99,21 @@ export function api(http: Http, isReady: () => boolean) {
         const wanted = { id: params.id, wanted: query['edition'] ?? null };
         return await sendArchive(request, await epub(stall, principal, wanted), sender, EPUB_FORM);
       },
-      { ...OPEN },
+      { open: true },
     )
     .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
-      keyGuard: true,
-      parse: 'none',
+      key: true,
     })
     .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider), {
-      assetGuard: true,
-      parse: 'none',
+      uncounted: true,
     })
     .post(
       '/webhooks/:provider/:ping',
       ({ request, params }) => takeWebhook(request, params.provider, params.ping),
-      { assetGuard: true, parse: 'none' },
+      { uncounted: true },
     )
-    .get('/livez', () => probe(200, 'alive'), { ...PROBE })
-    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { ...PROBE });
+    .get('/livez', () => probe(200, 'alive'), { uncounted: true })
+    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { uncounted: true });
 }
 
 function readCode(body: unknown): string {

@@ -11,7 +11,7 @@ import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { readForm } from '../body.ts';
-import { redirect } from '../origin.ts';
+import { redirect } from '../answer.ts';
 import { showAccount } from './admin/accounts.tsx';
 import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/admin-page.tsx';
 import { CODES } from './admin/codes.tsx';
@@ -40,8 +40,8 @@ type Act<Found> = {
   readonly path: string;
   /** The entry of the navigation it belongs to. */
   readonly page:
-    | { readonly guard: 'ownerGuard'; readonly current: AdminPage['current'] }
-    | { readonly guard: 'memberGuard'; readonly current: string };
+    | { readonly guard: 'owner'; readonly current: AdminPage['current'] }
+    | { readonly guard: 'member'; readonly current: string };
   /** What the act is on; refuses what is not there. */
   readonly find: (asking: Asking) => Promise<Found>;
   /** Refuses to ask about something that ended already; to end it twice does no harm. */
@@ -59,7 +59,7 @@ type Act<Found> = {
   readonly refused?: (asking: Asking, refused: Refused) => Promise<Response>;
 };
 
-const OWNER = 'ownerGuard';
+const OWNER = 'owner';
 const ORDER = `${ORDERS}/:id`;
 const EDITION = '/admin/items/:slug/editions/:digest';
 
@@ -240,7 +240,7 @@ const ACTS = [
     said: 'order-erased',
   }),
   row({
-    page: { guard: 'memberGuard', current: KEYS },
+    page: { guard: 'member', current: KEYS },
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
     refuse: ({ id }, { http, who }) => findUsable(http, who, String(id)),
@@ -252,7 +252,7 @@ const ACTS = [
     said: 'key-revoked',
   }),
   row({
-    page: { guard: 'memberGuard', current: AGENT_LINKS },
+    page: { guard: 'member', current: AGENT_LINKS },
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
     refuse: (link, { http }) => {
@@ -297,19 +297,17 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
     return act.page.guard === OWNER
       ? app
           .get(act.path, ({ params, query, owner }) => ask(act, http, owner, params, query), {
-            ownerGuard: true,
+            owner: true,
           })
           .post(act.path, ({ request, params, owner }) => perform(act, http, owner, params, request), {
-            ownerGuard: true,
-            parse: 'none',
+            owner: true,
           })
       : app
           .get(act.path, ({ params, query, member }) => ask(act, http, member, params, query), {
-            memberGuard: true,
+            member: true,
           })
           .post(act.path, ({ request, params, member }) => perform(act, http, member, params, request), {
-            memberGuard: true,
-            parse: 'none',
+            member: true,
           });
   };
 }

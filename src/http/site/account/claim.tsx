@@ -14,7 +14,7 @@ import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import type { SignedIn } from '../../../service/sessions.ts';
 import { type Form, readForm } from '../../body.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';

@@ -3,7 +3,7 @@ import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../body.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';

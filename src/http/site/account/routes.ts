@@ -15,60 +15,49 @@ import { openRequest, sendRequested } from './mail-request.tsx';
 import { showSignIn, signIn, signOut } from './sign-in.tsx';
 import { askToEndNews, endNewsByMail } from './unsubscribe.tsx';
 
-// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
-const VISITOR = { visitorGuard: true } as const;
-const VISITOR_FORM = { visitorGuard: true, parse: 'none' } as const;
-
 /** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
 export function account(http: Http) {
   return new Elysia()
     .use(http.guards)
-    .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''), { ...VISITOR })
-    .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor), { ...VISITOR_FORM })
-    .post('/sign-out', ({ visitor }) => signOut(http, visitor), { ...VISITOR_FORM })
-    .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor), { ...VISITOR })
-    .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request), {
-      ...VISITOR_FORM,
+    .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''), {
+      visitor: true,
     })
-    .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor), { ...VISITOR })
-    .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request), {
-      ...VISITOR_FORM,
-    })
-    .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor), { ...VISITOR })
-    .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request), { ...VISITOR_FORM })
-    .get('/open', ({ visitor }) => openLink(http, '/open', visitor), { ...VISITOR })
-    .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request), { ...VISITOR_FORM })
-    .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor), { ...VISITOR })
+    .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor), { visitor: true })
+    .post('/sign-out', ({ visitor }) => signOut(http, visitor), { visitor: true })
+    .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor), { visitor: true })
+    .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request), { visitor: true })
+    .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor), { visitor: true })
+    .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request), { visitor: true })
+    .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor), { visitor: true })
+    .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request), { visitor: true })
+    .get('/open', ({ visitor }) => openLink(http, '/open', visitor), { visitor: true })
+    .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request), { visitor: true })
+    .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor), { visitor: true })
     .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request), {
-      ...VISITOR_FORM,
+      visitor: true,
     })
-    .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor), { ...VISITOR })
+    .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor), { visitor: true })
     .post('/sign-up', ({ request, visitor }) => sendRequested(http, '/sign-up', visitor, request), {
-      ...VISITOR_FORM,
+      visitor: true,
     })
     .get('/unsubscribe/:secret', ({ params, principal }) => askToEndNews(http, principal, params.secret), {
-      openGuard: true,
+      open: true,
     })
     .post('/unsubscribe/:secret', ({ params, principal }) => endNewsByMail(http, principal, params.secret), {
-      openGuard: true,
-      parse: 'none',
+      open: true,
     })
-    .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor), { ...VISITOR })
-    .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor), { ...VISITOR_FORM })
-    .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor), {
-      ...VISITOR_FORM,
-    })
-    .post('/claim/add', ({ request, visitor }) => claimPurchase(http, request, visitor), { ...VISITOR_FORM })
-    .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor), {
-      ...VISITOR_FORM,
-    })
-    .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor), { ...VISITOR_FORM })
+    .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor), { visitor: true })
+    .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor), { visitor: true })
+    .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor), { visitor: true })
+    .post('/claim/add', ({ request, visitor }) => claimPurchase(http, request, visitor), { visitor: true })
+    .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor), { visitor: true })
+    .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor), { visitor: true })
     .get('/claim/:provider', ({ params, query }) => takeBuyer(http, params.provider, query['id'] ?? ''), {
-      ...VISITOR,
+      visitor: true,
     })
-    .get('/redeem', ({ visitor }) => showRedeem(http, visitor), { ...VISITOR })
-    .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor), { ...VISITOR_FORM })
+    .get('/redeem', ({ visitor }) => showRedeem(http, visitor), { visitor: true })
+    .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor), { visitor: true })
     .post('/redeem/account', ({ request, visitor }) => joinAndRedeem(http, request, visitor), {
-      ...VISITOR_FORM,
+      visitor: true,
     });
 }

@@ -3,14 +3,14 @@ import { opensAccounts } from '../../../service/mails.ts';
 import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../body.ts';
-import { ownPath, redirect } from '../../origin.ts';
+import { ownPath, redirect } from '../../answer.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
 import { Button, Field, Form } from '../parts/form.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import { Refusal } from '../../../refusal.ts';
-import type { SessionCookie } from '../../session-cookie.ts';
+import type { SessionCookie } from '../../credential.ts';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {

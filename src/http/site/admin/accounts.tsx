@@ -9,7 +9,7 @@ import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type ItemChoice, type TypedGrant } from './grants.tsx';
 import { listGrants } from '../../../service/grants.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';

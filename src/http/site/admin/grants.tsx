@@ -8,7 +8,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { showAccount } from './accounts.tsx';

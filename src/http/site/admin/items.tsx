@@ -28,7 +28,7 @@ import { ITEMS, sendAdminPage } from './admin-page.tsx';
 import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;

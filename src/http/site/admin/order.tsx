@@ -21,7 +21,7 @@ import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
 import { Button, ButtonLink, CopyLine, Field, Form } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
 export async function showOrder(

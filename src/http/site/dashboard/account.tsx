@@ -8,7 +8,7 @@ import { DataTable, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
 import { readForm } from '../../body.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { writePersonalData } from '../../../service/personal-data.ts';
 import { STALLED } from '../../sender.ts';
 import { createTextStream } from '../../stream.ts';

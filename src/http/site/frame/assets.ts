@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../../refusal.ts';
-import { isUnmodified, notModified } from '../../etag.ts';
+import { isUnmodified, notModified } from '../../answer.ts';
 import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from './preview.ts';

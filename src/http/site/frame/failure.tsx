@@ -1,5 +1,5 @@
 import type { FailureAnswer, FailureBody } from '../../failure.ts';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 import { PageHeading, sendPage, type View } from './page.tsx';
 
 const TITLES: Readonly<Record<number, string>> = {

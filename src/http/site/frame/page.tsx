@@ -7,7 +7,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Sell } from '../../../item/sell.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Stall } from '../../../service/stall.ts';
-import type { SessionCookie } from '../../session-cookie.ts';
+import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
 
 /** The properties of a page beside its body. */

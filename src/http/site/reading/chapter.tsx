@@ -6,8 +6,7 @@ import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
-import { decodePath } from '../../decode-path.ts';
-import { countedBody } from '../../file-body.ts';
+import { countedBody, decodePath } from '../../download.ts';
 import { wantsPage } from '../frame/failure.tsx';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
@@ -20,7 +19,7 @@ import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { SampleBadge } from '../parts/item-title.tsx';
-import { redirect } from '../../origin.ts';
+import { redirect } from '../../answer.ts';
 
 /** One text of an item as a page. */
 export async function showText(

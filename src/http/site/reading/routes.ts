@@ -5,46 +5,43 @@ import { sendToText, showText } from './chapter.tsx';
 import { showSearch } from './search.tsx';
 import { keepTextSize } from './text-size.tsx';
 
-// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
-const OPEN = { openGuard: true } as const;
-
 /** Items read, searched and asked in the browser. */
 export function reading(http: Http) {
   return new Elysia()
     .use(http.guards)
     .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug), {
-      ...OPEN,
+      open: true,
     })
     .get('/skills/:slug/read', ({ params, principal }) => sendToText(http, principal, 'skill', params.slug), {
-      ...OPEN,
+      open: true,
     })
     .get(
       '/books/:slug/read/*',
       ({ request, params, query, principal }) =>
         showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/skills/:slug/read/*',
       ({ request, params, query, principal }) =>
         showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/books/:slug/search',
       ({ request, params, query, principal }) =>
         showSearch(http, request, principal, params.slug, query['q'] ?? ''),
-      { ...OPEN },
+      { open: true },
     )
-    .post('/text-size', ({ request }) => keepTextSize(request), { visitorGuard: true, parse: 'none' })
+    .post('/text-size', ({ request }) => keepTextSize(request), { visitor: true })
     .get(
       '/books/:slug/ask',
       ({ request, params, member }) => showQuestionForm(http, request, member, params.slug),
-      { memberGuard: true },
+      { member: true },
     )
     .post(
       '/books/:slug/ask',
       ({ request, params, member }) => showAnswer(http, request, member, params.slug),
-      { memberGuard: true, parse: 'none' },
+      { member: true },
     );
 }

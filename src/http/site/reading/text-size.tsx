@@ -1,5 +1,5 @@
 import { readForm } from '../../body.ts';
-import { ownPath, redirect } from '../../origin.ts';
+import { ownPath, redirect } from '../../answer.ts';
 
 const COOKIE = 'text_size';
 const YEAR = 365 * 24 * 60 * 60;

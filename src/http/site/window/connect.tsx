@@ -6,7 +6,7 @@ import { Notice, pageCacheHeaders, PageHeading, sendPage } from '../frame/page.t
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { AgentSteps, LINKS } from '../parts/agent-steps.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
-import { LINK_HEADERS } from '../../link-headers.ts';
+import { LINK_HEADERS } from '../../answer.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 

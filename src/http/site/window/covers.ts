@@ -1,9 +1,9 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { notFound } from '../../../service/access.ts';
-import { isUnmodified, notModified } from '../../etag.ts';
+import { isUnmodified, notModified } from '../../answer.ts';
 import type { Http } from '../../http.ts';
-import { sendFile } from '../../file-body.ts';
+import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/image-type.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/bundles.ts';

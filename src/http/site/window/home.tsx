@@ -5,7 +5,7 @@ import {
   type WindowPage,
   type WindowQuery,
 } from '../../../service/window.ts';
-import { isUnmodified, notModified } from '../../etag.ts';
+import { isUnmodified, notModified } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import {
   pageCacheHeaders,

@@ -8,9 +8,8 @@ import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { type ReadFile, readItemFile } from '../../../service/files.ts';
-import { decodePath } from '../../decode-path.ts';
+import { decodePath, sendFile } from '../../download.ts';
 import type { Http } from '../../http.ts';
-import { sendFile } from '../../file-body.ts';
 import { imageType, shownImageType } from '../../../item/image-type.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 

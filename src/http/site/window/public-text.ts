@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isUnmodified, notModified } from '../../etag.ts';
+import { isUnmodified, notModified } from '../../answer.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 
 /** A text that is the same for everybody, with its entity tag. */

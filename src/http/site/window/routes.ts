@@ -12,12 +12,8 @@ import { showItem } from './item.tsx';
 import { sendPublicText } from './public-text.ts';
 import { sendSitemap, writeRobots } from './sitemap.ts';
 import { showContact, showTerms } from './stall-pages.tsx';
-import { isUnmodified, notModified } from '../../etag.ts';
+import { isUnmodified, notModified } from '../../answer.ts';
 import type { Sender } from '../../sender.ts';
-
-// Each route gets a copy: Elysia writes the guard's hooks into the object it is given.
-const VISITOR = { visitorGuard: true } as const;
-const OPEN = { openGuard: true } as const;
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
 export function shopWindow(http: Http) {
@@ -25,51 +21,51 @@ export function shopWindow(http: Http) {
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
-    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), { ...VISITOR })
+    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), { visitor: true })
     .get(
       '/books/:slug',
       ({ request, params, query, visitor }) => showItem(http, request, visitor, 'book', params.slug, query),
-      { ...VISITOR },
+      { visitor: true },
     )
     .get(
       '/skills/:slug',
       ({ request, params, query, visitor }) => showItem(http, request, visitor, 'skill', params.slug, query),
-      { ...VISITOR },
+      { visitor: true },
     )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), { ...VISITOR })
+    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), { visitor: true })
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(http, request, principal, 'book', params.slug, params['*']),
-      { ...OPEN },
+      { open: true },
     )
     .get(
       '/skills/:slug/files/*',
       ({ request, params, principal }) =>
         sendItemFile(http, request, principal, 'skill', params.slug, params['*']),
-      { ...OPEN },
+      { open: true },
     )
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
-      coverGuard: true,
+      cover: true,
     })
     .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
-      assetGuard: true,
+      uncounted: true,
     })
-    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { ...OPEN })
-    .get('/connect', ({ visitor }) => showConnect(http, visitor), { ...VISITOR })
-    .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { linkGuard: true })
-    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { ...VISITOR })
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { ...VISITOR })
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), { ...VISITOR })
+    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { open: true })
+    .get('/connect', ({ visitor }) => showConnect(http, visitor), { visitor: true })
+    .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
+    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { visitor: true })
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitor: true })
+    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), { visitor: true })
     .get(
       '/sitemap.xml',
       ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']),
-      { ...VISITOR },
+      { visitor: true },
     )
     .get(
       '/robots.txt',
       ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      { ...VISITOR },
+      { visitor: true },
     );
 }
 

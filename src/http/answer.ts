@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+
+/** A path of this stall to go to after signing in: `path` as URLs write it if it is one, else `fallback`. No other origin passes. */
+export function ownPath(path: string, fallback: string): string {
+  if (!path.startsWith('/') || path.length > LONGEST || !URL.canParse(path, OWN)) return fallback;
+  const { origin, pathname, search } = new URL(path, OWN);
+  // "/.//evil" is a path whose short form would be another origin.
+  return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
+}
+
+const OWN = 'http://own.invalid';
+/** The parser of URLs takes quadratic time for a host of combining marks. */
+const LONGEST = 2_048;
+
+/** 303 to a path of this stall: the answer to every accepted form. */
+export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { Location: path, 'Cache-Control': 'no-store', ...headers },
+  });
+}
+
+/** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
+export function isUnmodified(request: Request, etag: string): boolean {
+  const header = request.headers.get('if-none-match');
+  if (header === null) return false;
+  if (header.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+/** A 304: the client's copy is still good. It repeats the caching headers of the 200, and its file's name, which may be another one now. */
+export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
+  const kept = [...new Headers(headers)].filter(
+    ([name]) => !/^(content-(?!disposition)|accept-ranges)/.test(name),
+  );
+  return new Response(null, { status: 304, headers: kept });
+}
+
+/** The headers of every answer below `/i/`, whose address holds an install token. */
+export const LINK_HEADERS: Readonly<Record<string, string>> = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': 'private, no-store',
+};
+
+/** Whether a path is below `/i/`, also with escapes. */
+export function isLinkPath(path: string): boolean {
+  return /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
+}
+
+/** The budget's headers, which differ with each answer; none if there is no budget. */
+export type Quota = Readonly<Record<string, string>>;
+
+/**
+ * Writes the quota of one answer over that of the last; valid until the next call, since `new Response` copies headers. Headers that
+ * never change are made once: eight headers from an object literal cost an install more than all its checks together.
+ */
+export function withQuota(fixed: Headers, quota: Quota): Headers {
+  for (const name in quota) fixed.set(name, quota[name] ?? '');
+  return fixed;
+}
+
+type Headings = Readonly<Record<string, string>>;
+type Rendering = { readonly body: Blob; readonly etag: string; readonly fixed: Headers };
+
+const renderings = new WeakMap<object, Rendering>();
+
+/**
+ * A JSON answer with a strong entity tag over its bytes, or 304 if the client has it. The same `value` is rendered once,
+ * with the headers of its first answer.
+ */
+export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
+  const { body, etag, fixed } = renderings.get(value) ?? render(value, headings);
+  const headers = withQuota(fixed, quota);
+  return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
+}
+
+function render(value: object, headings: Headings): Rendering {
+  const text = `${JSON.stringify(value)}\n`;
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const fixed = new Headers({
+    'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headings,
+  });
+  // A Blob is sent as it is; a string would be encoded again for each answer.
+  const rendering = { body: new Blob([text]), etag, fixed };
+  renderings.set(value, rendering);
+  return rendering;
+}
