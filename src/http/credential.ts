@@ -1,10 +1,10 @@
 import {
   ANONYMOUS,
   type Anonymous,
+  type AgentPrincipal,
   type KeyPrincipal,
   type Principal,
   type SessionPrincipal,
-  type TokenPrincipal,
 } from '../access/principal.ts';
 import type { Authentication } from '../service/keys.ts';
 import { isLoopback } from '../local-host.ts';
@@ -27,7 +27,7 @@ export function createCredentials({ authentication, findSession, cookie }: Depen
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
   /** A key or an install token, as Bearer or as the password of Basic with any name. */
-  const byAgent = async (request: Request): Promise<Anonymous | KeyPrincipal | TokenPrincipal> => {
+  const byAgent = async (request: Request): Promise<AgentPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
     const secret = readSecret(header);

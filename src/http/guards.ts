@@ -6,7 +6,6 @@ import type {
   KeyPrincipal,
   Principal,
   SessionPrincipal,
-  TokenPrincipal,
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
@@ -61,7 +60,7 @@ export function createGuards({ credentials, budgets, requestLog, sender, origin 
   };
 
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
-  const openLink = async (request: Request, token: string): Promise<TokenPrincipal> => {
+  const openLink = async (request: Request, token: string): Promise<AgentPrincipal> => {
     const principal = await takeRoute(request, () => byToken(token));
     if (principal.kind === 'anonymous') throw noLink();
     if (request.headers.has('authorization')) throw twoCredentials();

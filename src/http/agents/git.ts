@@ -20,16 +20,24 @@ import { loadZlib } from '../../zlib.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { Delivery } from '../sender.ts';
 
-type Params = { readonly repository: string; readonly token?: string };
+/** The names in an address; `token` is the install token of a link. Elysia gives none for a path without names. */
+type Params = { readonly token?: string };
+type ItemParams = Params & { readonly repository: string };
 
 /** A client’s first request for an item as a git repository, read only, by smart HTTP. */
-export function sendItemRefs({ stall }: Http, request: Request, asker: AgentPrincipal, params: Params) {
+export function sendItemRefs({ stall }: Http, request: Request, asker: AgentPrincipal, params: ItemParams) {
   const slug = slugOf(params);
   return sendRefs(request, params.token, (dialect) => advertiseItem(stall, asker, slug, dialect));
 }
 
 /** An item as git takes it. */
-export function sendItem(http: Http, request: Request, asker: AgentPrincipal, params: Params, route: string) {
+export function sendItem(
+  http: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  params: ItemParams,
+  route: string,
+) {
   const slug = slugOf(params);
   return sendPack(http, request, {
     asker,
@@ -40,7 +48,7 @@ export function sendItem(http: Http, request: Request, asker: AgentPrincipal, pa
 }
 
 /** The slug in the last part of a repository's address, which may leave `.git` out, as at other hosts. */
-function slugOf({ repository }: Params): string {
+function slugOf({ repository }: ItemParams): string {
   return repository.replace(/\.git$/, '');
 }
 
@@ -161,7 +169,12 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
 }
 
 /** A client’s first request for everything a principal may take, a marketplace as a git repository. */
-export function sendShelfRefs({ stall }: Http, request: Request, asker: AgentPrincipal, token?: string) {
+export function sendShelfRefs(
+  { stall }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  { token }: Params = {},
+) {
   return sendRefs(request, token, (dialect) => advertiseShelf(stall, asker, token, dialect));
 }
 
@@ -170,7 +183,7 @@ export function sendShelf(
   http: Http,
   request: Request,
   asker: AgentPrincipal,
-  token: string | undefined,
+  { token }: Params = {},
   route: string,
 ) {
   return sendPack(http, request, {
@@ -186,7 +199,7 @@ export async function sendMarketplace(
   { stall }: Http,
   request: Request,
   asker: AgentPrincipal,
-  token?: string,
+  { token }: Params = {},
 ) {
   return sendText(request, await marketplace(stall, asker, token), {
     'Content-Type': 'application/json; charset=utf-8',

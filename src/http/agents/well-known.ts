@@ -6,7 +6,7 @@ import {
   skillIndex,
   type SkillPlace,
 } from '../../service/well-known.ts';
-import { isUnmodified, notModified } from '../answer.ts';
+import { isLinkPath, isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
 import { agentHeaders, sendText } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
@@ -21,18 +21,16 @@ export type Params = Readonly<Record<string, string>>;
 /** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
 const FIRST_INDEX = 255;
 
-const isBelowLink = (base: string): boolean => base.startsWith('/i/');
-
-/** The index of a place, or one of its archives by its SHA-256; `base` is the pattern of the place’s address. */
+/** The index of a place, or one of its archives by its SHA-256. */
 export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
   asker: AgentPrincipal,
   place: SkillPlace,
   { file = '' }: Params,
-  base: string,
+  route: string,
 ): Promise<Response> {
-  const isLink = isBelowLink(base);
+  const isLink = isLinkPath(route);
   if (file === 'index.json') {
     connections.allowSilence(request, FIRST_INDEX);
     const index = await skillIndex(stall, asker, place);
@@ -62,7 +60,7 @@ export async function sendSkillFile(
   asker: AgentPrincipal,
   place: SkillPlace,
   { file: name = '', '*': rest = '' }: Params,
-  base: string,
+  route: string,
 ): Promise<Response> {
   const path = decodePath(rest);
   const edition = await findSkill(stall, asker, place, name);
@@ -75,7 +73,7 @@ export async function sendSkillFile(
     // A publisher's file on our own origin must not run.
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: `"${file?.sha256 ?? new Bun.CryptoHasher('sha256').update(text ?? '').digest('hex')}"`,
-    ...agentHeaders(isBelowLink(base), isPublic(edition)),
+    ...agentHeaders(isLinkPath(route), isPublic(edition)),
   };
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
   const size = file?.size ?? Buffer.byteLength(text ?? '');
@@ -84,12 +82,7 @@ export async function sendSkillFile(
     countSkill(stall, asker, edition, edition.size);
   if (file === null) return new Response(text, { headers });
   const opened = await openItemFile(stall, edition, file.path);
-  return sendFile(
-    request,
-    opened,
-    { stall, sender },
-    { principal: asker, action: 'take', route: `${base}/:file/*`, headers },
-  );
+  return sendFile(request, opened, { stall, sender }, { principal: asker, action: 'take', route, headers });
 }
 
 function typeOf(path: string): string {

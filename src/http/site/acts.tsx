@@ -296,19 +296,13 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
     const app = new Elysia().use(http.guards);
     return act.page.guard === OWNER
       ? app
-          .get(act.path, ({ params, query, owner }) => ask(act, http, owner, params, query), {
-            owner: true,
-          })
-          .post(act.path, ({ request, params, owner }) => perform(act, http, owner, params, request), {
-            owner: true,
-          })
+          .guard({ owner: true })
+          .get(act.path, ({ params, query, owner }) => ask(act, http, owner, params, query))
+          .post(act.path, ({ request, params, owner }) => perform(act, http, owner, params, request))
       : app
-          .get(act.path, ({ params, query, member }) => ask(act, http, member, params, query), {
-            member: true,
-          })
-          .post(act.path, ({ request, params, member }) => perform(act, http, member, params, request), {
-            member: true,
-          });
+          .guard({ member: true })
+          .get(act.path, ({ params, query, member }) => ask(act, http, member, params, query))
+          .post(act.path, ({ request, params, member }) => perform(act, http, member, params, request));
   };
 }
 

@@ -1,3 +1,4 @@
+import { isLinkPath } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import type { AgentPrincipal } from '../../../access/principal.ts';
 import { type FileSlice, readPieces } from '../../../catalog/file-pieces.ts';
@@ -10,8 +11,6 @@ import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
 
-const ROUTE = '/mcp';
-const LINK_ROUTE = '/i/:token/mcp';
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
 const STALLED_READER = 60;
 const EMPTY = Buffer.alloc(0);
@@ -26,12 +25,12 @@ export async function answerMcp(
   running: RunningQuestions,
   request: Request,
   asker: AgentPrincipal,
-  route: typeof ROUTE | typeof LINK_ROUTE,
+  route: string,
 ): Promise<Response> {
   refuseForeignOrigin(request, http.stall.origin());
   refuseUnfit(asker, route);
   const message = await readMessage(request, http.bodies);
-  if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
+  if ('fault' in message) return faultResponse(message, isLinkPath(route));
   const { stall, budgets, requestLog } = http;
   const entry = requestLog.of(request);
   const client = clientOf(http, request, asker);
@@ -67,7 +66,7 @@ function refuseUnfit(asker: AgentPrincipal, route: string): void {
     throw unauthenticated('Cannot answer', asker.complaint);
   if (asker.kind !== 'token' || asker.scope.may.includes('read')) return;
   const why = 'this install token is for taking items, not for reading; send an API key, svc_…';
-  if (route === LINK_ROUTE) throw new Refusal('not-found', `Cannot open this link here: ${why}`);
+  if (isLinkPath(route)) throw new Refusal('not-found', `Cannot open this link here: ${why}`);
   throw unauthenticated('Cannot answer', why);
 }
 
@@ -150,7 +149,7 @@ async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>
 
 function headersOf(route: string, response: Response): Readonly<Record<string, string>> {
   const type = response.headers.get('content-type');
-  return { ...agentHeaders(route === LINK_ROUTE, false), ...(type === null ? {} : { 'Content-Type': type }) };
+  return { ...agentHeaders(isLinkPath(route), false), ...(type === null ? {} : { 'Content-Type': type }) };
 }
 
 // JSON-RPC 2.0 §5.1, and MCP's "Sending Messages to the Server": a refused POST may have an error without an id as its body.
@@ -303,7 +302,7 @@ export function createRunningQuestions() {
   };
 }
 
-type RunningQuestions = ReturnType<typeof createRunningQuestions>;
+export type RunningQuestions = ReturnType<typeof createRunningQuestions>;
 
 function keyOf(client: string, id: MessageId): string {
   return `${client} ${JSON.stringify(id)}`;

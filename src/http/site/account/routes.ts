@@ -19,45 +19,36 @@ import { askToEndNews, endNewsByMail } from './unsubscribe.tsx';
 export function account(http: Http) {
   return new Elysia()
     .use(http.guards)
-    .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''), {
-      visitor: true,
-    })
-    .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor), { visitor: true })
-    .post('/sign-out', ({ visitor }) => signOut(http, visitor), { visitor: true })
-    .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor), { visitor: true })
-    .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request), { visitor: true })
-    .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor), { visitor: true })
-    .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request), { visitor: true })
-    .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor), { visitor: true })
-    .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request), { visitor: true })
-    .get('/open', ({ visitor }) => openLink(http, '/open', visitor), { visitor: true })
-    .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request), { visitor: true })
-    .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor), { visitor: true })
-    .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request), {
-      visitor: true,
-    })
-    .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor), { visitor: true })
-    .post('/sign-up', ({ request, visitor }) => sendRequested(http, '/sign-up', visitor, request), {
-      visitor: true,
-    })
     .get('/unsubscribe/:secret', ({ params, principal }) => askToEndNews(http, principal, params.secret), {
       open: true,
     })
     .post('/unsubscribe/:secret', ({ params, principal }) => endNewsByMail(http, principal, params.secret), {
       open: true,
     })
-    .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor), { visitor: true })
-    .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor), { visitor: true })
-    .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor), { visitor: true })
-    .post('/claim/add', ({ request, visitor }) => claimPurchase(http, request, visitor), { visitor: true })
-    .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor), { visitor: true })
-    .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor), { visitor: true })
-    .get('/claim/:provider', ({ params, query }) => takeBuyer(http, params.provider, query['id'] ?? ''), {
-      visitor: true,
-    })
-    .get('/redeem', ({ visitor }) => showRedeem(http, visitor), { visitor: true })
-    .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor), { visitor: true })
-    .post('/redeem/account', ({ request, visitor }) => joinAndRedeem(http, request, visitor), {
-      visitor: true,
-    });
+    .guard({ visitor: true })
+    .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''))
+    .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor))
+    .post('/sign-out', ({ visitor }) => signOut(http, visitor))
+    .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
+    .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request))
+    .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor))
+    .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request))
+    .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor))
+    .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request))
+    .get('/open', ({ visitor }) => openLink(http, '/open', visitor))
+    .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request))
+    .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor))
+    .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request))
+    .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor))
+    .post('/sign-up', ({ request, visitor }) => sendRequested(http, '/sign-up', visitor, request))
+    .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor))
+    .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor))
+    .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor))
+    .post('/claim/add', ({ request, visitor }) => claimPurchase(http, request, visitor))
+    .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor))
+    .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor))
+    .get('/claim/:provider', ({ params, query }) => takeBuyer(http, params.provider, query['id'] ?? ''))
+    .get('/redeem', ({ visitor }) => showRedeem(http, visitor))
+    .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor))
+    .post('/redeem/account', ({ request, visitor }) => joinAndRedeem(http, request, visitor));
 }

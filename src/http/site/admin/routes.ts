@@ -21,95 +21,54 @@ import { showSales } from './sales.tsx';
 export function office(http: Http) {
   return new Elysia()
     .use(http.guards)
-    .get('/admin', ({ owner }) => showOverview(http, owner), { owner: true })
-    .get('/admin/items', ({ query, owner }) => showItems(http, owner, query), { owner: true })
-    .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner), { owner: true })
-    .get('/admin/items/:slug', ({ request, params, owner }) => showItem(http, request, owner, params.slug), {
-      owner: true,
-    })
-    .get(
-      '/admin/items/:slug/holders.csv',
-      ({ request, params }) => sendHolderFile(http, request, params.slug),
-      { owner: true },
+    .guard({ owner: true })
+    .get('/admin', ({ owner }) => showOverview(http, owner))
+    .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
+    .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
+    .get('/admin/items/:slug', ({ request, params, owner }) => showItem(http, request, owner, params.slug))
+    .get('/admin/items/:slug/holders.csv', ({ request, params }) =>
+      sendHolderFile(http, request, params.slug),
     )
-    .get(
-      '/admin/items/:slug/editions',
-      ({ params, query, owner }) => showEditions(http, owner, params.slug, query),
-      { owner: true },
+    .get('/admin/items/:slug/editions', ({ params, query, owner }) =>
+      showEditions(http, owner, params.slug, query),
     )
-    .get('/admin/orders', ({ request, owner }) => showOrders(http, request, owner), { owner: true })
-    .get('/admin/orders.csv', ({ request }) => sendOrderFile(http, request), { owner: true })
-    .get(
-      '/admin/orders/:id',
-      ({ params, query, owner }) => showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
-      { owner: true },
+    .get('/admin/orders', ({ request, owner }) => showOrders(http, request, owner))
+    .get('/admin/orders.csv', ({ request }) => sendOrderFile(http, request))
+    .get('/admin/orders/:id', ({ params, query, owner }) =>
+      showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
     )
-    .post(
-      '/admin/orders/:id/grant',
-      ({ request, params, owner }) => grantAnyway(http, request, owner, params.id),
-      { owner: true },
+    .post('/admin/orders/:id/grant', ({ request, params, owner }) =>
+      grantAnyway(http, request, owner, params.id),
     )
-    .post(
-      '/admin/orders/:id/attach',
-      ({ request, params, owner }) => giveToAccount(http, request, owner, params.id),
-      { owner: true },
+    .post('/admin/orders/:id/attach', ({ request, params, owner }) =>
+      giveToAccount(http, request, owner, params.id),
     )
-    .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id), {
-      owner: true,
-    })
-    .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id), {
-      owner: true,
-    })
-    .get('/admin/sales', ({ owner }) => showSales(http, owner), { owner: true })
-    .get('/admin/mail', ({ request, owner }) => showMail(http, owner, new URL(request.url).searchParams), {
-      owner: true,
-    })
-    .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id), {
-      owner: true,
-    })
-    .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }), {
-      owner: true,
-    })
-    .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner), { owner: true })
-    .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query), { owner: true })
-    .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner), { owner: true })
-    .get(
-      '/admin/accounts/:id',
-      ({ params, query, owner }) => showAccount(http, owner, params.id, { said: readFlash(query) }),
-      { owner: true },
+    .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id))
+    .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id))
+    .get('/admin/sales', ({ owner }) => showSales(http, owner))
+    .get('/admin/mail', ({ request, owner }) => showMail(http, owner, new URL(request.url).searchParams))
+    .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
+    .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
+    .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
+    .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query))
+    .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner))
+    .get('/admin/accounts/:id', ({ params, query, owner }) =>
+      showAccount(http, owner, params.id, { said: readFlash(query) }),
     )
-    .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(http, owner, params.id), {
-      owner: true,
-    })
-    .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(http, owner, params.id), {
-      owner: true,
-    })
-    .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(http, owner, params.id), {
-      owner: true,
-    })
-    .post(
-      '/admin/accounts/:id/grants/add',
-      ({ request, params, owner }) => grantItem(http, request, owner, params.id),
-      { owner: true },
+    .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(http, owner, params.id))
+    .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(http, owner, params.id))
+    .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(http, owner, params.id))
+    .post('/admin/accounts/:id/grants/add', ({ request, params, owner }) =>
+      grantItem(http, request, owner, params.id),
     )
-    .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)), { owner: true })
-    .get('/admin/grants/import', ({ query, owner }) => showImport(http, owner, { said: readFlash(query) }), {
-      owner: true,
-    })
-    .post('/admin/grants/import', ({ request, owner }) => importList(http, request, owner), { owner: true })
-    .get('/admin/logs', ({ request, owner }) => showLog(http, request, owner, '/admin/logs', questions), {
-      owner: true,
-    })
-    .get('/admin/logs.csv', ({ request }) => sendLog(http, request, '/admin/logs', questions), {
-      owner: true,
-    })
-    .get(
-      '/admin/downloads',
-      ({ request, owner }) => showLog(http, request, owner, '/admin/downloads', downloads),
-      { owner: true },
+    .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
+    .get('/admin/grants/import', ({ query, owner }) => showImport(http, owner, { said: readFlash(query) }))
+    .post('/admin/grants/import', ({ request, owner }) => importList(http, request, owner))
+    .get('/admin/logs', ({ request, owner }) => showLog(http, request, owner, '/admin/logs', questions))
+    .get('/admin/logs.csv', ({ request }) => sendLog(http, request, '/admin/logs', questions))
+    .get('/admin/downloads', ({ request, owner }) =>
+      showLog(http, request, owner, '/admin/downloads', downloads),
     )
-    .get('/admin/downloads.csv', ({ request }) => sendLog(http, request, '/admin/downloads', downloads), {
-      owner: true,
-    })
-    .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query), { owner: true });
+    .get('/admin/downloads.csv', ({ request }) => sendLog(http, request, '/admin/downloads', downloads))
+    .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query));
 }

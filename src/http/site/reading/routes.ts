@@ -9,30 +9,6 @@ import { keepTextSize } from './text-size.tsx';
 export function reading(http: Http) {
   return new Elysia()
     .use(http.guards)
-    .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug), {
-      open: true,
-    })
-    .get('/skills/:slug/read', ({ params, principal }) => sendToText(http, principal, 'skill', params.slug), {
-      open: true,
-    })
-    .get(
-      '/books/:slug/read/*',
-      ({ request, params, query, principal }) =>
-        showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
-      { open: true },
-    )
-    .get(
-      '/skills/:slug/read/*',
-      ({ request, params, query, principal }) =>
-        showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
-      { open: true },
-    )
-    .get(
-      '/books/:slug/search',
-      ({ request, params, query, principal }) =>
-        showSearch(http, request, principal, params.slug, query['q'] ?? ''),
-      { open: true },
-    )
     .post('/text-size', ({ request }) => keepTextSize(request), { visitor: true })
     .get(
       '/books/:slug/ask',
@@ -43,5 +19,17 @@ export function reading(http: Http) {
       '/books/:slug/ask',
       ({ request, params, member }) => showAnswer(http, request, member, params.slug),
       { member: true },
+    )
+    .guard({ open: true })
+    .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug))
+    .get('/skills/:slug/read', ({ params, principal }) => sendToText(http, principal, 'skill', params.slug))
+    .get('/books/:slug/read/*', ({ request, params, query, principal }) =>
+      showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
+    )
+    .get('/skills/:slug/read/*', ({ request, params, query, principal }) =>
+      showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
+    )
+    .get('/books/:slug/search', ({ request, params, query, principal }) =>
+      showSearch(http, request, principal, params.slug, query['q'] ?? ''),
     );
 }

@@ -1,6 +1,6 @@
 import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
-import { ANONYMOUS, type Principal, type TokenPrincipal } from '../../../access/principal.ts';
+import { ANONYMOUS, type Principal, type AgentPrincipal } from '../../../access/principal.ts';
 import type { Http } from '../../http.ts';
 import { Notice, pageCacheHeaders, PageHeading, sendPage } from '../frame/page.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
@@ -41,13 +41,13 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 /** What a link opens, and the lines to paste. It names no account. */
 export async function showLink(
   { stall, viewOf }: Http,
-  asker: TokenPrincipal,
+  asker: AgentPrincipal,
   token: string,
 ): Promise<Response> {
   const items = await listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);
   const link = `${view.origin}/i/${token}`;
-  const reads = asker.scope.may.includes('read');
+  const reads = asker.kind === 'token' && asker.scope.may.includes('read');
   const slug = items[0]?.manifest.slug ?? 'SLUG';
   return sendPage(
     view,

@@ -21,18 +21,12 @@ export function shopWindow(http: Http) {
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
-    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query), { visitor: true })
-    .get(
-      '/books/:slug',
-      ({ request, params, query, visitor }) => showItem(http, request, visitor, 'book', params.slug, query),
-      { visitor: true },
-    )
-    .get(
-      '/skills/:slug',
-      ({ request, params, query, visitor }) => showItem(http, request, visitor, 'skill', params.slug, query),
-      { visitor: true },
-    )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug), { visitor: true })
+    .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
+      uncounted: true,
+    })
+    .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
+      cover: true,
+    })
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal }) =>
@@ -45,27 +39,24 @@ export function shopWindow(http: Http) {
         sendItemFile(http, request, principal, 'skill', params.slug, params['*']),
       { open: true },
     )
-    .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
-      cover: true,
-    })
-    .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
-      uncounted: true,
-    })
     .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { open: true })
-    .get('/connect', ({ visitor }) => showConnect(http, visitor), { visitor: true })
     .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
-    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { visitor: true })
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitor: true })
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor), { visitor: true })
-    .get(
-      '/sitemap.xml',
-      ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']),
-      { visitor: true },
+    .guard({ visitor: true })
+    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query))
+    .get('/books/:slug', ({ request, params, query, visitor }) =>
+      showItem(http, request, visitor, 'book', params.slug, query),
     )
-    .get(
-      '/robots.txt',
-      ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      { visitor: true },
+    .get('/skills/:slug', ({ request, params, query, visitor }) =>
+      showItem(http, request, visitor, 'skill', params.slug, query),
+    )
+    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
+    .get('/connect', ({ visitor }) => showConnect(http, visitor))
+    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)))
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
+    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
+    .get('/sitemap.xml', ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']))
+    .get('/robots.txt', ({ request, visitor }) =>
+      sendPublicText(request, writeRobots(viewOf(visitor).origin)),
     );
 }
 
