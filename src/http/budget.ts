@@ -1,9 +1,8 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import type { Stall } from '../service/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
 /** Questions one account may have answered at the same time. */
@@ -12,15 +11,12 @@ const STREAMS = 4;
 /** Called with the first request of each kind that reveals something about the proxies in front. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
-type BudgetConfig = Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
-type Dependencies = {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly seeProxy: SeeProxy;
-};
-
 /** Both request budgets and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(config: BudgetConfig, { log, connections, seeProxy }: Dependencies) {
+export function createBudgets(
+  { config, log }: Pick<Stall, 'config' | 'log'>,
+  connections: Connections,
+  seeProxy: SeeProxy,
+) {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);

@@ -6,18 +6,13 @@ import {
   type Principal,
   type SessionPrincipal,
 } from '../access/principal.ts';
-import type { Authentication } from '../service/keys.ts';
+import { createAuthentication } from '../service/keys.ts';
+import type { Stall } from '../service/stall.ts';
 import { isLoopback } from '../local-host.ts';
 
-/** Functions that turn credentials into accounts, and the cookie that carries a session. */
-type Dependencies = {
-  readonly authentication: Pick<Authentication, 'byKey' | 'byToken'>;
-  readonly findSession: (cookie: string) => Promise<SessionPrincipal | null>;
-  readonly cookie: SessionCookie;
-};
-
 /** Identifies the sender of a request. */
-export function createCredentials({ authentication, findSession, cookie }: Dependencies) {
+export function createCredentials(stall: Stall, cookie: SessionCookie) {
+  const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -37,7 +32,7 @@ export function createCredentials({ authentication, findSession, cookie }: Depen
   /** A session that is forged, stale or ended counts as no session. */
   const bySession = async (request: Request): Promise<Anonymous | SessionPrincipal> => {
     const value = cookie.read(request);
-    return (value === null ? null : await findSession(value)) ?? ANONYMOUS;
+    return (value === null ? null : await stall.sessions.byCookie(value)) ?? ANONYMOUS;
   };
   return {
     byKey,

@@ -17,12 +17,13 @@ export const ZIP_FORM: ArchiveForm = { type: 'application/zip', ending: 'zip' };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
 /** Sends an archive, whole or one range of it. */
-export function sendArchive(
+export async function sendArchive(
+  { sender }: Pick<Http, 'sender'>,
   request: Request,
-  archive: SharedArchive,
-  sender: Sender,
+  opened: Promise<SharedArchive>,
   form: ArchiveForm,
-): Response | Promise<Response> {
+): Promise<Response> {
+  const archive = await opened;
   const headers = headersOf(archive, form);
   if (isUnmodified(request, archive.etag)) return notModified(headers);
   const range = readRange(request, archive.length, archive.etag);
@@ -35,10 +36,9 @@ export function sendArchive(
   if (request.method === 'HEAD') return new Response(null, answer);
   const { start, end } = slice;
   const body = Bun.file(archive.body.file).slice(start, end);
-  return Promise.resolve(sender.whole(request, body, answer)).then((response) => {
-    if (start === 0) archive.count();
-    return response;
-  });
+  const response = await sender.whole(request, body, answer);
+  if (start === 0) archive.count();
+  return response;
 }
 
 function headersOf({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm) {
@@ -96,7 +96,7 @@ function readRange(request: Request, size: number, etag: string): Slice | 'unsat
 }
 
 /** What of an answer is the same each time, by edition. */
-const prepared = new WeakMap<ArchiveMeta, Prepared>();
+const prepared = new WeakMap<ArchiveMeta, Headers>();
 
 /** Answers with an item's archive, the install record first, on the route `route`. */
 export function sendInstall(
@@ -108,12 +108,13 @@ export function sendInstall(
 ): Response {
   const { length, bodySize } = meta;
   const entry = requestLog.of(request);
-  const known = prepared.get(meta) ?? prepare(meta);
-  prepared.set(meta, known);
-  const { etag, fixed } = known;
+  const etag = `W/"${meta.digest}"`;
+  const fixed = prepared.get(meta) ?? prepare(meta, etag);
+  prepared.set(meta, fixed);
   const headers = withQuota(fixed, entry.quota);
   if (isUnmodified(request, etag)) return notModified(headers);
-  if (request.method === 'HEAD') return headOnly(headers, meta);
+  if (request.method === 'HEAD')
+    return new Response(null, { headers: [...headers, ['Content-Length', String(length)]] });
   const delivery = {
     route,
     length,
@@ -126,11 +127,8 @@ export function sendInstall(
   return sender.pieces(request, delivery, { headers });
 }
 
-type Prepared = { readonly etag: string; readonly fixed: Headers };
-
-function prepare({ folder, digest, length }: ArchiveMeta): Prepared {
-  const etag = `W/"${digest}"`;
-  const fixed = new Headers({
+function prepare({ folder, length }: ArchiveMeta, etag: string): Headers {
+  return new Headers({
     'Content-Type': 'application/gzip',
     'Content-Disposition': `attachment; filename="${folder}.tar.gz"`,
     'Cache-Control': 'private, no-store',
@@ -138,13 +136,6 @@ function prepare({ folder, digest, length }: ArchiveMeta): Prepared {
     'X-Archive-Length': String(length),
     ETag: etag,
   });
-  return { etag, fixed };
-}
-
-function headOnly(headers: Headers, { length }: ArchiveMeta): Response {
-  const answer = new Response(null, { headers });
-  answer.headers.set('Content-Length', String(length));
-  return answer;
 }
 
 /** The receiver of a file, their right to it, the route, and the headers of the answer. */

@@ -14,20 +14,17 @@ import type { Credentials } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 
-/** The dependencies of the guards. */
-type GuardDependencies = {
-  readonly credentials: Credentials;
-  readonly origin: () => string;
-  readonly budgets: Budgets;
-  readonly requestLog: RequestLog;
-  readonly sender: Pick<Sender, 'turn'>;
-};
-
 /**
  * The guards a route can name, the one place that keeps their order. Each first refuses a malformed host and a
  * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
  */
-export function createGuards({ credentials, budgets, requestLog, sender, origin }: GuardDependencies) {
+export function createGuards(
+  credentials: Credentials,
+  budgets: Budgets,
+  requestLog: RequestLog,
+  sender: Sender,
+  origin: () => string,
+) {
   const { byKey, byEither, bySession, byAgent, byToken } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     if (principal.kind !== 'anonymous') requestLog.of(request).account = principal.accountId;

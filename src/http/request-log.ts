@@ -26,7 +26,16 @@ export type Watcher = { readonly sent: (bytes: number) => void; readonly end: ()
  * status, milliseconds, bytes, account.
  */
 export function createRequestLog(log: Log) {
-  const of = (request: LoggedRequest): RequestEntry => (request[ENTRY] ??= openEntry());
+  const of = (request: LoggedRequest): RequestEntry =>
+    (request[ENTRY] ??= {
+      id: crypto.randomUUID(),
+      startedAt: performance.now(),
+      account: null,
+      quota: {},
+      status: 0,
+      bytes: 0,
+      isStreaming: false,
+    });
 
   const finish = (request: Request, route: string): void => {
     const { id, status, startedAt, account, bytes: length } = of(request);
@@ -52,18 +61,6 @@ export function createRequestLog(log: Log) {
       entry.status ||= 200;
       return { sent: (bytes) => (entry.bytes += bytes), end: () => finish(request, route) };
     },
-  };
-}
-
-function openEntry(): RequestEntry {
-  return {
-    id: crypto.randomUUID(),
-    startedAt: performance.now(),
-    account: null,
-    quota: {},
-    status: 0,
-    bytes: 0,
-    isStreaming: false,
   };
 }
 

@@ -58,13 +58,6 @@ type Answer = {
   readonly headers: Headers | Readonly<Record<string, string>>;
 };
 
-type Dependencies = {
-  readonly budgets: Pick<Budgets, 'addressOf'>;
-  readonly connections: Connections;
-  readonly requestLog: RequestLog;
-  readonly bounds?: Bounds;
-};
-
 export type Sender = ReturnType<typeof createSender>;
 
 /**
@@ -72,13 +65,17 @@ export type Sender = ReturnType<typeof createSender>;
  * what is made while it is sent. Bun keeps a copy of every other body for each client until its last byte is taken. The
  * bodies that are open are counted; too many are refused with `overloaded`.
  */
-export function createSender({ budgets, connections, requestLog, bounds = BOUNDS }: Dependencies) {
+export function createSender(
+  { addressOf }: Pick<Budgets, 'addressOf'>,
+  connections: Connections,
+  requestLog: RequestLog,
+  bounds = BOUNDS,
+) {
   const places = createPlaces(connections, bounds);
   const turns = createSendTurns();
   const requestTurns = createRequestTurns();
 
-  const clientOf = (request: Request): string =>
-    requestLog.of(request).account ?? budgets.addressOf(request).key;
+  const clientOf = (request: Request): string => requestLog.of(request).account ?? addressOf(request).key;
   const enter = (request: Request): (() => void) =>
     places.enter(request, clientOf(request), requestLog.of(request).account === null);
 
@@ -256,15 +253,8 @@ function createInspection(check: () => Promise<void>) {
 const PER_TURN = 2 * 1024 * 1024;
 
 /** Shares out the time of the main thread: without it a crowd that asks at once is served in one piece, and all others wait. */
-type SendTurns = {
-  /** Takes `bytes` of this turn, or waits for a turn that has room; undefined if there is no wait. */
-  readonly take: (bytes: number) => Promise<void> | undefined;
-};
-
-type Waiting = { readonly bytes: number; readonly resolve: () => void };
-
-export function createSendTurns(): SendTurns {
-  const waiting: Waiting[] = [];
+export function createSendTurns() {
+  const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];
   let left = PER_TURN;
   let isScheduled = false;
 
@@ -284,7 +274,8 @@ export function createSendTurns(): SendTurns {
   };
 
   return {
-    take(bytes) {
+    /** Takes `bytes` of this turn, or waits for a turn that has room; undefined if there is no wait. */
+    take(bytes: number): Promise<void> | undefined {
       schedule();
       const cost = Math.min(bytes, PER_TURN);
       if (left > 0 && waiting.length === 0) {
@@ -300,12 +291,7 @@ export function createSendTurns(): SendTurns {
 const MOST_MS = 8;
 
 /** Shares out the time of the main thread between requests: a burst of one client is worked off while others are served. */
-type RequestTurns = {
-  /** Takes part of this turn, or waits until it is the client's turn; undefined if there is no wait. */
-  readonly take: (client: string) => Promise<void> | undefined;
-};
-
-export function createRequestTurns(): RequestTurns {
+export function createRequestTurns() {
   const waiting = new Map<string, (() => void)[]>();
   let startedAt = 0;
   let isScheduled = false;
@@ -329,7 +315,8 @@ export function createRequestTurns(): RequestTurns {
   };
 
   return {
-    take(client) {
+    /** Takes part of this turn, or waits until it is the client's turn; undefined if there is no wait. */
+    take(client: string): Promise<void> | undefined {
       if (!isScheduled) schedule();
       if (waiting.size === 0 && performance.now() - startedAt < MOST_MS) return undefined;
       return new Promise((resolve) => {

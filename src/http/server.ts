@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { ANONYMOUS } from '../access/principal.ts';
 import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.ts';
@@ -23,7 +23,6 @@ import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/handle-form.ts';
 import { createViews } from './site/frame/page.tsx';
 import { shopWindow } from './site/window/routes.ts';
-import { createAuthentication } from '../service/keys.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
@@ -33,22 +32,17 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const { config, log, origin } = stall;
   const requestLog = createRequestLog(log);
   const connections = createConnections(() => server.server);
-  const budgets = createBudgets(config, { log, connections, seeProxy });
+  const budgets = createBudgets(stall, connections, seeProxy);
   const cookie = createSessionCookie(origin, config.insecureHttp);
-  const credentials = createCredentials({
-    authentication: createAuthentication(stall),
-    findSession: stall.sessions.byCookie,
-    cookie,
-  });
-  const sender = createSender({ budgets, connections, requestLog });
-  const guards = createGuards({ credentials, budgets, requestLog, sender, origin });
+  const credentials = createCredentials(stall, cookie);
+  const sender = createSender(budgets, connections, requestLog);
+  const guards = createGuards(credentials, budgets, requestLog, sender, origin);
   const bodies = createLargeBodies(budgets);
   const viewOf = createViews(stall, origin, cookie);
   const tokens = createFormTokens();
   const http: Http = {
     ...{ stall, guards, cookie, budgets, connections, requestLog, sender, bodies, viewOf, tokens },
   };
-  const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const inForm = async (request: Request, path: string, answer: FailureAnswer): Promise<Response> => {
@@ -79,11 +73,11 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
       // Not Elysia's own path: if a handler names it, Elysia defines it on the context of every request.
       const path = new URL(request.url).pathname;
-      const { failure, headers } =
-        code === 'NOT_FOUND' || isMalformed(path)
-          ? methods.explain(request.method, path)
-          : { failure: error, headers: {} };
-      return fail(request, path, route, failure, headers);
+      if (code !== 'NOT_FOUND' && !isMalformed(path)) return fail(request, path, route, error);
+      const allow = methodsOf(server, path);
+      return allow.length === 0 || allow.includes(request.method)
+        ? fail(request, path, route, unknownPath())
+        : fail(request, path, route, otherMethod(request.method, allow), { Allow: allow.join(', ') });
     })
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
     .use(api(http, isReady))
@@ -95,11 +89,33 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .use(acts(http))
     .use(office(http));
 
-  methods.learn(server.routes);
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
   return server;
+}
+
+/** The methods of the routes of a path. Elysia answers 404 to a known path with another method. */
+function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
+  if (isMalformed(path)) return [];
+  return ['GET', 'HEAD', 'POST'].filter((name) => {
+    const method = name === 'HEAD' ? 'GET' : name;
+    return router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null;
+  });
+}
+
+function unknownPath(): Refusal {
+  return new Refusal(
+    'not-found',
+    "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
+  );
+}
+
+function otherMethod(method: string, allow: readonly string[]): Refusal {
+  return new Refusal(
+    'method-not-allowed',
+    `Cannot ${method.slice(0, 20)} this path: use ${allow.join(', ')}`,
+  );
 }
 
 /** Whether a path has a malformed escape: Elysia's router throws at one. */
@@ -149,56 +165,4 @@ const isTaken = (error: unknown): boolean =>
 function lastResort(error: Error, log: Log): Response {
   log({ event: 'internal-error', message: error.stack ?? error.message });
   return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
-}
-
-type Route = { readonly method: string; readonly path: string };
-type Pattern = { readonly pattern: RegExp; readonly methods: ReadonlySet<string> };
-type Explained = { readonly failure: Refusal; readonly headers: Readonly<Record<string, string>> };
-
-/** Elysia answers 404 to a known path with another method: this table tells the two apart. */
-function createMethods() {
-  let routes: readonly Route[] = [];
-  let patterns: readonly Pattern[] | null = null;
-
-  return {
-    /** Takes Elysia's own route table, once everything is registered; it is read when a request has no route. */
-    learn(all: readonly Route[]): void {
-      routes = all;
-    },
-    /** The refusal for a request without a route: an unknown path, or a known path with another method. */
-    explain(method: string, path: string): Explained {
-      patterns ??= readPatterns(routes);
-      const matching = patterns.filter(({ pattern }) => pattern.test(path));
-      const methods = [...new Set(matching.flatMap((one) => [...one.methods]))];
-      if (matching.length === 0 || methods.includes(method))
-        return {
-          failure: new Refusal(
-            'not-found',
-            "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
-          ),
-          headers: {},
-        };
-      const allow = methods.join(', ');
-      return {
-        failure: new Refusal('method-not-allowed', `Cannot ${method.slice(0, 20)} this path: use ${allow}`),
-        headers: { Allow: allow },
-      };
-    },
-  };
-}
-
-function readPatterns(routes: readonly Route[]): readonly Pattern[] {
-  return [...Map.groupBy(routes, (route) => route.path)].map(([path, ofPath]) => {
-    const methods = new Set(ofPath.map((route) => route.method));
-    if (methods.has('GET')) methods.add('HEAD');
-    return { pattern: patternOf(path), methods };
-  });
-}
-
-function patternOf(path: string): RegExp {
-  const source = path.split('/').map((part) => {
-    if (part === '*') return '.*';
-    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
-  });
-  return new RegExp(`^${source.join('/')}$`);
 }

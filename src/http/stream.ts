@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Watcher } from './request-log.ts';
-import { type CsvCell, csvLine } from '../service/csv-line.ts';
 
 /** Server-sent events, WHATWG HTML §9.2. */
 const encoder = new TextEncoder();
@@ -31,45 +30,27 @@ export async function openEventStream<T>(
   const first = source.next();
   // Handled below or by the generator; until then a rejection must not count as unhandled.
   first.catch(() => {});
-  const came = await within(silence, first);
-  return frames(source, came === QUIET ? first : Promise.resolve(came), came === QUIET, {
-    toFrame,
-    onError,
-    silence,
-    comment,
-  });
-}
-
-type FrameOptions<T> = {
-  readonly toFrame: (event: T) => Uint8Array<ArrayBuffer>;
-  readonly onError: (error: unknown) => Uint8Array<ArrayBuffer>;
-  readonly silence: number;
-  readonly comment: Uint8Array<ArrayBuffer>;
-};
-
-async function* frames<T>(
-  source: AsyncGenerator<T>,
-  first: Promise<IteratorResult<T>>,
-  isSilent: boolean,
-  { toFrame, onError, silence, comment }: FrameOptions<T>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  try {
-    if (isSilent) yield comment;
-    for (let next = first; ;) {
-      const came = await within(silence, next);
-      if (came === QUIET) yield comment;
-      else if (came.done === true) return;
-      else {
-        yield toFrame(came.value);
-        next = source.next();
-        next.catch(() => {});
+  const opened = await within(silence, first);
+  async function* frames() {
+    try {
+      if (opened === QUIET) yield comment;
+      for (let next = first; ;) {
+        const came = await within(silence, next);
+        if (came === QUIET) yield comment;
+        else if (came.done === true) return;
+        else {
+          yield toFrame(came.value);
+          next = source.next();
+          next.catch(() => {});
+        }
       }
+    } catch (error) {
+      yield onError(error);
+    } finally {
+      await source.return(undefined);
     }
-  } catch (error) {
-    yield onError(error);
-  } finally {
-    await source.return(undefined);
   }
+  return frames();
 }
 
 const QUIET = Symbol('quiet');
@@ -151,32 +132,4 @@ export function createTextStream(
       await texts.return(undefined);
     },
   });
-}
-
-/** An answer that browsers save as a table under this name: the header, then the records, read as fast as the client takes them. */
-export function csvAnswer(
-  name: string,
-  header: readonly string[],
-  steps: AsyncGenerator<readonly (readonly CsvCell[])[]>,
-  watcher: Watcher,
-): Response {
-  return new Response(createTextStream(lines(header, steps), watcher), { headers: csvHeaders(name) });
-}
-
-/** The headers of such an answer, also for HEAD. */
-export function csvHeaders(name: string): Readonly<Record<string, string>> {
-  return {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  };
-}
-
-async function* lines(
-  header: readonly string[],
-  steps: AsyncGenerator<readonly (readonly CsvCell[])[]>,
-): AsyncGenerator<string> {
-  yield csvLine(header);
-  for await (const records of steps) yield records.map(csvLine).join('');
 }

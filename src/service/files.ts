@@ -24,7 +24,7 @@ const MOST = 64 * 1024 * 1024;
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
 /** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
-export type FilesAnswer = {
+type FilesAnswer = {
   readonly edition: Edition;
   readonly etag: string;
   readonly body: { readonly text: string } | ArtefactSlice;

@@ -247,8 +247,6 @@ function whyMalformed(key: string): string {
   return /^[$%{]/.test(key) ? VARIABLE : MALFORMED.key;
 }
 
-export type Authentication = ReturnType<typeof createAuthentication>;
-
 /**
  * Turns API keys and install tokens into their accounts. One that is malformed, unknown, expired, revoked or of a disabled
  * account is anonymous, with the reason.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvAnswer } from '../../src/http/stream.ts';
+import { createTextStream } from '../../src/http/stream.ts';
 import { csvLine } from '../../src/service/csv-line.ts';
 
 test.each([
@@ -88,53 +88,46 @@ function createTally() {
   };
 }
 
-describe('an answer', () => {
-  test('is a table that browsers save, and its bytes are counted', async () => {
+describe('a body of texts', () => {
+  test('is read whole, and its bytes are counted', async () => {
     const { tally, watcher } = createTally();
-    async function* steps() {
-      yield [['é', 1]];
-      yield [['b', 2]];
+    async function* texts() {
+      yield 'é,1\r\n';
+      yield 'b,2\r\n';
     }
-    const response = csvAnswer('log.csv', ['name', 'count'], steps(), watcher);
-    expect(await response.text()).toBe('name,count\r\né,1\r\nb,2\r\n');
-    expect(Object.fromEntries(response.headers)).toEqual({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="log.csv"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    expect(tally).toEqual({ bytes: 23, ends: 1 });
+    expect(await new Response(createTextStream(texts(), watcher)).text()).toBe('é,1\r\nb,2\r\n');
+    expect(tally).toEqual({ bytes: 11, ends: 1 });
   });
 
-  test('reads no further than its client takes, and ends with it', async () => {
+  test('is read no further than its client takes, and ends with it', async () => {
     const { tally, watcher } = createTally();
-    const seen = { steps: 0, ended: false };
-    async function* steps() {
+    const seen = { texts: 0, ended: false };
+    async function* texts() {
       try {
         for (;;) {
-          seen.steps++;
-          yield [['x'.repeat(1000)]];
+          seen.texts++;
+          yield 'x'.repeat(1000);
         }
       } finally {
         seen.ended = true;
       }
     }
-    const reader = csvAnswer('log.csv', ['name'], steps(), watcher).body?.getReader();
-    await reader?.read();
-    await reader?.read();
+    const reader = createTextStream(texts(), watcher).getReader();
+    await reader.read();
+    await reader.read();
     await Bun.sleep(5);
-    expect(seen.steps).toBeLessThan(5);
-    await reader?.cancel();
+    expect(seen.texts).toBeLessThan(5);
+    await reader.cancel();
     expect([seen.ended, tally.ends]).toEqual([true, 1]);
   });
 
   test('breaks off when reading fails, so that nobody mistakes half for the whole', async () => {
     const { tally, watcher } = createTally();
-    async function* steps() {
-      yield [['a']];
+    async function* texts() {
+      yield 'a';
       throw new Error('disk');
     }
-    await expect(csvAnswer('log.csv', ['name'], steps(), watcher).text()).rejects.toThrow('disk');
+    await expect(new Response(createTextStream(texts(), watcher)).text()).rejects.toThrow('disk');
     await Bun.sleep(1);
     expect(tally.ends).toBe(1);
   });

@@ -18,12 +18,13 @@ writeFileSync(file, Buffer.alloc(SIZE, 7));
 /** A server that sends a file to those who ask for `/whole`, and pieces of it to others. */
 function serve(bounds: Bounds) {
   const requestLog = createRequestLog(() => {});
-  const sender = createSender({
-    budgets: { addressOf: (request) => ({ key: request.headers.get('from') ?? 'a', coarseKey: '' }) },
-    connections: createConnections(() => server),
+  const addressOf = (request: Request) => ({ key: request.headers.get('from') ?? 'a', coarseKey: '' });
+  const sender = createSender(
+    { addressOf },
+    createConnections(() => server),
     requestLog,
     bounds,
-  });
+  );
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

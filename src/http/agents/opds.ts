@@ -310,12 +310,7 @@ export async function sendWhole(
   const principal = withoutTokens(asker);
   if (kind === 'book' && name.endsWith('.epub')) {
     const slug = name.slice(0, -'.epub'.length);
-    return sendArchive(
-      request,
-      await epub(http.stall, principal, { slug, wanted: null }),
-      http.sender,
-      EPUB_FORM,
-    );
+    return sendArchive(http, request, epub(http.stall, principal, { slug, wanted: null }), EPUB_FORM);
   }
   if (!name.endsWith(SUFFIX)) throw notFound(name);
   const slug = name.slice(0, -SUFFIX.length);

@@ -1,6 +1,7 @@
 import type { AccountPrincipal } from '../../access/principal.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
-import type { FilesAnswer } from '../../service/files.ts';
+import type { ItemKind } from '../../item/item.ts';
+import { listFiles } from '../../service/files.ts';
 import { isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
 import { recheckAccess } from '../../service/access.ts';
@@ -9,19 +10,18 @@ const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
-/** The choice of files in a query. */
-export function wantedFiles(query: Readonly<Record<string, string>>) {
-  return { path: query['path'], content: query['content'] };
-}
-
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function sendFiles(
+export async function sendFiles(
   { stall, sender }: Http,
   request: Request,
   account: AccountPrincipal,
-  { edition, etag, body }: FilesAnswer,
+  kind: ItemKind,
+  name: string,
+  query: Readonly<Record<string, string>>,
   route: string,
-): Response | Promise<Response> {
+): Promise<Response> {
+  const wanted = { path: query['path'], content: query['content'] };
+  const { edition, etag, body } = await listFiles(stall, account, kind, name, wanted);
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',

@@ -3,7 +3,6 @@ import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
 import { listEditions } from '../../service/editions.ts';
-import { listFiles } from '../../service/files.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
@@ -11,7 +10,7 @@ import { EPUB_FORM, sendArchive, sendInstall, ZIP_FORM } from '../download.ts';
 import { jsonAnswer } from '../answer.ts';
 import { readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
-import { sendFiles, wantedFiles } from './files.ts';
+import { sendFiles } from './files.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
@@ -21,7 +20,7 @@ const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
 /** The API of the specification and of the contract, the webhooks and the probes; `guards.ts` says what each guard asks for. */
 export function api(http: Http, isReady: () => boolean) {
-  const { stall, guards, budgets, requestLog, sender } = http;
+  const { stall, guards, budgets, requestLog } = http;
   const takeWebhook = createWebhooks(http);
   return new Elysia()
     .use(guards)
@@ -67,37 +66,33 @@ export function api(http: Http, isReady: () => boolean) {
     )
     .get(
       '/api/books/:id/files',
-      async ({ request, params, query, account, route }) => {
-        const answer = await listFiles(stall, account, 'book', params.id, wantedFiles(query));
-        return sendFiles(http, request, account, answer, route);
-      },
+      ({ request, params, query, account, route }) =>
+        sendFiles(http, request, account, 'book', params.id, query, route),
       { account: true },
     )
     .get(
       '/api/skills/:slug/files',
-      async ({ request, params, query, account, route }) => {
-        const answer = await listFiles(stall, account, 'skill', params.slug, wantedFiles(query));
-        return sendFiles(http, request, account, answer, route);
-      },
+      ({ request, params, query, account, route }) =>
+        sendFiles(http, request, account, 'skill', params.slug, query, route),
       { account: true },
     )
     .get(
       '/api/skills/:slug/download',
-      async ({ request, params, principal }) =>
-        await sendArchive(request, await zip(stall, principal, params.slug), sender, ZIP_FORM),
+      ({ request, params, principal }) =>
+        sendArchive(http, request, zip(stall, principal, params.slug), ZIP_FORM),
       { open: true },
     )
     .get(
       '/api/books/:id/skill',
-      async ({ request, params, principal }) =>
-        await sendArchive(request, await bookSkill(stall, principal, params.id), sender, ZIP_FORM),
+      ({ request, params, principal }) =>
+        sendArchive(http, request, bookSkill(stall, principal, params.id), ZIP_FORM),
       { open: true },
     )
     .get(
       '/api/books/:id/epub',
-      async ({ request, params, query, principal }) => {
+      ({ request, params, query, principal }) => {
         const wanted = { id: params.id, wanted: query['edition'] ?? null };
-        return await sendArchive(request, await epub(stall, principal, wanted), sender, EPUB_FORM);
+        return sendArchive(http, request, epub(stall, principal, wanted), EPUB_FORM);
       },
       { open: true },
     )

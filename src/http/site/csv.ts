@@ -1,7 +1,7 @@
-import type { CsvCell } from '../../service/csv-line.ts';
+import { type CsvCell, csvLine } from '../../service/csv-line.ts';
 import type { Http } from '../http.ts';
 import { STALLED } from '../sender.ts';
-import { csvAnswer, csvHeaders } from '../stream.ts';
+import { createTextStream } from '../stream.ts';
 
 /** The columns of a file by name, each with its cell of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
@@ -15,14 +15,22 @@ export function sendCsv<Row>(
   columns: CsvColumns<Row>,
   steps: AsyncGenerator<readonly Row[]>,
 ): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(name) });
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (request.method === 'HEAD') return new Response(null, { headers });
   connections.allowSilence(request, STALLED);
-  return csvAnswer(name, Object.keys(columns), records(columns, steps), requestLog.watch(request, route));
+  const watcher = requestLog.watch(request, route);
+  return new Response(createTextStream(lines(columns, steps), watcher), { headers });
 }
 
-async function* records<Row>(columns: CsvColumns<Row>, steps: AsyncGenerator<readonly Row[]>) {
+async function* lines<Row>(columns: CsvColumns<Row>, steps: AsyncGenerator<readonly Row[]>) {
+  yield csvLine(Object.keys(columns));
   const cells = Object.values(columns);
-  for await (const rows of steps) yield rows.map((row) => cells.map((cell) => cell(row)));
+  for await (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
 /** A time in ISO 8601 UTC; a word instead of a time stays. */
