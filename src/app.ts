@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor } from './access/actor.ts';
+import type { Actor } from './access/principal.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { StartCompiler } from './catalog/compile-pool.ts';
-import type { RenderTimes } from './catalog/reading/render-queue.ts';
+import type { RenderTimes } from './catalog/render-queue.ts';
 import { watchContent } from './catalog/watch.ts';
-import { type Config, originOf } from './config.ts';
+import { type Config, originOf } from './config/config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
-import { listen } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
-import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
+import { askAlone, type LocalQuestion } from './service/ask.ts';
 import { startBackups } from './service/backups.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
-import { startRetention } from './service/retention.ts';
+import { startRetention } from './service/logs.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
 import {
@@ -27,19 +26,18 @@ import {
   type PublishingSession,
 } from './service/publish/publishing-session.ts';
 import type { PublishingConfig, PublishingOptions } from './service/publish/publish.ts';
-import { announceServer, isServed } from './store/lock/serve-lock.ts';
-import { openServerNote, type ServerState } from './store/lock/server-note.ts';
+import { announceServer, isServed, openServerNote, type ServerState } from './store/server-note.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
-import { workerUrl } from './worker.ts';
+import { workerUrl } from './runtime.ts';
 import type { Edition } from './catalog/catalog.ts';
 import type { Grant } from './access/grant.ts';
-import { createSmallCovers } from './catalog/covers/small-covers.ts';
+import { createSmallCovers } from './catalog/small-covers.ts';
 import { keptDirectory } from './catalog/artefact.ts';
 import { MINUTE } from './duration.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createDownloadQueue } from './store/writer/download-queue.ts';
-import { createReadingPages } from './catalog/reading/reading-pages.ts';
+import { createDownloadQueue } from './store/write-queue.ts';
+import { createReadingPages } from './catalog/reading-pages.ts';
 import { createBookIndexes } from './service/book-indexes.ts';
 import { createUnknownPurchases } from './service/claims.ts';
 import { createModelQuota } from './service/model-quota.ts';
@@ -54,7 +52,7 @@ import { createOutbox } from './service/outbox.ts';
 import type { Shelf } from './service/library.ts';
 import { createPageViews } from './service/page-views.ts';
 import { createPasswords } from './service/passwords.ts';
-import { createRateLimit } from './service/rate-limit.ts';
+import { createRateLimit } from './service/throttle.ts';
 import { startReconciling } from './service/reconcile.ts';
 import { startEventUpkeep, startWaitingEvents } from './service/sale-events.ts';
 import { createSessions } from './service/sessions.ts';
@@ -118,7 +116,7 @@ export async function openApp(config: Config, options: Options) {
       () => isReady && !isClosing,
       (sight, peer) => note.see(sight, peer),
     );
-    const listener = listen(server, config, log);
+    const listener = http.listen(server, config, log);
     const port = listener.port ?? config.port;
     const localOrigin = originOf(config.host, port);
     const origin = config.baseUrl ?? localOrigin;

@@ -1,8 +1,8 @@
 /** The Worker that renders texts for reading pages, resizes covers, or makes e-books. `app.ts` starts it by its file name. */
-import { resizeCover } from './catalog/covers/resize-cover.ts';
-import type { EbookJob } from './catalog/ebook/ebook-job.ts';
-import type { RenderJob, TextJob } from './catalog/reading/render-job.ts';
-import { render } from './catalog/reading/render.ts';
+import { resizeCover } from './catalog/resize-cover.ts';
+import type { EbookJob } from './catalog/ebook-job.ts';
+import { render } from './catalog/render.ts';
+import { type RenderJob, type TextJob } from './catalog/page-file.ts';
 import { messageOf } from './refusal.ts';
 
 declare const self: Worker;
@@ -19,7 +19,7 @@ async function work(job: RenderJob | EbookJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
   if (isTextJob(job)) return render(job);
   // Most renderers never make one.
-  return (await import('./catalog/ebook/ebook-work.ts')).workOnEbook(job);
+  return (await import('./catalog/ebook-work.ts')).workOnEbook(job);
 }
 
 self.postMessage('ready');

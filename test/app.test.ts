@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { MailConfig } from '../src/mail-config.ts';
-import { NO_SALES } from '../src/sales-config.ts';
+import type { MailConfig } from '../src/config/mail.ts';
+import { NO_SALES } from '../src/config/sales.ts';
 import { createGitClient } from './git/git-client.ts';
 import { openMailServer } from './mail/mail-server.ts';
 import { openScriptedApi } from './providers/scripted-api.ts';

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
 import type { StartCompiler } from '../src/catalog/compile-pool.ts';
-import type { RenderTimes } from '../src/catalog/reading/render-queue.ts';
-import type { Config } from '../src/config.ts';
+import type { RenderTimes } from '../src/catalog/render-queue.ts';
+import type { Config } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
 import { createWarmWorkers } from './warm-workers.ts';
-import { NO_SALES } from '../src/sales-config.ts';
+import { NO_SALES } from '../src/config/sales.ts';
 import { findAccount } from '../src/service/accounts.ts';
 import { createOffice } from './office.ts';
 

@@ -62,13 +62,13 @@ describe('layers and modules', () => {
   });
 
   test.each([
-    ['store/writer/writes.ts', '../tables/keys.ts', []],
+    ['store/writes.ts', './tables/keys.ts', []],
     [
-      'store/copy/copy.ts',
-      '../database/migrate.ts',
-      ['store/copy/copy.ts: store/copy comes before store/database'],
+      'service/publish/check.ts',
+      '../doctor/data.ts',
+      ['service/publish/check.ts: service/publish comes before service/doctor'],
     ],
-    ['store/store.ts', './backup/backup.ts', []],
+    ['service/doctor/data.ts', '../publish/check.ts', []],
     [
       'store/elsewhere/x.ts',
       '../tables/keys.ts',
@@ -225,11 +225,7 @@ describe('a violation is named', () => {
     ['a lower layer', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
     ['a package at home', 'service/grants.ts', "import { parse } from 'csv-parse/sync';"],
     ['the compiler started by the app', 'app.ts', "new Worker(workerUrl('compiler'));"],
-    [
-      'the writer started by its module',
-      'store/write-queue.ts',
-      "new Worker(workerUrl('store/writer/writer'));",
-    ],
+    ['the writer started by its module', 'store/write-queue.ts', "new Worker(workerUrl('store/writer'));"],
     ['a Map read beside a handler', 'http/server.ts', `${elysia}names.get('a');`],
     [
       'arrows',

@@ -7,26 +7,18 @@
 export const LAYERS: readonly (readonly string[])[] = [
   [
     'duration.ts',
-    'local-host.ts',
     'log.ts',
-    'model-engines.ts',
-    'normal-form.ts',
     'payment-provider.ts',
     'production.ts',
     'refusal.ts',
-    'out-of-files.ts',
     'replace-file.ts',
-    'segmenter.ts',
-    'secret-variable.ts',
-    'sha256.ts',
+    'runtime.ts',
+    'text.ts',
     'turn.ts',
     'version.ts',
-    'worker.ts',
-    'xml.ts',
-    'zlib.ts',
   ],
   ['access', 'archive', 'budget', 'cover', 'ebook', 'git', 'item', 'markup', 'passages', 'sales'],
-  ['config.ts', 'mail-config.ts', 'model-config.ts', 'sales-config.ts'],
+  ['config'],
   ['catalog', 'engines', 'mail', 'manuscript', 'providers', 'search', 'store'],
   ['service'],
   ['client', 'http'],
@@ -37,9 +29,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 
 /** The files that use another file of their own layer. */
 export const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'config.ts': ['mail-config.ts', 'model-config.ts', 'sales-config.ts'],
   'duration.ts': ['refusal.ts'],
-  'secret-variable.ts': ['refusal.ts'],
 };
 
 /** A Worker's file is started, not imported, and may be on the same layer. */
@@ -53,7 +43,7 @@ export const APART: readonly string[] = ['http'];
 /** The folders of these modules in order, lowest first: each imports only from itself and from those before it. */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
   service: ['publish', 'doctor'],
-  store: ['lock', 'migrations', 'copy', 'tables', 'database', 'writer', 'backup'],
+  store: ['migrations', 'tables'],
 };
 
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMailConfig } from '../src/mail-config.ts';
+import { readMailConfig } from '../src/config/mail.ts';
 import { temporaryDirectory } from './harness.ts';
 
 const FROM = 'stall@example.org';

@@ -1,4 +1,4 @@
-import type { Actor } from '../src/access/actor.ts';
+import type { Actor } from '../src/access/principal.ts';
 import { openAdmin } from '../src/app.ts';
 import { addAccount, disableAccount, enableAccount, findAccount } from '../src/service/accounts.ts';
 import {
@@ -37,7 +37,7 @@ import { pageMails, repeatMail } from '../src/service/mails.ts';
 import { reconcile } from '../src/service/reconcile.ts';
 import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../src/service/sale-events.ts';
 import { listDownloads, listQuestions, listUsage } from '../src/service/logs.ts';
-import { isServed } from '../src/store/lock/serve-lock.ts';
+import { isServed } from '../src/store/server-note.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../src/service/edition-acts.ts';
 import { exportPersonalData, removeAccount } from '../src/service/personal-data.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { DAY } from '../src/duration.ts';
-import { NO_SALES, readSalesConfig, takesSales } from '../src/sales-config.ts';
+import { NO_SALES, readSalesConfig, takesSales } from '../src/config/sales.ts';
 import { temporaryDirectory } from './harness.ts';
 
 const PING = 'a'.repeat(32);

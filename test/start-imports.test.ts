@@ -49,7 +49,7 @@ test('what is loaded is seen: a start loads Elysia', () => {
 });
 
 test("the writer's thread loads SQLite, and nothing that brings the streams of Node with it", () => {
-  const modules = [...loadedBy(['store/writer/writer.ts'])].toSorted();
+  const modules = [...loadedBy(['store/writer.ts'])].toSorted();
   expect(modules).toEqual(['bun:sqlite', 'node:fs', 'node:path', 'node:url']);
 });
 

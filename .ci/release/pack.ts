@@ -1,5 +1,5 @@
 import { tarHeader, tarPadding, TAR_END } from '../../src/archive/tar.ts';
-import { deflateChunk } from '../../src/archive/deflate.ts';
+import { deflateChunk } from '../../src/archive/gzip.ts';
 import { createZip } from '../../src/archive/zip.ts';
 
 /** A file of an archive, its path below the archive's one folder. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text.ts';
 
 /** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
 const LONGEST = 254;

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text.ts';
 
 /** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
 const SHORTEST = 8;

@@ -1,5 +1,3 @@
-import type { TokenScope } from './token-scope.ts';
-
 /** The sender of a request: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
 export type Principal = Anonymous | AccountPrincipal;
 
@@ -45,3 +43,23 @@ export type AgentPrincipal = Principal | TokenPrincipal;
 
 /** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
+
+/** The one who runs the stall: its owner on a page, or a user of its machine by a command or a signal. */
+export type Actor = SessionPrincipal | 'command' | 'signal';
+
+/** The limits of an install token within the rights of its account. */
+export type TokenAction = 'take' | 'read' | 'ask';
+
+/** One item as a grant names it: a book by its id, a skill by its slug. */
+export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+
+/** The most an install token opens; `items` null is every item. */
+export type TokenScope = {
+  readonly items: readonly ScopedItem[] | null;
+  readonly may: readonly TokenAction[];
+};
+
+/** Whether a scope names an item. */
+export function isInScope({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean {
+  return items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
+}

@@ -1,4 +1,4 @@
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text.ts';
 
 /** 32 digits without 0, 1, I and O, which look alike in print. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

@@ -1,6 +1,5 @@
 // One gzip member, RFC 1952, made of a new first part and a body that was deflated before.
-import { crc32Combiner } from './crc32.ts';
-import { storedBlock, storedSize } from './deflate.ts';
+import { loadZlib } from '../runtime.ts';
 
 // ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): no trace of machine or time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
@@ -47,4 +46,89 @@ export function createSplice(body: SpliceBody): (first: Uint8Array) => Splice {
 /** The length in bytes of a member spliced of a first part of `firstSize` bytes and a deflated body of `bodySize`. */
 export function splicedLength(firstSize: number, bodySize: number): number {
   return HEADER.length + storedSize(firstSize) + bodySize + TRAILER;
+}
+
+// Raw deflate, RFC 1951. Chunks are ended by a sync flush (§3.2.4, an empty stored block), so that they
+// are byte-aligned and not final: any sequence of them followed by END_OF_DEFLATE is one deflate stream.
+
+const STORED_MAX = 65_535;
+const STORED_HEADER = 5;
+
+/** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
+export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
+
+/** The length of `storedBlock`'s output for `size` bytes. */
+function storedSize(size: number): number {
+  return size + STORED_HEADER * Math.ceil(size / STORED_MAX);
+}
+
+/** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
+export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const blocks = new Uint8Array(storedSize(bytes.length));
+  for (let from = 0, at = 0; from < bytes.length; from += STORED_MAX) {
+    const part = bytes.subarray(from, from + STORED_MAX);
+    const { length } = part;
+    blocks.set([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff], at);
+    blocks.set(part, at + STORED_HEADER);
+    at += STORED_HEADER + length;
+  }
+  return blocks;
+}
+
+/**
+ * The bytes deflated at level 6 without reference to earlier ones, not final and byte-aligned; empty for no bytes. Bytes
+ * that do not shrink are stored, so that a chunk grows by at most 5 bytes for each 65,535.
+ */
+export function deflateChunk(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (bytes.length === 0) return new Uint8Array(0);
+  const { constants, deflateRawSync } = loadZlib();
+  const deflated = deflateRawSync(bytes, { level: 6, finishFlush: constants.Z_SYNC_FLUSH });
+  return deflated.length < storedSize(bytes.length) ? deflated : storedBlock(bytes);
+}
+
+// CRC-32 of RFC 1952 §8, as a polynomial over GF(2) with its bits reflected: bit 31 is x^0, bit 0 is x^31.
+const POLYNOMIAL = 0xedb88320;
+const ONE = 0x80000000;
+const X = 0x40000000;
+
+function multiply(a: number, b: number): number {
+  let product = 0;
+  for (let bit = ONE; bit !== 0; bit >>>= 1) {
+    if (a & bit) product ^= b;
+    b = b & 1 ? (b >>> 1) ^ POLYNOMIAL : b >>> 1;
+  }
+  return product >>> 0;
+}
+
+// x^(2^n); the table wraps after 32 because the polynomial is primitive: x^(2^32) = x
+const POWERS = new Uint32Array(32);
+for (let n = 0, power = X; n < 32; n++) {
+  POWERS[n] = power;
+  power = multiply(power, power);
+}
+
+// Division, not shifts: a JavaScript shift would cut lengths to 32 bits
+function powerOfBytes(length: number): number {
+  let product = ONE;
+  for (let n = 3; length > 0; n++, length = Math.floor(length / 2)) {
+    if (length % 2 === 1) product = multiply(POWERS[n % 32] ?? 0, product);
+  }
+  return product;
+}
+
+/**
+ * Prepares `crc32Combine` for many parts that are all followed by `lengthB` bytes,
+ * which leaves one multiplication for each. Lengths are whole numbers up to 2^53 - 1.
+ */
+export function crc32Combiner(lengthB: number): (a: number, b: number) => number {
+  const shift = powerOfBytes(lengthB);
+  return (a, b) => (multiply(shift, a) ^ b) >>> 0;
+}
+
+/**
+ * The CRC-32 of two parts joined, from the CRC-32 of each and the second's length in bytes
+ * (a whole number up to 2^53 - 1, so right beyond 4 GiB).
+ */
+export function crc32Combine(a: number, b: number, lengthB: number): number {
+  return crc32Combiner(lengthB)(a, b);
 }

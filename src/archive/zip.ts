@@ -1,6 +1,6 @@
 // The zip container, PKWARE APPNOTE 6.3.10, by fflate: no ZIP64, sizes in data descriptors (§4.3.9).
 import { Zip, type ZipInputFile } from 'fflate';
-import { END_OF_DEFLATE } from './deflate.ts';
+import { END_OF_DEFLATE } from './gzip.ts';
 import { Refusal } from '../refusal.ts';
 
 const SIZE_LIMIT = 0xffffffff;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Chapter } from '../item/chapter.ts';
+import type { Chapter } from '../item/chapters.ts';
 import type { Manifest } from '../item/item.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
@@ -156,4 +156,22 @@ export function keptFileName(tar: string): string {
 /** Deletes kept tar bodies. */
 export async function removeTars(dataDirectory: string, tars: readonly Artefact[]): Promise<void> {
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
+}
+
+/** The keys of item.yaml that belong to the files of an edition: they name its paths, or say how to read them. */
+const KEYS = ['version', 'changes', 'language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
+
+type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
+
+/** The part of a manifest that belongs to its edition's files, as JSON. */
+export function pickManifest(manifest: Manifest): string {
+  return JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
+}
+
+/** Today's manifest with the part that belongs to an edition. */
+export function mergeManifest(
+  today: Manifest,
+  { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
+): Manifest {
+  return { ...today, ...(JSON.parse(picked) as EditionKeys), version };
 }

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { Chapter } from '../item/chapter.ts';
+import type { Chapter } from '../item/chapters.ts';
 import type { Manifest } from '../item/item.ts';
 import {
   type Artefact,

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32Combine } from '../archive/crc32.ts';
-import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
+import { crc32Combine, deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
@@ -16,9 +15,8 @@ import {
   ZLIB_HEADER,
   zlibTrailer,
 } from '../git/pack.ts';
-import { createObjectHasher, type ObjectId } from '../git/object.ts';
-import { createSideBand } from '../git/side-band.ts';
-import { buildTrees, type TreeEntry } from '../git/tree.ts';
+import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from '../git/object.ts';
+import { createSideBand } from '../git/packet-line.ts';
 
 /** Thrown when a file is no longer what was hashed: the item is queued again. */
 export class ChangedWhileRead extends Error {

@@ -1,8 +1,6 @@
-import type { Chapter } from '../item/chapter.ts';
-import { titleOfChapter } from '../item/chapter-title.ts';
-import { readingOrder } from '../item/chapters.ts';
-import { shownImageType } from '../item/image-type.ts';
 import type { ItemFile, Manifest } from '../item/item.ts';
+import { type Chapter, readingOrder, titleOfChapter } from '../item/chapters.ts';
+import { shownImageType } from '../item/cover.ts';
 import { readText } from './scan.ts';
 
 const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];

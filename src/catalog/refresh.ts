@@ -5,6 +5,7 @@ import { error, type Problem, quote } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
 import { type CompileIndex, makeIndexes, planIndexes } from './book-index.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
+import { orderChapters } from './reading-order.ts';
 import type { Edition, EditionFile, Refreshed, RefreshJob } from './catalog.ts';
 import { changesSince, versionProblems } from './file-changes.ts';
 import {
@@ -16,8 +17,6 @@ import {
   readChangelog,
   readText,
 } from './scan.ts';
-import { orderChapters } from './reading-order.ts';
-import { findSampleImages } from './reading/sample-images.ts';
 import { createReadStream, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createIgnore } from '../item/ignore.ts';
@@ -26,7 +25,7 @@ import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import type { Manifest } from '../item/item.ts';
-import { unsafeName } from '../item/path.ts';
+import { isMarkdown, unsafeName } from '../item/path.ts';
 import {
   type ArchiveKind,
   type Artefact,
@@ -38,6 +37,9 @@ import {
 } from './artefact.ts';
 import { hashFile } from './hash.ts';
 import { bookSkillFiles } from '../item/book-skill.ts';
+import { shownImageType } from '../item/cover.ts';
+import { fileLinks, resolveLink } from '../item/link.ts';
+import { readFileRecord } from './file-record.ts';
 
 const ATTEMPTS = 5;
 
@@ -304,4 +306,21 @@ function makeArchives(
 
 function archiveNames(manifest: Manifest, digest: string) {
   return byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
+}
+
+/** The images of an item that its samples or its description show: they are as open as these. */
+function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
+  const { manifest, files } = edition;
+  const samples = files.filter(
+    ({ path, text }) => text && isMarkdown(path) && manifest.sample.includes(path),
+  );
+  const imagesOf = (markdown: string, path: string): readonly string[] =>
+    fileLinks(markdown)
+      .filter(({ isImage }) => isImage)
+      .map(({ target }) => resolveLink(target, path));
+  const shown = new Set([
+    ...(manifest.kind === 'book' ? imagesOf(manifest.description, '') : []),
+    ...samples.flatMap((file) => imagesOf(readFileRecord(dataDirectory, edition, file).content, file.path)),
+  ]);
+  return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
 }

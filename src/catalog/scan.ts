@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type ItemDefaults, noDefaults } from '../item/defaults.ts';
+import { type ItemDefaults, noDefaults } from '../item/stall-manifest.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
@@ -22,14 +22,13 @@ import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
 import { coverProblems } from '../item/cover.ts';
-import { ebookPictureProblems } from './ebook-pictures.ts';
-import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
+import { ebookPictureProblems } from './pack-ebook.ts';
+import { caseClashes, comparePaths, isMarkdown, pathProblems, slugProblem } from '../item/path.ts';
 import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { itemFolderNames, readReplacedFolderName } from '../item/replaced-folder.ts';
 import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
-import { isMarkdown } from '../item/markdown-path.ts';
 import type { Edition, RefreshJob, Stamp } from './catalog.ts';
 import { hashFile } from './hash.ts';
 import { createHash } from 'node:crypto';

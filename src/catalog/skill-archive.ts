@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
+import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
 import {
   END_LENGTH,
   readZipEnd,

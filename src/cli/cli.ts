@@ -1,6 +1,6 @@
 import type { Terminal } from './command.ts';
-import { runCommand } from './run.ts';
 import { serveCommand } from './stall/serve.ts';
+import { runCommand } from './run.ts';
 
 /**
  * Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. The stall itself loads

@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A command's output: results go to `out`, messages to `err`. `exit` ends the process at once, for a second signal. */

@@ -16,14 +16,10 @@ import { logCommands } from './stall/logs.ts';
 import { mailCommands } from './stall/mail.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
-import { orderAddCommand } from './stall/order-add.ts';
-import { orderReconcileCommand } from './stall/order-reconcile.ts';
-import { orderImportCommand } from './stall/order-import.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
-import { sellTestCommand } from './stall/sell-test.ts';
-import { sellCheckCommand } from './stall/sell.ts';
+import { sellCheckCommand, sellTestCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
 import { tokenCommands } from './stall/token.ts';
 
@@ -44,9 +40,6 @@ export const COMMANDS: readonly Command[] = [
   ...tokenCommands,
   ...grantCommands,
   ...orderCommands,
-  orderAddCommand,
-  orderImportCommand,
-  orderReconcileCommand,
   ...mailCommands,
   sellCheckCommand,
   sellTestCommand,

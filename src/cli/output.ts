@@ -1,6 +1,9 @@
 import { plain } from '../client/terminal-text.ts';
 import type { Input, Output, Row, Terminal } from './command.ts';
 import { printableJson } from '../item/problem.ts';
+import { createDeferred } from '../client/deferred.ts';
+import type { Log } from '../log.ts';
+import type { Progress } from '../service/publish/publish.ts';
 
 /** The output of a command with these flags. */
 export function createOutput(terminal: Terminal, { flags }: Input): Output {
@@ -55,3 +58,64 @@ function widthOf(text: string): number {
 
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
+
+/**
+ * The process's own terminal. `close` waits until all output is written and gives the exit code: 1 for a command that
+ * succeeded but whose output could not be written. `exit` ends the process; only the entry points pass it.
+ */
+export function openTerminal(exit: Terminal['exit']) {
+  const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
+  const terminal: Terminal = {
+    out: out.write,
+    err: err.write,
+    isTerminal: process.stderr.isTTY,
+    isColoured: process.stdout.isTTY && !process.env['NO_COLOR'],
+    environment: process.env,
+    exit,
+  };
+  return {
+    terminal,
+    async close(code: number): Promise<number> {
+      return (await out.end()) && (await err.end()) ? code : code || 1;
+    },
+  };
+}
+
+/** A stream of the process. `write` never throws; `end` waits until everything is written and tells whether it was. */
+function openStream(stream: NodeJS.WriteStream) {
+  const ended = createDeferred<boolean>();
+  // A closed pipe or a full disk must not end a running server.
+  stream.on('error', () => ended.resolve(false));
+  return {
+    write: (text: string): void => void stream.write(text),
+    /** A pipe buffers 64 KiB; without waiting, the end of the process would lose the rest. */
+    end(): Promise<boolean> {
+      stream.end(() => ended.resolve(true));
+      return ended.promise;
+    },
+  };
+}
+
+const WIDTH = 30;
+
+/** Milliseconds between two log lines. */
+const INTERVAL = 1000;
+
+/** Shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
+export function createProgress({ err, isTerminal }: Terminal, log: Log): Progress {
+  let shownAt = performance.now();
+  const write = (done: number, all: number): void => {
+    const filled = Math.round((done / all) * WIDTH);
+    const end = done === all ? '\r\u001b[K' : '';
+    err(`\rCompiling [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} items${end}`);
+  };
+  return (done, all) => {
+    // The clock starts with each run: a short one shows nothing.
+    if (done === 1) shownAt = performance.now();
+    const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
+    if (!isDue && !(isTerminal && done === all)) return;
+    shownAt = performance.now();
+    if (isTerminal) write(done, all);
+    else log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
+  };
+}

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
-import { homeOf } from './place.ts';
+import { homeOf } from './client-context.ts';
 
 /**
  * The folder in which each agent looks for skills: in a project, and below the home directory for the user. Sources: the

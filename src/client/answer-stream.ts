@@ -1,8 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
-import { readFailure } from './failure.ts';
-import { type StallResponse, connectionLost, type StallClient } from './stall-client.ts';
+import { connectionLost, readFailure, type StallClient, type StallResponse } from './stall-client.ts';
 
 export type Citation = {
   readonly n: number;

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { itemDigest } from '../item/digest.ts';
+import { quote } from '../item/problem.ts';
 
 export type InstalledFile = {
   readonly path: string;
@@ -30,7 +32,7 @@ export type Manifest = {
 };
 
 /** A difference between an installed folder and its files as installed. */
-export type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
+type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
 /** The manifests below the reader's folder: one file for each installed folder. */
 export function openManifests(state: string) {
@@ -75,7 +77,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
 }
 
 /** Hashes every file of an installed folder except its record, in no order; links and devices count as changed files. */
-export async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
+async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: InstalledFile[] = [];
   for (const entry of entries) {
@@ -93,7 +95,7 @@ export async function readFolder(folder: string): Promise<readonly InstalledFile
 }
 
 /** The differences between expected and found files, by path; ignores the executable bit on Windows. */
-export function compareFiles(
+function compareFiles(
   expected: readonly InstalledFile[],
   found: readonly InstalledFile[],
 ): readonly Change[] {
@@ -127,3 +129,49 @@ async function read(file: string): Promise<Manifest | null> {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
+export type FolderStatus = {
+  readonly manifest: Manifest | null;
+  readonly digest: string;
+  readonly changes: readonly Change[];
+};
+
+/** Compares a folder with its installed files. Null if it is not known which these were. */
+export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  const manifest = await manifests.find(folder);
+  if (manifest !== null)
+    return {
+      manifest,
+      digest: manifest.digest,
+      changes: compareFiles(manifest.files, await readFolder(folder)),
+    };
+  const digest = await readDigest(join(folder, '.svc-install'));
+  if (digest === null) return null;
+  const isSame = itemDigest(await readFolder(folder)) === digest;
+  // The record has no list of files, so none can be named.
+  return { manifest, digest, changes: isSame ? [] : [{ path: '.', change: 'changed' }] };
+}
+
+async function readDigest(record: string): Promise<string | null> {
+  if (!existsSync(record)) return null;
+  return /"digest":"sha256:([0-9a-f]{64})"/.exec(await readFile(record, 'utf8'))?.[1] ?? null;
+}
+
+const WORDS: Readonly<Record<Change['change'], string>> = {
+  changed: 'was changed',
+  mode: 'has another mode',
+  missing: 'is missing',
+  added: 'was added',
+};
+
+/** Changes in words, the first ten of them. */
+export function listChanges(changes: readonly Change[]): string {
+  const named = changes.slice(0, 10).map(describeChange);
+  return [...named, ...(changes.length > 10 ? [`${changes.length - 10} more differ`] : [])].join(', ');
+}
+
+export function describeChange({ path, change }: Change): string {
+  return `${path === '.' ? 'a file in it' : quote(path)} ${WORDS[change]}`;
+}

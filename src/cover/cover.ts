@@ -1,8 +1,7 @@
 // Drawn like the covers of the Insel-Bücherei: a patterned paper in two tones, and a label pasted on it.
 import { createHash } from 'node:crypto';
-import { PAPERS, PATTERNS } from './cover-paper.ts';
-import { escapeXml } from '../xml.ts';
-import { lazySegmenter } from '../segmenter.ts';
+import { escapeXml, lazySegmenter } from '../text.ts';
+import { loadZlib } from '../runtime.ts';
 
 export type CoverText = {
   readonly kind: 'book' | 'skill';
@@ -16,7 +15,7 @@ export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
 /** Sizes in pixels: the cover, and the width of the label's words. */
-export const SHAPES = {
+const SHAPES = {
   book: { width: 240, height: 360, measure: 148 },
   skill: { width: 300, height: 300, measure: 190 },
 };
@@ -64,7 +63,7 @@ export function drawCover({ kind, slug, title, publisher }: CoverText): string {
 }
 
 /** Four numbers derived from the slug. */
-export function choicesOf(slug: string): readonly [number, number, number, number] {
+function choicesOf(slug: string): readonly [number, number, number, number] {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
   return [paper, pattern, scale, angle];
 }
@@ -175,4 +174,101 @@ function widthOf(text: string): number {
   for (const { segment } of graphemes().segment(text))
     width += WIDTHS.find(([pattern]) => pattern.test(segment))?.[1] ?? 0;
   return width;
+}
+
+/** The two tones of a patterned paper. */
+export const PAPERS: readonly { readonly ground: string; readonly figure: string }[] = [
+  { ground: '#7a2a1c', figure: '#af5c49' },
+  { ground: '#2f4f4a', figure: '#678e84' },
+  { ground: '#23415f', figure: '#6588a8' },
+  { ground: '#5b3a63', figure: '#98779f' },
+  { ground: '#6b4a16', figure: '#af8947' },
+  { ground: '#3d4a1f', figure: '#829054' },
+  { ground: '#5f2740', figure: '#a5667f' },
+  { ground: '#3a3632', figure: '#7f786e' },
+  { ground: '#1f4a57', figure: '#5c909d' },
+  { ground: '#4b3327', figure: '#967764' },
+  { ground: '#33356b', figure: '#7578b1' },
+  { ground: '#234d2d', figure: '#669471' },
+];
+
+/** The patterns of papers: a shape in a square tile of `tile` pixels; fill and stroke have the figure's tone unless it says "none". */
+export const PATTERNS: readonly { readonly tile: number; readonly shape: string }[] = [
+  { tile: 16, shape: '<circle cx="4" cy="4" r="2"/><circle cx="12" cy="12" r="2"/>' },
+  { tile: 12, shape: '<path d="M0 3h12M0 9h12" stroke-width="2.5"/>' },
+  { tile: 24, shape: '<path d="M0 6q6-8 12 0t12 0M0 18q6-8 12 0t12 0" fill="none" stroke-width="2"/>' },
+  { tile: 20, shape: '<path d="M0 0h10l10 20H10z" stroke="none"/>' },
+  {
+    tile: 20,
+    shape: '<path d="M10 1l4 9-4 9-4-9zM0-9l4 9-4 9M20-9l-4 9 4 9M0 11l4 9H0M20 11l-4 9h4" stroke="none"/>',
+  },
+  {
+    tile: 24,
+    shape:
+      '<path d="M0 12a12 12 0 0 1 24 0M6 12a6 6 0 0 1 12 0M0 24a12 12 0 0 1 12-12 12 12 0 0 1 12 12" fill="none" stroke-width="1.5"/>',
+  },
+  { tile: 18, shape: '<path d="M9 4v10M4 9h10" stroke-width="2.5" stroke-linecap="round"/>' },
+  {
+    tile: 26,
+    shape:
+      '<g fill="none" stroke-width="1.5"><circle cx="13" cy="13" r="10"/><circle cx="13" cy="13" r="5"/></g>',
+  },
+  {
+    tile: 24,
+    shape: '<path d="M12 2c5 5 5 15 0 20-5-5-5-15 0-20zM2 12c5-5 15-5 20 0-5 5-15 5-20 0z" stroke="none"/>',
+  },
+  { tile: 20, shape: '<path d="M0 5l10 6 10-6M0 15l10 6 10-6" fill="none" stroke-width="2.5"/>' },
+  { tile: 22, shape: '<path d="M0 0h11v11H0zM11 11h11v11H11z" stroke="none"/>' },
+  {
+    tile: 28,
+    shape:
+      '<path d="M14 3l3 8 8 3-8 3-3 8-3-8-8-3 8-3z" stroke="none"/><circle cx="0" cy="0" r="2"/><circle cx="28" cy="0" r="2"/><circle cx="0" cy="28" r="2"/><circle cx="28" cy="28" r="2"/>',
+  },
+];
+
+// PNG, second edition, https://www.w3.org/TR/PNG/: for programs that show no SVG.
+
+const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** Eight bits a pixel, each the number of a colour of the palette. */
+const [DEPTH, PALETTE] = [8, 3];
+const [GROUND, FIGURE, PAPER, RULE] = [0, 1, 2, 3];
+
+/** The paper of an item's drawn cover with its label as a PNG, without words: deterministic, some 2 KB. */
+export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<ArrayBuffer> {
+  const { width, height } = SHAPES[kind];
+  const [paper, pattern, scale] = choicesOf(slug);
+  const { ground, figure } = PAPERS[paper % PAPERS.length]!;
+  const tile = 10 + (scale % 4) * 4;
+  const lean = (pattern % 3) - 1;
+  const label = { left: width / 8, right: (width * 7) / 8, top: height / 6, bottom: height / 2 };
+  const colourAt = (x: number, y: number): number => {
+    const inset = Math.min(x - label.left, label.right - 1 - x, y - label.top, label.bottom - 1 - y);
+    if (inset >= 0) return Math.floor(inset) === 5 ? GROUND : PAPER;
+    return (x + lean * y + tile * height) % (2 * tile) < tile ? GROUND : FIGURE;
+  };
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colourAt(x, y);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([DEPTH, PALETTE, 0, 0, 0], 8);
+  const colours = [ground, figure, LABEL, INK].map((colour) => Buffer.from(colour.slice(1), 'hex'));
+  const parts = [
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.concat(colours.slice(0, RULE + 1))),
+    chunk('IDAT', loadZlib().deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function chunk(type: string, bytes: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), bytes]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(bytes.length, 0);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(Bun.hash.crc32(named), named.length + 4);
+  return framed;
 }

@@ -1,5 +1,4 @@
 // The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
-import { createElementIds, type ElementIds } from './element-ids.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
 /** The context of an element: which elements may be there. */
@@ -320,4 +319,34 @@ function isLanguage(tag: string): boolean {
   } catch {
     return false;
   }
+}
+
+const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
+
+/** The names that the ids of one text have in its e-book: every reading program takes plain ones. */
+type ElementIds = {
+  readonly nameOf: (id: string) => string;
+  /** The given names by the ids of the text, which are escaped for XML. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+/** Keeps plain ids and gives others new ones; `taken` are all ids of the text, so that none is given twice. */
+function createElementIds(taken: Iterable<string>): ElementIds {
+  const used = new Set(taken);
+  const names = new Map<string, string>();
+  let count = 0;
+  const next = (): string => {
+    for (;;) {
+      const name = `i${++count}`;
+      if (!used.has(name)) return name;
+    }
+  };
+  return {
+    names,
+    nameOf(id) {
+      const name = names.get(id) ?? (SIMPLE.test(id) ? id : next());
+      names.set(id, name);
+      return name;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 // OPDS Catalog 1.2, https://specs.opds.io/opds-1.2, on Atom (RFC 4287) with OpenSearch 1.1.
-import { escapeXml } from '../xml.ts';
+import { escapeXml } from '../text.ts';
 
 /** The media types of feeds: of links to other feeds, and of entries that can be had. */
 export const NAVIGATION = 'application/atom+xml;profile=opds-catalog;kind=navigation';

@@ -1,7 +1,7 @@
 // EPUB Packages 3.2, https://www.w3.org/TR/epub-32/#sec-package-documents
-import { escapeXml } from '../xml.ts';
-import { chapterFile, type EbookMetadata, type EbookPicture, oneLine } from './book.ts';
-import { bookUuid } from './uuid.ts';
+import { escapeXml } from '../text.ts';
+import { xhtmlDocument } from './xhtml.ts';
+import { createHash } from 'node:crypto';
 
 /** The file of the archive that leads to the package. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
@@ -71,3 +71,137 @@ function item(id: string, file: string, type: string, properties?: string): stri
   const more = properties === undefined ? '' : ` properties="${properties}"`;
   return `<item id="${id}" href="${file}" media-type="${type}"${more}/>`;
 }
+
+// EPUB Navigation Documents, https://www.w3.org/TR/epub-32/#sec-package-nav
+
+type Entry = { readonly label: string; readonly file: string | null; readonly children: Entry[] };
+
+/** The contents of the e-book: chapters by their levels, below the headings of their parts. */
+export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter[]): string {
+  const title = oneLine(book.title, 'Contents');
+  const body = `<nav epub:type="toc" id="toc">
+<h1>${escapeXml(title)}</h1>
+${listOf(entriesOf(chapters))}
+</nav>
+<nav epub:type="landmarks" id="landmarks" hidden="hidden">
+<ol><li><a epub:type="cover" href="cover.xhtml">${escapeXml(title)}</a></li><li><a epub:type="bodymatter" href="${chapterFile(0)}">${escapeXml(oneLine(chapters[0]?.title ?? '', title))}</a></li></ol>
+</nav>`;
+  return xhtmlDocument(book, { title, body });
+}
+
+function entriesOf(chapters: readonly EbookChapter[]): readonly Entry[] {
+  const root: Entry = { label: '', file: null, children: [] };
+  let [top, part]: [Entry, string | null] = [root, null];
+  let stack: { readonly entry: Entry; readonly level: number }[] = [];
+  chapters.forEach((chapter, n) => {
+    if (chapter.part !== part) {
+      part = chapter.part;
+      stack = [];
+      top = part === null ? root : { label: part, file: null, children: [] };
+      if (top !== root) root.children.push(top);
+    }
+    while ((stack.at(-1)?.level ?? 0) >= chapter.level) stack.pop();
+    const entry: Entry = { label: chapter.title, file: chapterFile(n), children: [] };
+    (stack.at(-1)?.entry ?? top).children.push(entry);
+    stack.push({ entry, level: chapter.level });
+  });
+  return root.children;
+}
+
+function listOf(entries: readonly Entry[]): string {
+  const items = entries.map(({ label, file, children }) => {
+    const text = escapeXml(oneLine(label, 'Untitled'));
+    const own = file === null ? `<span>${text}</span>` : `<a href="${file}">${text}</a>`;
+    return `<li>${own}${children.length === 0 ? '' : `\n${listOf(children)}`}</li>\n`;
+  });
+  return `<ol>\n${items.join('')}</ol>`;
+}
+
+/** An address of another site or mailbox as a URI (RFC 3986), which is stricter than what browsers take; null if it cannot be written as one. */
+export function asUri(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) return null;
+  const { origin, host, username } = url;
+  if (url.protocol === 'mailto:') return `mailto:${encoded(url.href.slice(7))}`;
+  if (username !== '' || !HOST.test(host)) return null;
+  const hash = url.hash === '' ? '' : `#${encoded(url.hash.slice(1)).replaceAll('#', '%23')}`;
+  return origin + encoded(url.pathname + url.search) + hash;
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d+)?$/;
+/** The characters that must be escaped in a path or a query. */
+const UNSAFE = /%(?![0-9a-fA-F]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu;
+
+const encoded = (text: string): string =>
+  text.toWellFormed().replace(UNSAFE, (found) => encodeURIComponent(found));
+
+/** The namespace of books, drawn once. */
+const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
+
+/** The name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): every edition of a book has the same. */
+export function bookUuid(id: string): string {
+  const hash = createHash('sha256').update(NAMESPACE).update(id).digest().subarray(0, 16);
+  hash[6] = (hash[6]! & 0x0f) | 0x80;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The e-book's style sheet: little, since a reading program's own settings come first. */
+export const STYLE = `body { margin: 0 5%; line-height: 1.45; overflow-wrap: break-word; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.2; page-break-after: avoid; break-after: avoid; }
+img { max-width: 100%; height: auto; }
+figure { margin: 1em 0; }
+figcaption, caption { font-size: 0.9em; }
+blockquote { margin: 1em 1.5em; }
+pre { white-space: pre-wrap; font-size: 0.85em; line-height: 1.35; }
+p.lines { white-space: pre-wrap; }
+code, kbd, samp { font-family: monospace; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
+.left { text-align: left; }
+.center { text-align: center; }
+.right { text-align: right; }
+sup { line-height: 1; }
+.notes { margin-top: 2em; border-top: 1px solid; font-size: 0.9em; }
+.cover { text-align: center; }
+.cover img { max-height: 100%; }
+nav ol { list-style: none; }
+.hljs-comment, .hljs-quote { font-style: italic; color: #5c5c5c; }
+.hljs-keyword, .hljs-selector-tag, .hljs-section, .hljs-title, .hljs-name { font-weight: bold; }
+.hljs-string, .hljs-attr, .hljs-regexp { color: #1c5a2e; }
+.hljs-number, .hljs-literal, .hljs-built_in, .hljs-type { color: #7a2a1c; }
+.hljs-addition { color: #1c5a2e; }
+.hljs-deletion { color: #8a1c1c; }
+`;
+
+/** A book as its EPUB names it: `modified` in milliseconds since 1970, `language` a BCP 47 tag. */
+export type EbookMetadata = {
+  readonly id: string;
+  readonly title: string;
+  readonly authors: readonly string[];
+  readonly publisher: string;
+  readonly description: string;
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly license: string | null;
+  readonly tags: readonly string[];
+  readonly modified: number;
+};
+
+/** A chapter in reading order; `level` is 1 to 3, `part` the heading above it. */
+export type EbookChapter = {
+  readonly title: string;
+  readonly level: number;
+  readonly part: string | null;
+};
+
+/** A picture in the archive. */
+export type EbookPicture = { readonly file: string; readonly type: string };
+
+/** The file of a chapter by its place, from 0 on. */
+export const chapterFile = (n: number): string => `chapter-${String(n + 1).padStart(4, '0')}.xhtml`;
+
+/** A text in one line that is not empty: the elements that name something may not be. */
+export const oneLine = (text: string, otherwise: string): string =>
+  text.replace(/\s+/g, ' ').trim() || otherwise;

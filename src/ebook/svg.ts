@@ -1,5 +1,5 @@
 // SVG 1.1 without scripts, without anything that is fetched, and without other programs' leftovers.
-import { escapeXml } from '../xml.ts';
+import { escapeXml } from '../text.ts';
 
 const SHAPES = 'path rect circle ellipse line polyline polygon use text';
 const CONTAINERS = 'svg g defs symbol pattern mask marker';

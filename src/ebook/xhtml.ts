@@ -1,3 +1,6 @@
+import { escapeXml } from '../text.ts';
+import { type EbookMetadata, type EbookPicture, oneLine } from './package-document.ts';
+
 // The markup that src/markup writes: well-formed XML in which "<" and ">" are only those of tags, and every value is quoted.
 
 /** A text as it is between tags, already escaped, or an element. */
@@ -83,3 +86,47 @@ export function element(
 
 /** Whether a node is white space. */
 export const isBlank = (node: Node): boolean => typeof node === 'string' && !/[^ \t\r\n]/.test(node);
+
+// EPUB Content Documents 3.2, https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs
+
+type Language = Pick<EbookMetadata, 'language' | 'direction'>;
+
+/** A page of the e-book: `body` is finished XHTML; `type` is the page's `epub:type`. */
+export function xhtmlDocument(
+  { language, direction }: Language,
+  { title, body, type }: { readonly title: string; readonly body: string; readonly type?: string },
+): string {
+  const lang = escapeXml(language);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}" dir="${direction}">
+<head>
+<title>${escapeXml(oneLine(title, 'Untitled'))}</title>
+<link rel="stylesheet" type="text/css" href="style.css"/>
+</head>
+<body${type === undefined ? '' : ` epub:type="${type}"`}>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The page that shows the cover. */
+export function coverDocument(book: EbookMetadata, { file }: EbookPicture): string {
+  const alt = escapeXml(oneLine(book.title, 'Cover'));
+  const body = `<div class="cover"><img src="${file}" alt="${alt}"/></div>`;
+  return xhtmlDocument(book, { title: book.title, body, type: 'cover' });
+}
+
+const PROSE = /\.(?:txt|text|adoc|asciidoc|rst)$/i;
+
+/** A text that is not Markdown: prose in paragraphs with its own line breaks, anything else as it is. */
+export function plainXhtml(original: string, path: string): string {
+  const text = original.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  if (!PROSE.test(path)) return `<pre>${escapeXml(text)}</pre>`;
+  return text
+    .split(/\n(?:[ \t]*\n)+/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|(?<!\s)\s+$/g, ''))}</p>\n`)
+    .join('');
+}

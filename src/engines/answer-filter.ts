@@ -1,11 +1,8 @@
-import { createTextCleaner } from '../passages/prompt/clean-text.ts';
-import { createCoverageFilter } from '../passages/prompt/not-covered.ts';
-import { createRedactor } from '../passages/prompt/redact.ts';
-import { createSanitizer } from '../passages/prompt/sanitize-model-output.ts';
-import { createReasoningFilter } from '../passages/prompt/strip-reasoning.ts';
-import type { AnswerParser, AnswerPiece } from './answer-parser.ts';
+import { createReasoningFilter, createSanitizer, createTextCleaner } from '../passages/model-output.ts';
+import { type Brief, createCoverageFilter, createRedactor, type Source } from '../passages/prompt.ts';
 import type { AnswerEvent, Outcome } from './engine.ts';
-import type { ModelEvent } from './stream-reader.ts';
+import type { Location, ModelEvent } from './message-stream.ts';
+import type { Post } from './model-request.ts';
 
 /** The parts of a filter that differ from answer to answer. `secret` never reaches a reader. */
 type FilterOptions = {
@@ -100,3 +97,33 @@ function textEvents(text: string): readonly AnswerEvent[] {
 function notCovered(title: string): string {
   return `“${title}” does not seem to cover this question. Asking in other words may help.`;
 }
+
+/** Text of an answer, or a citation of the text before it. */
+export type AnswerPiece = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
+
+/** Turns a model's text and locations into text and citations of its sources. */
+type AnswerParser = {
+  readonly text: (text: string) => readonly AnswerPiece[];
+  readonly location: (location: Location) => void;
+  readonly blockEnd: () => readonly AnswerPiece[];
+  readonly end: () => readonly AnswerPiece[];
+};
+
+/** Opens a parser for one answer. */
+export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
+
+/** The citation of a slice of a source, by offsets into its text. */
+export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
+  return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
+}
+
+/** The differences between model engines: how to send a question, how to read the answer, and how it marks its quotes. */
+export type Dialect = {
+  /** The most tokens an answer may have. */
+  readonly answerTokens: number;
+  readonly post: Post;
+  readonly body: (brief: Brief) => unknown;
+  readonly openParser: OpenAnswerParser;
+  /** Whether the server may leave reasoning in the text. */
+  readonly mayShowReasoning: boolean;
+};

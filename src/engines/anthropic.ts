@@ -1,14 +1,13 @@
 import { DAY } from '../duration.ts';
-import type { ModelConfig } from '../model-config.ts';
-import { citedPrompt } from '../passages/prompt/prompt.ts';
-import { type AnswerPiece, citationOf, type Dialect, type OpenAnswerParser } from './answer-parser.ts';
+import type { ModelConfig } from '../config/model.ts';
+import { citedPrompt, type Source } from '../passages/prompt.ts';
+import { type AnswerPiece, citationOf, type Dialect, type OpenAnswerParser } from './answer-filter.ts';
 import { type Post, readErrorBody } from './model-request.ts';
-import { narrowQuote } from '../passages/quote/narrow-quote.ts';
-import { type AnswerSegment, createQuoteScanner } from '../passages/quote/quote-scanner.ts';
-import type { Source } from '../passages/prompt/source.ts';
-import { createPlainText } from './plain-text.ts';
+import { narrowQuote } from '../passages/best-quote.ts';
+import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanner.ts';
+import { createPlainText } from './frame.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
-import type { Location } from './stream-reader.ts';
+import type { Location } from './message-stream.ts';
 
 /** Room for thinking, which counts as output, and for the answer. */
 const ANSWER_TOKENS = 8192;

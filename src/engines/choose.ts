@@ -1,14 +1,14 @@
 import type { Log } from '../log.ts';
-import type { ModelConfig } from '../model-config.ts';
-import { isLocalHost } from '../local-host.ts';
-import { EXTRACTIVE, type ModelEngine } from '../model-engines.ts';
+import { type ModelConfig } from '../config/model.ts';
+import { EXTRACTIVE, type ModelEngine } from '../config/model-engines.ts';
+import { isLocalHost } from '../config/local-host.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
-import type { Dialect } from './answer-parser.ts';
+import type { Dialect } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { createModel } from './model.ts';
-import { withQuoteFallback } from './quote-fallback.ts';
+import { withQuoteFallback } from './quote-verifier.ts';
 import { createRequestSlots } from './model-request.ts';
 import { Refusal } from '../refusal.ts';
 

@@ -1,10 +1,9 @@
-import type { ModelConfig } from '../model-config.ts';
-import { quotedPrompt } from '../passages/prompt/prompt.ts';
-import type { AnswerPiece, Dialect, OpenAnswerParser } from './answer-parser.ts';
+import type { ModelConfig } from '../config/model.ts';
+import { quotedPrompt, type Source } from '../passages/prompt.ts';
+import type { AnswerPiece, Dialect, OpenAnswerParser } from './answer-filter.ts';
 import type { Post } from './model-request.ts';
-import { type AnswerSegment, createQuoteScanner } from '../passages/quote/quote-scanner.ts';
-import type { Source } from '../passages/prompt/source.ts';
-import { createPlainText } from './plain-text.ts';
+import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanner.ts';
+import { createPlainText } from './frame.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
 /** The version that compatible servers were written for. */

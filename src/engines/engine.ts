@@ -1,6 +1,6 @@
-import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
-import type { EngineName } from '../model-engines.ts';
-import type { ChapterText } from '../passages/prompt/source.ts';
+import type { FoundPassage, FoundQuote } from '../passages/split.ts';
+import type { EngineName } from '../config/model-engines.ts';
+import type { ChapterText } from '../passages/prompt.ts';
 
 export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
 

@@ -1,5 +1,5 @@
-import { shownText } from '../passages/quote/shown-text.ts';
-import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
+import { shownText } from '../passages/shown-text.ts';
+import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
 import { type Frame, frameOf } from './frame.ts';
 

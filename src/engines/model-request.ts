@@ -1,7 +1,6 @@
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { openMessageReader, wrongProtocol } from './message-stream.ts';
-import type { ModelEvent, StreamReader } from './stream-reader.ts';
+import { type ModelEvent, openMessageReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
 /** A longer answer is cut here. */
 const MOST_BYTES = 8_000_000;

@@ -1,12 +1,11 @@
 import type { Log } from '../log.ts';
-import type { ModelConfig } from '../model-config.ts';
+import type { ModelConfig } from '../config/model.ts';
 import { Refusal } from '../refusal.ts';
-import { createAnswerFilter } from './answer-filter.ts';
-import type { Dialect } from './answer-parser.ts';
+import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
 import { PromptTooLong, requestModel, type RequestSlots } from './model-request.ts';
-import { bookSources, chooseSources, type Source } from '../passages/prompt/source.ts';
-import { estimateTokens } from '../passages/text/token-estimate.ts';
+import { bookSources, chooseSources, type Source } from '../passages/prompt.ts';
+import { estimateTokens } from '../passages/split.ts';
 
 /** `seed` returns fresh random text. */
 type ModelDependencies = {

@@ -1,10 +1,10 @@
-import { findQuote, findTerm, LONGEST } from '../passages/quote/find-quote.ts';
-import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
-import { quoteSentences, widenQuote } from '../passages/quote/quote-context.ts';
-import { countQuoteWords, LEAST_WORDS } from '../passages/quote/quote-match.ts';
-import type { Source } from '../passages/prompt/source.ts';
-import type { Range } from '../passages/text/sentence.ts';
-import { type AnswerPiece, citationOf } from './answer-parser.ts';
+import { countQuoteWords, findQuote, findTerm, LEAST_WORDS, LONGEST } from '../passages/quote-match.ts';
+import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
+import { quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
+import type { Source } from '../passages/prompt.ts';
+import type { Range } from '../passages/sentence.ts';
+import { type AnswerPiece, citationOf } from './answer-filter.ts';
+import type { AnswerEvent, Engine, Question } from './engine.ts';
 
 /** A quotation as it is shown, and its citation; null for a word or two, which prove nothing. */
 type VerifiedQuote = {
@@ -59,4 +59,40 @@ export function createQuoteVerifier() {
 
 function inMarks(text: string): string {
   return `“${text}”`;
+}
+
+/** Passages the quotes are taken from. */
+const PASSAGES = 8;
+
+/** Ends an answer without a citation as `unsupported`, after `quoting`'s quotes of the book. */
+export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
+  return { ...model, answer: (question) => answer(model, quoting, question) };
+}
+
+async function* answer(model: Engine, quoting: Engine, question: Question): AsyncGenerator<AnswerEvent> {
+  let [isSilent, isCited] = [true, false];
+  for await (const event of model.answer(question)) {
+    if (event.type !== 'end' || event.outcome !== 'answered' || isCited) {
+      isSilent = false;
+      isCited ||= event.type === 'cite';
+      yield event;
+      continue;
+    }
+    yield* quotesOf(quoting, question, isSilent);
+    yield { ...event, outcome: 'unsupported' };
+  }
+}
+
+async function* quotesOf(
+  quoting: Engine,
+  question: Question,
+  isSilent: boolean,
+): AsyncGenerator<AnswerEvent> {
+  const passages = question.passages.slice(0, PASSAGES);
+  const events = await Array.fromAsync(quoting.answer({ ...question, passages }));
+  const [last] = events.slice(-1);
+  if (last?.type !== 'end' || last.outcome !== 'quoted') return;
+  const lead = isSilent ? 'The model gave no answer.' : '\n\nNothing of this answer was found in the book.';
+  yield { type: 'text', text: `${lead} The book’s own words closest to the question:\n\n` };
+  yield* events.slice(0, -1);
 }

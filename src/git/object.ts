@@ -61,3 +61,97 @@ export function commitObject({ tree, parents, name, email, at, message }: Commit
 function identity(text: string): string {
   return text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
 }
+
+/** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
+type TreeMode = '100644' | '100755' | '40000';
+
+/** An entry somewhere below a root: its path with `/`, and the id of its blob or tree. */
+export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
+
+/** The trees of a set of entries: the root's id, and every different tree as an object, the root first. */
+type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
+
+type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };
+
+/** Builds the trees of these entries; a later one of the same path replaces an earlier one. Paths are checked elsewhere. */
+export function buildTrees(entries: Iterable<TreeEntry>): Trees {
+  const root = newFolder();
+  for (const entry of entries) {
+    const names = entry.path.split('/');
+    const name = names.pop() ?? '';
+    let folder = root;
+    for (const part of names) folder = folderIn(folder, part);
+    folder.entries.set(name, entry);
+  }
+  const objects = new Map<ObjectId, GitObject>();
+  const id = addTree(root, objects);
+  return { root: id, objects: [...objects.values()].reverse() };
+}
+
+const newFolder = (): Folder => ({ folders: new Map(), entries: new Map() });
+
+function folderIn(folder: Folder, name: string): Folder {
+  const known = folder.folders.get(name) ?? newFolder();
+  folder.folders.set(name, known);
+  return known;
+}
+
+/** Adds a folder's trees, deepest first, and gives its id. */
+function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
+  const entries = [
+    ...[...folder.folders].map(([name, inner]) => ({
+      // Git sorts a folder as if its name ended in a slash.
+      order: Buffer.from(`${name}/`),
+      head: `40000 ${name}\0`,
+      id: addTree(inner, objects),
+    })),
+    ...[...folder.entries].map(([name, { id, mode }]) => ({
+      order: Buffer.from(mode === '40000' ? `${name}/` : name),
+      head: `${mode} ${name}\0`,
+      id,
+    })),
+  ].sort((a, b) => Buffer.compare(a.order, b.order));
+  const body = Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')]));
+  const tree = createObject('tree', body);
+  // Set again, so that it comes after its own folders when they were known before.
+  objects.delete(tree.id);
+  objects.set(tree.id, tree);
+  return tree.id;
+}
+
+// How a branch continues although the text of its earlier commits is never sent again. A commit has no parent among the
+// editions before it, since git wants the whole text of every commit that it reaches. Between them are commits without
+// files: one after each edition, with that edition as its only parent. They are all parents of the tip, so that a reader of
+// any one edition fast-forwards; at the others the history is cut, as in any shallow repository.
+
+/** The tree without entries. */
+export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
+
+/** A commit at which a reader's history may be cut; `after` is the edition's commit that is its parent, null if it has none. */
+type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
+
+/** The branch as it is served: the commit at its tip, and its parents. */
+export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
+
+/**
+ * The joint below every first edition, the same for all repositories. Each reader's history is cut at least here: git takes
+ * further cuts from an answer only if it can name one that the reader has.
+ */
+export const BEGINNING: Joint = {
+  commit: commitObject({
+    tree: EMPTY_TREE.id,
+    parents: [],
+    name: 'bookstall',
+    email: 'stall@invalid',
+    at: 0,
+    message: 'Before the first edition',
+  }),
+  after: null,
+};
+
+/** The joint after an edition's commit: its author, time and message, without its files. */
+export function jointAfter(edition: GitObject): Joint {
+  const [, , about = ''] = /^((?:tree|parent) .*\n)*([^]*)$/.exec(Buffer.from(edition.body).toString()) ?? [];
+  const body = Buffer.from(`tree ${EMPTY_TREE.id}\nparent ${edition.id}\n${about}`);
+  return { commit: createObject('commit', body), after: edition.id };
+}

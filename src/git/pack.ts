@@ -1,7 +1,7 @@
 // The pack format, gitformat-pack(5), version 2: whole objects only, no deltas.
 import type { GitObject, ObjectType } from './object.ts';
-import { loadZlib } from '../zlib.ts';
-import { createTrailer, toSideBand, TRAILER_SIZE } from './side-band.ts';
+import { loadZlib } from '../runtime.ts';
+import { createTrailer, toSideBand, TRAILER_SIZE } from './packet-line.ts';
 
 const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3 };
 

@@ -8,7 +8,7 @@ import {
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
 import type { Stall } from '../service/stall.ts';
-import { isLoopback } from '../local-host.ts';
+import { isLoopback } from '../config/local-host.ts';
 
 /** Identifies the sender of a request. */
 export function createCredentials(stall: Stall, cookie: SessionCookie) {

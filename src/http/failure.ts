@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { isOutOfFiles } from '../out-of-files.ts';
+import { isOutOfFiles } from '../runtime.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import type { RequestEntry } from './request-log.ts';
 

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { ANONYMOUS } from '../access/principal.ts';
 import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.ts';
-import { basicFailure, isGitPath, isOpdsPath } from './agents/agent-answer.ts';
+import { basicFailure, isGitPath, isOpdsPath } from './agents/mcp/server.ts';
 import { agents } from './agents/routes.ts';
 import { createBudgets, createConnections, type SeeProxy } from './budget.ts';
 import { createRequestLog } from './request-log.ts';
@@ -23,7 +23,7 @@ import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/handle-form.ts';
 import { createViews } from './site/frame/page.tsx';
 import { shopWindow } from './site/window/routes.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 

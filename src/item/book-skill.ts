@@ -1,9 +1,8 @@
 // The form of a skill: https://agentskills.io/specification
-import type { Chapter } from './chapter.ts';
+import type { Chapter } from './chapters.ts';
 import { byline, type ItemFile, type Manifest } from './item.ts';
-import { keyVariable } from './marketplace.ts';
-import { warning, type Problem } from './problem.ts';
-import { cutTitle, linkTarget, plainTitle } from './skill-title.ts';
+import { cutTitle, keyVariable, linkTarget, plainTitle } from './marketplace.ts';
+import { type Problem, warning } from './problem.ts';
 
 /** With all of a book's files, with its texts alone, or with its contents alone, which is read over the network. */
 export type BookSkillForm = 'whole' | 'texts' | 'thin';

@@ -1,9 +1,9 @@
-import type { Chapter, ChapterEntry } from './chapter.ts';
-import { isAbout, isChapterFile } from './chapter-file.ts';
 import type { Manifest } from './item.ts';
 import { comparePaths } from './path.ts';
-import { error, quote, type Problem } from './problem.ts';
-import { summaryChapters } from './summary.ts';
+import { error, type Problem, quote } from './problem.ts';
+import { type Field, line, oneOf, type Report } from './field.ts';
+import { parseYaml, type YamlMap } from './strict-yaml.ts';
+import { fileLinks, resolveLink } from './link.ts';
 
 type Book = {
   readonly manifest: Manifest;
@@ -74,3 +74,224 @@ const missing = (key: string, path: string): Problem =>
     `Cannot find ${quote(path)}, which "${key}" names, among the distributed files`,
     'Correct the path: it is relative to the item folder, with "/" and in the same case',
   );
+
+/**
+ * One step of a book's reading order; `title` is null until the chapter's text was read. `level` is 1 to 3; `part` is the
+ * heading without a page above the chapter.
+ */
+export type Chapter = {
+  readonly path: string;
+  readonly title: string | null;
+  readonly level: number;
+  readonly part: string | null;
+};
+
+/** An entry of `chapters` in item.yaml: a page, or a heading without one; a null heading ends the part before it. */
+type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
+
+const LEVELS = ['1', '2', '3'] as const;
+const KEYS = ['path', 'title', 'level'];
+
+/** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone; `{end: part}` ends a part. */
+export const chapter: Field<ChapterEntry> = (value, key, report) => {
+  if (!(value instanceof Map)) {
+    const path = line(4096)(value, key, report);
+    return path === null ? null : { path, title: null, level: 1 };
+  }
+  if (value.has('end')) return readEnd(value, key, report);
+  return value.has('part') ? readPart(value, key, report) : readPage(value, key, report);
+};
+
+/** The name of an entry: no page may be named twice; null if it may be repeated. */
+export function nameOfEntry(entry: ChapterEntry): string | null {
+  if (!('part' in entry)) return entry.path;
+  return entry.part === null ? null : `part: ${entry.part}`;
+}
+
+function readEnd(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, ['end'], key, 'The end of a part has the key "end" alone', report);
+  return oneOf(['part'])(entries.get('end') ?? '', `${key}.end`, report) === null ? null : { part: null };
+}
+
+function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, ['part'], key, 'A part has the key "part" alone', report);
+  const part = line(200)(entries.get('part') ?? '', `${key}.part`, report);
+  return part === null ? null : { part };
+}
+
+function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, KEYS, key, 'A chapter has the keys "path", "title" and "level"', report);
+  const path = line(4096)(entries.get('path') ?? '', `${key}.path`, report);
+  const title = entries.has('title') ? line(200)(entries.get('title') ?? '', `${key}.title`, report) : null;
+  const level = entries.has('level')
+    ? oneOf(LEVELS)(entries.get('level') ?? '', `${key}.level`, report)
+    : '1';
+  return path === null || level === null ? null : { path, title, level: Number(level) };
+}
+
+function reportUnknown(
+  entries: YamlMap,
+  known: readonly string[],
+  key: string,
+  remedy: string,
+  report: Report,
+): void {
+  for (const name of entries.keys())
+    if (!known.includes(name)) report('unknown-key', `Cannot read ${quote(name)} in "${key}"`, remedy);
+}
+
+const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
+const PROGRAM =
+  /\.(?:bash|c|cc|clj|cpp|cs|cxx|dart|erl|ex|exs|f90|fs|go|h|hpp|hs|java|jl|js|jsx|kt|lisp|lua|m|mjs|ml|nim|php|pl|pm|ps1|py|r|rb|rs|scala|sh|sol|sql|swift|ts|tsx|vue|zig)$/i;
+const ABOUT = /^(?:readme|changelog|changes|licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
+/** Pages for contributors, by the names that GitHub gives a meaning. */
+const COMMUNITY =
+  /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT)(?:\.[^/]*)?$/;
+const MADE =
+  /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
+
+/** Whether a text file is a chapter of a book that names none: prose or source code, not written by a program. */
+function isChapterFile(path: string): boolean {
+  return (PROSE.test(path) || PROGRAM.test(path)) && !isAbout(path) && !MADE.test(path);
+}
+
+/** Whether a file of the item's root tells about the book or its repository: README, CHANGELOG, LICENSE, CONTRIBUTING and the like. */
+export function isAbout(path: string): boolean {
+  return ABOUT.test(path) || COMMUNITY.test(path);
+}
+
+const FRONT_MATTER = /^---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
+const ADOC = /^=[ \t]+(?=\S)(.*)$/;
+const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
+const PROSE_LINE = /\.(?:md|markdown|txt|adoc|rst)$/i;
+const LONGEST = 200;
+/** A longer front matter is not read for a title. */
+const LONGEST_FRONT = 16_384;
+/** A heading so many lines below another may be right below it. */
+const NEAR = 10;
+
+/** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words. */
+export function titleOfChapter(path: string, text: string): string {
+  return titlesOfChapter(path, text)[0]!;
+}
+
+/** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
+export function titlesOfChapter(path: string, text: string): readonly string[] {
+  const name = nameInWords(path);
+  if (!PROSE_LINE.test(path)) return [name];
+  const plain = text.replace(/^\uFEFF/, '');
+  const front = FRONT_MATTER.exec(plain)?.[0] ?? '';
+  const body = plain.slice(front.length);
+  const own = frontTitle(front);
+  if (own !== null) return [own];
+  const first = headingOf(body);
+  if (first === null) return [name];
+  const below = headingOf(first.below);
+  return [first.title, ...(below?.isAtOnce === true ? [below.title] : []), name];
+}
+
+/** `title` of a front matter; null without one that is text. */
+function frontTitle(front: string): string | null {
+  if (front.length > LONGEST_FRONT) return null;
+  const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
+  const title = /^title:/m.test(yaml) ? parseYaml(yaml, '').entries?.get('title') : undefined;
+  return typeof title === 'string' && title.trim() !== ''
+    ? [...title.trim()].slice(0, LONGEST).join('')
+    : null;
+}
+
+/** The first heading of a text, the lines below it, and whether nothing is above it. */
+function headingOf(text: string): { title: string; below: string; isAtOnce: boolean } | null {
+  const lines = text.split(/\r\n|[\n\r]/);
+  let isCode = false;
+  for (const [i, line] of lines.entries()) {
+    if (FENCE.test(line)) isCode = !isCode;
+    if (isCode || line.length > 2 * LONGEST) continue;
+    const marked = ATX.exec(line)?.[1] ?? ADOC.exec(line)?.[1];
+    const found = marked ?? (isUnderlined(lines, i) ? line : null);
+    const title = found === null ? '' : withoutMarks(found);
+    if (title === '') continue;
+    const next = i + (marked === undefined ? 2 : 1);
+    const below = lines.slice(next, next + NEAR).join('\n');
+    const isAtOnce = lines.slice(0, i).every((above) => above.trim() === '');
+    return { title: [...title].slice(0, LONGEST).join(''), below, isAtOnce };
+  }
+  return null;
+}
+
+function isUnderlined(lines: readonly string[], i: number): boolean {
+  return (
+    /[\p{L}\p{N}]/u.test(lines[i]!) &&
+    UNDERLINE.test(lines[i + 1] ?? '') &&
+    (lines[i - 1] ?? '').trim() === ''
+  );
+}
+
+function withoutMarks(heading: string): string {
+  return heading
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/\{#[^{}]*\}\s*$/, '')
+    .replace(/<[^<>]{1,200}>/g, '')
+    .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .trim();
+}
+
+/** "02-the_first-day.md" is "The first day"; a program keeps its name. */
+function nameInWords(path: string): string {
+  const name = path.split('/').at(-1)!;
+  if (!PROSE_LINE.test(name)) return name;
+  const words = name
+    .replace(/\.[^.]*$/, '')
+    .replace(/^\d+[-_. ]+(?=\S)/, '')
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  return words === '' ? name : words[0]!.toUpperCase() + words.slice(1);
+}
+
+// SUMMARY.md as mdBook reads it, https://rust-lang.github.io/mdBook/format/summary.html
+
+const PART = /^ {0,3}#{1,2}[ \t]+(?=\S)(.+?)(?<![ \t])[ \t]*(?<!#)#*$/;
+const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const DEEPEST = 3;
+const TAB = '    ';
+
+type Place = Pick<Chapter, 'level' | 'part'>;
+
+/** The chapters that a SUMMARY.md links to, in order, with the parts above them and the depth of their list. */
+export function summaryChapters(summary: string, summaryPath: string): readonly Chapter[] {
+  const places = placesOf(summary);
+  return fileLinks(summary)
+    .filter(({ isImage }) => !isImage)
+    .map(({ target, text }) => ({
+      path: resolveLink(target, summaryPath),
+      title: text.trim() || null,
+      ...(places.get(target) ?? { level: 1, part: null }),
+    }))
+    .filter(({ path }) => path !== summaryPath);
+}
+
+/** The level and part of each link's first place; the headings after the first list or link are parts. */
+function placesOf(summary: string): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  let part: string | null = null;
+  let headings = 0;
+  let indents: number[] = [];
+  for (const line of summary.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const heading = PART.exec(line)?.[1];
+    if (heading !== undefined) {
+      // The first heading is the title of the summary, unless links came before it.
+      part = headings++ === 0 && places.size === 0 ? null : heading.replace(/[*_`]/g, '');
+      indents = [];
+    }
+    const item = ITEM.exec(line)?.[1]?.replaceAll('\t', TAB).length;
+    if (item !== undefined) indents = [...indents.filter((indent) => indent < item), item];
+    const level = item === undefined ? 1 : Math.min(DEEPEST, indents.length);
+    for (const { target, isImage } of line.includes('](') ? fileLinks(line.trimStart()) : [])
+      // Chapters before and after the lists belong to no part.
+      if (!isImage && !places.has(target))
+        places.set(target, { level, part: item === undefined ? null : part });
+  }
+  return places;
+}

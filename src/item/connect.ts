@@ -1,4 +1,3 @@
-import { type ConnectPlace, connectStep as step, type ConnectStep, connectStep } from './connect-step.ts';
 import { keyVariable, marketplaceName } from './marketplace.ts';
 
 /** An agent with its steps. */
@@ -58,7 +57,7 @@ function agent(name: string, title: string, steps: ConnectAgent['steps']): Conne
 
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
 function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
-  return step(
+  return connectStep(
     link === null
       ? 'Installs the free skills, without a key.'
       : 'Installs all that the link opens, without git.',
@@ -77,7 +76,7 @@ function client({ origin, link, slug, isFree }: ConnectPlace, name: string): rea
   const paid = `. A paid one needs your key in the variable ${keyVariable(origin)}`;
   const program = `npx --yes ${origin}/client.tgz`;
   return [
-    step(
+    connectStep(
       `Installs one item, each file checked${isFree ? '' : paid}.`,
       `${program} install ${slug} --url ${origin} --agent ${name}`,
       { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
@@ -89,11 +88,11 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
   const { slug, name, shelf } = shelfOf(place);
   return [
     ...keyForGit(place),
-    step(addsShelf(place), `claude plugin marketplace add ${shelf}`, {
+    connectStep(addsShelf(place), `claude plugin marketplace add ${shelf}`, {
       kept: `${keptBy(place)} in ~/.claude/plugins and ~/.claude/settings.json.`,
       undo: `claude plugin marketplace remove ${name}`,
     }),
-    step('Installs one item from it.', `claude plugin install ${slug}@${name}`, {
+    connectStep('Installs one item from it.', `claude plugin install ${slug}@${name}`, {
       kept: `A new edition comes with “claude plugin marketplace update ${name}” and then “claude plugin update ${slug}@${name}”.${ended(place)}`,
       undo: `claude plugin uninstall ${slug}@${name}`,
     }),
@@ -106,11 +105,11 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
   if (place.isFree) return [];
   return [
     ...keyForGit(place),
-    step(addsShelf(place), `codex plugin marketplace add ${shelf}`, {
+    connectStep(addsShelf(place), `codex plugin marketplace add ${shelf}`, {
       kept: `${keptBy(place)} in ~/.codex.`,
       undo: `codex plugin marketplace remove ${name}`,
     }),
-    step('Installs one item from it.', `codex plugin add ${slug}@${name}`, {
+    connectStep('Installs one item from it.', `codex plugin add ${slug}@${name}`, {
       kept: `A new edition comes with “codex plugin marketplace upgrade” and then this line again.${ended(place)}`,
       undo: `codex plugin remove ${slug}@${name}`,
     }),
@@ -143,7 +142,7 @@ function keptBy({ link }: ConnectPlace): string {
 
 function openCode({ origin, link }: ConnectPlace): ConnectStep {
   const url = `${link ?? origin}/.well-known/agent-skills/`;
-  return step(
+  return connectStep(
     link === null ? 'Adds the free skills.' : 'Adds all that the link opens.',
     JSON.stringify({ skills: { urls: [url] } }),
     {
@@ -156,7 +155,7 @@ function openCode({ origin, link }: ConnectPlace): ConnectStep {
 
 function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
   const { origin, link, slug } = place;
-  const clone = step('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
+  const clone = connectStep('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
     kept: link === null ? null : 'The link is kept in the clone’s .git/config.',
   });
   return [...keyForGit(place), clone];
@@ -167,14 +166,14 @@ function keyForGit({ origin, link, isFree }: ConnectPlace): readonly ConnectStep
   if (link !== null || isFree) return [];
   const program = `npx --yes ${origin}/client.tgz`;
   return [
-    step(
+    connectStep(
       'Asks for your key and keeps it in a file that only you can read.',
       `${program} login --url ${origin}`,
       {
         undo: `${program} logout --url ${origin}`,
       },
     ),
-    step(
+    connectStep(
       'Lets git, and what starts git, ask that file for the key, for this stall alone.',
       `${program} connect git --url ${origin}`,
       {
@@ -190,7 +189,7 @@ function keyForGit({ origin, link, isFree }: ConnectPlace): readonly ConnectStep
 /** The agents that speak MCP, by their names in the list of agents. */
 type McpAgent = keyof typeof AGENTS;
 
-/** The parts of a step: the server's name and address, and the variable of the key that the agent sends, if it sends one. */
+/** The parts of a connectStep: the server's name and address, and the variable of the key that the agent sends, if it sends one. */
 type Server = { readonly name: string; readonly url: string; readonly key: string | null };
 
 /** The longest name: with a tool's it must have at most 64 characters. */
@@ -233,7 +232,7 @@ const AGENTS = {
   Record<string, (server: Server) => Partial<ConnectStep> & { line: string; kept: string }>
 >;
 
-/** The step that connects an agent over MCP; none by a link that may not read. */
+/** The connectStep that connects an agent over MCP; none by a link that may not read. */
 export function mcpSteps(
   agent: McpAgent,
   { origin, link, reads = false, isFree = false }: ConnectPlace,
@@ -271,4 +270,36 @@ function bearer(key: string | null, text: string) {
 
 function vscodeInput(name: string) {
   return { type: 'promptString', id: `${name}-key`, description: `API key of ${name}`, password: true };
+}
+
+/**
+ * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
+ * stall in paths. `reads` is whether that link may also read. `isFree` leaves out all that needs a key. `slug` is an item's for
+ * the lines that name one.
+ */
+export type ConnectPlace = {
+  readonly origin: string;
+  readonly link: string | null;
+  readonly reads?: boolean;
+  readonly isFree?: boolean;
+  readonly slug: string;
+};
+
+/**
+ * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
+ * what the agent keeps and where, `undo` is the line that takes it back. `isFreeSkills` marks one that
+ * takes the free skills of the stall alone.
+ */
+export type ConnectStep = {
+  readonly does: string;
+  readonly line: string;
+  readonly file: string | null;
+  readonly kept: string | null;
+  readonly undo: string | null;
+  readonly isFreeSkills: boolean;
+};
+
+/** A step with what it has beside its line. */
+function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
+  return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
 }

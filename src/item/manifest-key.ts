@@ -1,9 +1,9 @@
-import { chapter, nameOfEntry } from './chapter.ts';
+import { chapter, nameOfEntry } from './chapters.ts';
 import { type Field, line, lines, list, oneOf, paragraph, refine, type Report } from './field.ts';
 import { sell } from './sell.ts';
 import { quote } from './problem.ts';
-import { normalForm } from '../normal-form.ts';
-import { formatType } from './format.ts';
+import { normalForm } from '../text.ts';
+import { formatType } from './manifest.ts';
 import { isBookId, isSlug, SLUG_IN_WORDS } from './path.ts';
 
 const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;

@@ -1,4 +1,4 @@
-import { type ItemDefaults, noDefaults } from './defaults.ts';
+import { type ItemDefaults, noDefaults } from './stall-manifest.ts';
 import { didYouMean, type Field, type Report } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
@@ -6,6 +6,8 @@ import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
+import { parseDocument, stringify } from 'yaml';
+import type { Chapter } from './chapters.ts';
 
 const file = 'item.yaml';
 
@@ -124,3 +126,81 @@ function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): 
 }
 
 const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCents']);
+
+/** A value of item.yaml as it is written; null and empty lists are left out. */
+type Value = string | number | null | readonly string[];
+
+type Written = { readonly values: Readonly<Record<string, Value>>; readonly chapters: readonly Chapter[] };
+
+/** A mapping of texts. */
+type Entry = Readonly<Record<string, string>>;
+
+const HEAD = '# Every key is explained in the Handbook, chapter "Content".\n';
+const OPTIONS = { schema: 'failsafe', lineWidth: 0 } as const;
+
+/** Writes an item.yaml with these values in their order, and chapters with their titles, levels and parts. */
+export function writeItemYaml({ values, chapters }: Written): string {
+  const given = Object.entries(values).flatMap(([key, value]) => {
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    return isEmpty ? [] : [[key, typeof value === 'number' ? String(value) : value] as const];
+  });
+  const listed = chapters.length === 0 ? {} : { chapters: entriesOf(chapters) };
+  return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
+}
+
+/** An item.yaml with other chapters; everything else, comments too, stays as it is. */
+export function replaceChapters(yaml: string, chapters: readonly Chapter[]): string {
+  const document = parseDocument(yaml, OPTIONS);
+  if (chapters.length === 0) document.delete('chapters');
+  else document.set('chapters', document.createNode(entriesOf(chapters)));
+  return document.toString({ lineWidth: 0 });
+}
+
+function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
+  let part: string | null = null;
+  return chapters.flatMap(({ path, title, level, part: own }) => {
+    const heading: readonly Entry[] = own === part ? [] : [own === null ? { end: 'part' } : { part: own }];
+    part = own;
+    const entry: Entry = {
+      path,
+      ...(title === null ? {} : { title }),
+      ...(level === 1 ? {} : { level: String(level) }),
+    };
+    return [...heading, entry];
+  });
+}
+
+const MOST = 300;
+
+/** An item's description in one line of plain words, cut after 300 characters. */
+export function summaryOf({ kind, description }: Manifest): string {
+  const words = kind === 'book' ? withoutMarks(description) : description;
+  const characters = [...words.replace(/\s+/g, ' ').trim()];
+  return characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : characters.join('');
+}
+
+/** Markdown without the marks that descriptions have most: emphasis, code, links, headings, lists and quotations, and without its pictures. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^*_]+)\1(?![\p{L}\p{N}])/gu, '$2');
+}
+
+/** The types of whole editions for reading, by the ending of their files. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['epub', 'application/epub+zip'],
+  ['pdf', 'application/pdf'],
+]);
+
+/** The media type of a file that `formats` may name; null for any other. */
+export function formatType(path: string): string | null {
+  return TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? null;
+}
+
+/** The first of the named formats that is an EPUB; null if there is none. */
+export function findEpub(formats: readonly string[]): string | null {
+  return formats.find((path) => formatType(path) === 'application/epub+zip') ?? null;
+}

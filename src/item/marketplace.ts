@@ -1,7 +1,5 @@
 // .claude-plugin/marketplace.json: https://code.claude.com/docs/en/plugin-marketplaces
 import type { Manifest } from './item.ts';
-import { describePlugin } from './plugin-manifest.ts';
-import { plainTitle } from './skill-title.ts';
 
 /** A marketplace of items. `base` is where their repositories lie, with an install token if it came by one. */
 type Marketplace = {
@@ -48,3 +46,63 @@ export function keyVariable(origin: string): string {
 const UNDERSCORES: Readonly<Record<string, string>> = { '.': '_', '-': '__', ':': '___' };
 
 const hostOf = (origin: string): string => new URL(origin).host;
+
+// .claude-plugin/plugin.json: https://code.claude.com/docs/en/plugins-reference
+
+// .claude-plugin/plugin.json: https://code.claude.com/docs/en/plugins-reference
+
+const LONGEST = 1024;
+
+/** The path of an item's page at its stall. */
+export function itemPath({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string {
+  return `/${kind}s/${slug}`;
+}
+
+/** The facts about an item in plugins and marketplaces. `origin` is where readers reach the stall. */
+function describePlugin(manifest: Manifest, origin: string) {
+  const { slug, title, description, publisher, license } = manifest;
+  return {
+    name: slug,
+    description: cutTitle(plainTitle(description) || plainTitle(title) || slug, LONGEST),
+    author: { name: plainTitle(publisher) || slug },
+    ...(license === null ? {} : { license: plainTitle(license) }),
+    homepage: `${origin}${itemPath(manifest)}`,
+  };
+}
+
+/** plugin.json of an item. It names no version, so that Claude Code goes by the commit. */
+export function writePluginManifest(manifest: Manifest, origin: string): string {
+  return `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
+}
+
+/**
+ * The characters that are removed from titles of skills: controls, bidirectional and invisible characters, and those
+ * that YAML 1.2 §5.1 forbids.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]|(?![\u200C\u200D])\p{Cf}/gu;
+const MARKUP = /[<>[\]|$`]/g;
+/** At the end of a link's text it would keep the link open. */
+const LAST_ESCAPE = /(?<![\s\\])[\s\\]+$/;
+
+/** A publisher's words as one line for an agent: without controls, invisible characters and markup. */
+export function plainTitle(text: string): string {
+  const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(MARKUP, '').replace(/ {2,}/g, ' ');
+  return line.replace(LAST_ESCAPE, '').trim();
+}
+
+/** The same cut at a length in UTF-16 units, between two words where there are some. */
+export function cutTitle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text
+    .slice(0, most - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '');
+  const space = cut.lastIndexOf(' ');
+  return `${cut.slice(0, space > most / 2 ? space : undefined).trimEnd()}…`;
+}
+
+/** The target of a Markdown link to a path: between angle brackets, unless it is plain. */
+export function linkTarget(path: string): string {
+  if (/^[\p{L}\p{N}/._-]+$/u.test(path)) return path;
+  return `<${path.replace(/[<>[\]|$`%\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => encodeURIComponent(character))}>`;
+}

@@ -1,5 +1,5 @@
-import { error, quote, type Problem } from './problem.ts';
-import { normalForm } from '../normal-form.ts';
+import { error, type Problem, quote } from './problem.ts';
+import { normalForm } from '../text.ts';
 
 type NameRule = {
   readonly code: string;
@@ -178,3 +178,6 @@ export const slugProblem = (text: string): Problem | null =>
         `Cannot use the folder name ${quote(text)} as a slug`,
         'Rename it to at most 64 of a-z and 0-9, with single "-" between, and no Windows device name',
       );
+
+/** Whether a file is Markdown, by its name's ending. */
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);

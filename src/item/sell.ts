@@ -1,7 +1,7 @@
+import { quote } from './problem.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { didYouMean, type Field, line, list, refine, type Report } from './field.ts';
 import { currency, price } from './manifest-key.ts';
-import { quote } from './problem.ts';
 import type { YamlMap, YamlValue } from './strict-yaml.ts';
 
 /**

@@ -1,9 +1,8 @@
 // Agent Skills specification, "Progressive disclosure" and "File references", https://agentskills.io/specification
-import { isMarkdown } from './markdown-path.ts';
+import { foldCase, isMarkdown, prefixesOf } from './path.ts';
 import { splitSkill } from './front-matter.ts';
 import { fileLinks, resolveLink } from './link.ts';
-import { foldCase, prefixesOf } from './path.ts';
-import { quote, warning, type Problem } from './problem.ts';
+import { type Problem, quote, warning } from './problem.ts';
 
 /** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of those, or gives null. */
 type SkillText = {

@@ -1,6 +1,6 @@
 // Sends one mail over SMTP (RFC 5321), with STARTTLS (RFC 3207) or TLS from the first byte (RFC 8314).
 import { isMailable } from '../access/email-address.ts';
-import type { MailConfig } from '../mail-config.ts';
+import type { MailConfig } from '../config/mail.ts';
 import { messageOf } from '../refusal.ts';
 
 /** A mail of plain text to one address. `headers` are our own, never a visitor's. */

@@ -1,8 +1,8 @@
 import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../item/path.ts';
-import { cannotImport } from './cannot-import.ts';
+import { cannotImport } from './source-folder.ts';
 import type { Manuscript } from './manuscript.ts';
-import type { Notes } from './notes.ts';
-import { normalForm } from '../normal-form.ts';
+import type { Notes } from './book-text.ts';
+import { normalForm } from '../text.ts';
 
 /** The publisher's decisions on the command line; `unitAmountCents` is null without a price. */
 export type Decisions = {

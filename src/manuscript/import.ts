@@ -15,17 +15,21 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { replaceChapters, writeItemYaml } from '../item/manifest-yaml.ts';
+import { replaceChapters, writeItemYaml } from '../item/manifest.ts';
 import { messageOf, Refusal } from '../refusal.ts';
-import { cannotImport } from './cannot-import.ts';
+import {
+  cannotImport,
+  type ImportLimits,
+  listEveryFile,
+  refuseLarge,
+  refuseUnsafe,
+} from './source-folder.ts';
 import { type Decisions, type Draft, draftValues, nameDrafts } from './draft.ts';
-import { type ImportLimits, refuseLarge } from './import-limits.ts';
 import { type CopiedFile, type Format, type ManuscriptFile, textFile } from './manuscript.ts';
-import { createNotes, type NoteReport, type Notes } from './notes.ts';
+import { createNotes, type NoteReport, type Notes } from './book-text.ts';
 import { readManuscripts } from './recognise.ts';
 import { tmpdir } from 'node:os';
 import { readReplacedFolderName, replacedFolderName } from '../item/replaced-folder.ts';
-import { listEveryFile, refuseUnsafe } from './source-folder.ts';
 
 export type ImportOptions = {
   readonly source: string;

@@ -1,4 +1,4 @@
-import type { Chapter } from '../item/chapter.ts';
+import type { Chapter } from '../item/chapters.ts';
 import type { ItemKind } from '../item/item.ts';
 
 type Named = { readonly path: string; readonly executable: boolean };

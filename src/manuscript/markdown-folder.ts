@@ -1,15 +1,14 @@
-import { isAbout } from '../item/chapter-file.ts';
-import { titleOfChapter, titlesOfChapter } from '../item/chapter-title.ts';
-import type { Chapter } from '../item/chapter.ts';
+import { type Chapter, isAbout, summaryChapters, titleOfChapter, titlesOfChapter } from '../item/chapters.ts';
 import { pathProblems } from '../item/path.ts';
-import { summaryChapters } from '../item/summary.ts';
-import { cannotImport } from './cannot-import.ts';
-import { type ImportLimits, refuseManyChapters } from './import-limits.ts';
+import {
+  cannotImport,
+  type ImportLimits,
+  naturalOrder,
+  refuseManyChapters,
+  type SourceFolder,
+} from './source-folder.ts';
 import { bareManuscript, type Manuscript, type ManuscriptFile } from './manuscript.ts';
-import { makeBookFiles, type TextChapter } from './markdown/book-text.ts';
-import { naturalOrder } from './natural-order.ts';
-import type { Notes } from './notes.ts';
-import type { SourceFolder } from './source-folder.ts';
+import { makeBookFiles, type Notes, type TextChapter } from './book-text.ts';
 
 /** So many chapters of one title are no chance. */
 const MANY = 3;

@@ -1,15 +1,13 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { cannotImport } from './cannot-import.ts';
-import { readEpub } from './epub/epub.ts';
-import type { ImportLimits } from './import-limits.ts';
-import { findLeanpub, readLeanpub } from './leanpub/leanpub.ts';
+import { cannotImport, type ImportLimits, openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { readEpub } from './epub.ts';
+import { findLeanpub, readLeanpub } from './leanpub.ts';
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts';
-import { readMdBook } from './mdbook/mdbook.ts';
-import type { Notes } from './notes.ts';
-import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { readMdBook } from './mdbook.ts';
+import type { Notes } from './book-text.ts';
 import { parseFrontMatter } from '../item/front-matter.ts';
 import { pathProblems } from '../item/path.ts';
 

@@ -2,9 +2,10 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { basename, join, relative, sep } from 'node:path';
 import { unsafeName } from '../item/path.ts';
 import { Refusal } from '../refusal.ts';
-import { cannotImport } from './cannot-import.ts';
-import type { CopiedFile } from './manuscript.ts';
-import { decodeText } from './source-text.ts';
+import type { CopiedFile, ManuscriptFile } from './manuscript.ts';
+import { isUtf8 } from 'node:buffer';
+import type { Limits } from '../item/limit.ts';
+import { quote } from '../item/problem.ts';
 
 /** The folder of a manuscript. Paths are relative to it, with "/"; nothing outside of it is ever read. */
 export type SourceFolder = {
@@ -143,4 +144,62 @@ export function refuseOutside(path: string, named: string, from: string): void {
 export function refuseUnsafe(path: string): void {
   const unsafe = unsafeName(path);
   if (unsafe !== null) throw cannotImport(unsafe.prefix, unsafe.reason, 'rename it');
+}
+
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark; the mark is dropped. Refuses anything else by its name. */
+export function decodeText(name: string, bytes: Uint8Array): string {
+  const encoding = utf16Of(bytes);
+  if (encoding === null) {
+    if (!isUtf8(bytes)) throw cannotImport(name, NOT_TEXT, 'save it as UTF-8');
+    return new TextDecoder().decode(bytes);
+  }
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw cannotImport(name, NOT_TEXT, 'save it as UTF-8');
+  }
+}
+
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
+const NOT_TEXT = 'its text is neither UTF-8 nor UTF-16 with a byte order mark';
+
+/** The largest item of the stall. */
+export type ImportLimits = Limits;
+
+/** Refuses more chapters than an item may have files, before any is read. */
+export function refuseManyChapters(count: number, { files }: ImportLimits): void {
+  if (count > files)
+    throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}`, SPLIT);
+}
+
+/** Refuses files that are too many or too large together for one item. */
+export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {
+  const bytes = files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : file.size), 0);
+  if (files.length > limits.files)
+    throw cannotImport(name, `it has ${files.length} files, more than ${limits.files}`, SPLIT);
+  if (bytes > limits.bytes)
+    throw cannotImport(name, `its files have ${bytes} bytes, more than ${limits.bytes}`, SPLIT);
+}
+
+const SPLIT = 'split it, or allow more with --max-files and --max-bytes';
+
+/** The refusal of a manuscript, or of one file of it; nothing was written. */
+export function cannotImport(name: string, reason: string, remedy: string): Refusal {
+  return new Refusal('invalid-request', `Cannot import ${quote(name)}: ${reason}; ${remedy}`);
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+const FIRST = /^(?:readme|index)\.[^.]+$/i;
+
+/** Orders paths as people number them: `ch2` before `ch10`, a folder's index and README before its other files. */
+export function naturalOrder(a: string, b: string): number {
+  const [here, there] = [a.split('/'), b.split('/')];
+  const at = here.findIndex((name, n) => name !== there[n]);
+  const [one = '', other = ''] = [here[at], there[at]];
+  const first = Number(FIRST.test(other)) - Number(FIRST.test(one));
+  return first || collator.compare(one, other) || (a < b ? -1 : 1);
 }

@@ -1,9 +1,8 @@
 import { Tokenizer } from 'htmlparser2';
-import { allowedAttributes } from './allow-list.ts';
 import { type ContentMap, placeOf } from './content-map.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
-import { linkAttributes, type Links } from './links.ts';
-import type { Page } from './page.ts';
+import { linkAttributes, type Links, type Page } from './rendered.ts';
+import { allowedAttributes } from './allow-list.ts';
 
 /** The parts of a page that check an author's HTML, besides the allow-list. */
 type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;

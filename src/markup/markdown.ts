@@ -1,11 +1,7 @@
-import { writeBlocks } from './blocks.ts';
-import { HtmlWriter } from './html-writer.ts';
-import { createIds } from './ids.ts';
-import type { Links } from './links.ts';
-import { parseMarkdown } from './parser.ts';
-import type { Heading, Rendered } from './rendered.ts';
-import { readSource } from './source.ts';
-import { TooMuch } from './too-much.ts';
+import { plainText, writeBlocks } from './blocks.ts';
+import { createIds, HtmlWriter } from './html-writer.ts';
+import { type Heading, type Links, type Rendered, TooMuch } from './rendered.ts';
+import { parseMarkdown, readSource } from './parser.ts';
 
 /** `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`). */
 type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonly anchors?: boolean };
@@ -36,4 +32,34 @@ export function renderMarkdown(
     throw error;
   }
   return { ...writer.finish(), headings };
+}
+
+/**
+ * The facts of a text for a contents page: its first heading, and how many words it has; signs of Chinese and Japanese
+ * count as half.
+ */
+export type Outline = { readonly title: string | null; readonly words: number };
+
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
+const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
+const HEADING =
+  /^(?: {0,3}#{1,6}[ \t]+\S.*|(?![ \t]*$)[^\n]{1,300}\n {0,3}(?:=+|-{2,})[ \t]*$|<h[1-6][^>]*>.*)/m;
+/** A heading further down is not the text's own. */
+const TOP = 4_000;
+
+/** Outlines a text without rendering it. */
+export function outlineText(original: string, isMarkdown: boolean): Outline {
+  const { text } = readSource(original);
+  const signs = text.match(UNSPACED)?.length ?? 0;
+  const words = text.replace(UNSPACED, ' ').match(WORD)?.length ?? 0;
+  return { title: isMarkdown ? firstHeading(text) : null, words: words + Math.round(signs / 2) };
+}
+
+function firstHeading(text: string): string | null {
+  const found = HEADING.exec(text.slice(0, TOP).replace(/^(`{3,}(?!`)|~{3,}(?!~))[^]*?^\1.*$/gm, ''));
+  if (found === null) return null;
+  const tokens = parseMarkdown(found[0]);
+  const inline = tokens.find(({ type }, n) => type === 'inline' && tokens[n - 1]?.type === 'heading_open');
+  const title = plainText(inline?.children ?? []).trim() || found[0].replace(/<[^<>]*>/g, '').trim();
+  return title === '' ? null : title;
 }

@@ -1,10 +1,14 @@
 // https://gumroad.com/api#products and #resource-subscriptions.
 import { PING_PLACE } from '../sales/gumroad.ts';
-import type { ProviderApi } from '../sales-config.ts';
+import type { ProviderApi } from '../config/sales.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
-import { askProvider } from './ask-provider.ts';
-import { readLookup } from './lookup.ts';
-import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
+import {
+  askProvider,
+  type ProviderEndpoint,
+  type ProviderProduct,
+  type ProviderReader,
+  readLookup,
+} from './history.ts';
 
 /**
  * The events that need a subscription of their own. The ping in Gumroad's settings reports sales alone, and no API shows

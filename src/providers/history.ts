@@ -2,12 +2,12 @@
 // reference/orders/list, https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
 import { createHash } from 'node:crypto';
 import type { PaymentProvider } from '../payment-provider.ts';
-import type { ProviderApi } from '../sales-config.ts';
+import type { ProviderApi } from '../config/sales.ts';
 import { gumroad } from '../sales/gumroad.ts';
 import { integerAt, listAt, objectAt, textAt, timeAt } from '../sales/json.ts';
 import type { Answered } from '../sales/provider.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
-import { askProvider } from './ask-provider.ts';
+import { messageOf } from '../refusal.ts';
 
 /** A page of the past: its events, and the path of the next page, or null. */
 type Page = { readonly events: readonly Answered[]; readonly next: string | null };
@@ -150,3 +150,105 @@ function lemonList(name: string, event: string, isDated: boolean): List {
 function wrap(object: unknown, body: unknown): Answered {
   return { id: `api:${createHash('sha256').update(JSON.stringify(object)).digest('hex')}`, body };
 }
+
+/** How long a provider may take, in milliseconds, and how much it may answer, in bytes. */
+const TIMEOUT = 10_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** An answer of a provider's API: its JSON, or why there is none, in words without the key. */
+type ProviderAnswer =
+  | { readonly state: 'found'; readonly body: unknown }
+  | { readonly state: 'missing' }
+  | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
+
+/** Reads one address of a provider's API. No redirect is followed: it could lead the key elsewhere. */
+export async function askProvider(
+  { key, url }: ProviderApi,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  timeout: number = TIMEOUT,
+): Promise<ProviderAnswer> {
+  try {
+    const response = await fetch(`${url}${path}`, {
+      headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    });
+    if (response.status === 200) return await readBody(response);
+    await response.body?.cancel();
+    if (response.status === 404) return { state: 'missing' };
+    return failed(reasonOf(response.status), response.headers.get('retry-after'));
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return failed(isLate ? `no answer within ${timeout / 1000} s` : withoutKey(messageOf(error), key));
+  }
+}
+
+async function readBody(response: Response): Promise<ProviderAnswer> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > MOST_BYTES) return failed(`an answer of more than ${MOST_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  try {
+    return { state: 'found', body: JSON.parse(text + decoder.decode()) };
+  } catch {
+    return failed('an answer that is not JSON');
+  }
+}
+
+function reasonOf(status: number): string {
+  if (status === 401) return 'it refuses the key (401)';
+  if (status === 403) return 'the key may not read this (403)';
+  if (status === 429) return 'it was asked too often (429)';
+  if (status >= 300 && status < 400) return `it leads to another address (${status}), which is not followed`;
+  return `it answered ${status}`;
+}
+
+function failed(reason: string, retryAfter: string | null = null): ProviderAnswer {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
+  return { state: 'failed', reason, retryAfter: seconds };
+}
+
+function withoutKey(text: string, key: string): string {
+  return text.replaceAll(key, '…');
+}
+
+/** An answer read by `read`; an object that is not there is null. */
+export function readLookup<T>(answer: ProviderAnswer, read: (body: unknown) => T): Lookup<T> {
+  if (answer.state === 'missing') return { found: null };
+  return answer.state === 'failed' ? { problem: answer.reason } : { found: read(answer.body) };
+}
+
+/** A product as its provider describes it. `amount` is in minor units; null if it is unknown, or the buyer chooses it. */
+export type ProviderProduct = {
+  readonly isActive: boolean;
+  readonly amount: number | null;
+  /** ISO 4217 in lower case; null if the provider does not say it. */
+  readonly currency: string | null;
+  readonly isSubscription: boolean;
+  readonly isTest: boolean;
+  /** The address that buyers return to after paying; null if it is unknown. */
+  readonly returnUrl: string | null;
+};
+
+/** A webhook that is set up at a provider; `version` is that of its events. */
+export type ProviderEndpoint = {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly isActive: boolean;
+  readonly isTest: boolean;
+  readonly version: string | null;
+};
+
+/** An object that was looked up: null if the provider does not have it, or the reason why it could not be read. */
+export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
+
+/** A provider's API as `sell check` reads it. */
+export type ProviderReader = {
+  readonly findProduct: (id: string) => Promise<Lookup<ProviderProduct>>;
+  readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
+};

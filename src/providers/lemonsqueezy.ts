@@ -1,9 +1,13 @@
 // https://docs.lemonsqueezy.com/api/variants/the-variant-object and /api/webhooks/the-webhook-object (JSON:API).
-import type { ProviderApi } from '../sales-config.ts';
+import type { ProviderApi } from '../config/sales.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
-import { askProvider } from './ask-provider.ts';
-import { readLookup } from './lookup.ts';
-import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
+import {
+  askProvider,
+  type ProviderEndpoint,
+  type ProviderProduct,
+  type ProviderReader,
+  readLookup,
+} from './history.ts';
 
 const HEADERS = { Accept: 'application/vnd.api+json' };
 

@@ -1,9 +1,13 @@
 // https://polar.sh/docs/api-reference/products/get and /api-reference/webhooks/endpoints/list.
-import type { ProviderApi } from '../sales-config.ts';
+import type { ProviderApi } from '../config/sales.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
-import { askProvider } from './ask-provider.ts';
-import { readLookup } from './lookup.ts';
-import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
+import {
+  askProvider,
+  type ProviderEndpoint,
+  type ProviderProduct,
+  type ProviderReader,
+  readLookup,
+} from './history.ts';
 
 /** Reads products and webhook endpoints of Polar. Its sandbox is another server, with keys of its own. */
 export function createPolarReader(api: ProviderApi): ProviderReader {

@@ -1,9 +1,9 @@
 import type { PaymentProvider } from '../payment-provider.ts';
-import type { ProviderApi, SalesConfig } from '../sales-config.ts';
+import type { ProviderApi, SalesConfig } from '../config/sales.ts';
 import { createGumroadReader } from './gumroad.ts';
 import { createLemonSqueezyReader } from './lemonsqueezy.ts';
 import { createPolarReader } from './polar.ts';
-import type { ProviderReader } from './product.ts';
+import type { ProviderReader } from './history.ts';
 import { createStripeReader } from './stripe.ts';
 
 const READERS: Readonly<Record<PaymentProvider, (api: ProviderApi) => ProviderReader>> = {

@@ -1,9 +1,13 @@
 // https://docs.stripe.com/api/payment-link/object, /api/prices/object and /api/webhook_endpoints/object.
-import type { ProviderApi } from '../sales-config.ts';
+import type { ProviderApi } from '../config/sales.ts';
 import { integerAt, listAt, objectAt, textAt } from '../sales/json.ts';
-import { askProvider } from './ask-provider.ts';
-import { readLookup } from './lookup.ts';
-import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
+import {
+  askProvider,
+  type ProviderEndpoint,
+  type ProviderProduct,
+  type ProviderReader,
+  readLookup,
+} from './history.ts';
 
 /** Reads Payment Links, prices and webhook endpoints of Stripe; a restricted key with these three rights is enough. */
 export function createStripeReader(api: ProviderApi): ProviderReader {

@@ -1,4 +1,4 @@
-import type { OfferedItem } from './offer.ts';
+import type { OfferedItem } from './goods.ts';
 
 /**
  * One thing that an event says, in the same words for every provider. Facts that share a key belong to one order; a

@@ -1,6 +1,5 @@
 import type { BuyerFact, DatedFact, Fact, OwnerFact, SubscriptionFact } from './fact.ts';
-import type { Offer, OfferedItem } from './offer.ts';
-import { findGoods, type Goods } from './goods.ts';
+import { findGoods, type Goods, type Offer, type OfferedItem } from './goods.ts';
 import type { Order, OrderState } from './order.ts';
 import { gatherPayments, type Payment } from './payments.ts';
 

@@ -2,7 +2,7 @@
  * Gumroad's pings (https://gumroad.com/ping) and sales (https://gumroad.com/api#sales). A ping is not signed: it only says
  * which sale to ask the API about, whose answer alone is believed.
  */
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../runtime.ts';
 import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';

@@ -1,4 +1,4 @@
-import type { OfferedItem } from './offer.ts';
+import type { OfferedItem } from './goods.ts';
 
 /** The states of an order. Only `paid` opens items. `ended` is `paid` after its `until`, or revoked. */
 export const ORDER_STATES = [
@@ -59,4 +59,38 @@ export type Order = {
 /** The state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
 export function stateAt({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState {
   return state === 'paid' && until !== null && until <= now ? 'ended' : state;
+}
+
+/** The shapes of the ids by which providers list their sales, and the keys that facts know them by. */
+const REFERENCES: Readonly<
+  Record<string, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
+> = {
+  stripe: [[/^(?:cs|pi|in|sub)_\w+$/, (id) => id]],
+  polar: [[/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, (id) => id]],
+  lemonsqueezy: [
+    [/^\d+$/, (id) => `order:${id}`],
+    [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, (id) => `identifier:${id}`],
+  ],
+  gumroad: [[/^[\w+/-]+==$/, (id) => `sale:${id}`]],
+};
+
+/** The key that a provider's facts have for a sale which its own list calls so; null if that is no id of the provider's. */
+export function keyOfReference(provider: string, reference: string): string | null {
+  const shapes = Object.hasOwn(REFERENCES, provider) ? REFERENCES[provider] : undefined;
+  const found = shapes?.find(([shape]) => shape.test(reference));
+  return found === undefined ? null : found[1](reference);
+}
+
+/** Whether an order's id is of a sale that `sell test` plays: no provider gives such ids. */
+export const isTestSale = (reference: string): boolean =>
+  /^(?:cs_bookstall_|b0057a11-|90000\d{10}$)/.test(reference);
+
+/** Crockford's digits: no I, L, O or U. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The reference of an order that people read to each other, as `7KQ2M-X4TRD`: 50 bits of a hash of the provider's id. */
+export function shortReference(provider: string, ref: string): string {
+  const bytes = new Bun.CryptoHasher('sha256').update(`${provider} ${ref}`).digest();
+  const digits = [...bytes.subarray(0, 10)].map((byte) => DIGITS[byte % 32]).join('');
+  return `${digits.slice(0, 5)}-${digits.slice(5)}`;
 }

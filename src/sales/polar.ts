@@ -1,9 +1,14 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
 import type { PaymentFact, ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
-import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import {
+  type Answered,
+  type Delivery,
+  readSubscriptionState,
+  type SaleEvent,
+  type SaleProvider,
+} from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
-import { readSubscriptionState } from './subscription-states.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
 

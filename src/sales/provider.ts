@@ -1,4 +1,9 @@
-import type { ProviderFact } from './fact.ts';
+import type { ProviderFact, SubscriptionFact } from './fact.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
+import { gumroad } from './gumroad.ts';
+import { lemonsqueezy } from './lemonsqueezy.ts';
+import { polar } from './polar.ts';
+import { stripe } from './stripe.ts';
 
 /** A delivery as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by commas. */
 export type Delivery = {
@@ -45,3 +50,46 @@ export type SaleProvider = {
   /** Reads the parsed body; null if it is not an event. */
   readonly read: (body: unknown) => SaleEvent | null;
 };
+
+/** The providers whose events are read. To add one, write its file and add a line here. */
+export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
+  stripe,
+  polar,
+  lemonsqueezy,
+  gumroad,
+} satisfies Record<PaymentProvider, SaleProvider>;
+
+/** A provider's parsed body; undefined if it cannot be read, or the provider is unknown. */
+export function parseBody(provider: string, body: Uint8Array): unknown {
+  const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How to ask a provider's API about an event; null if there is no need. */
+export function questionOf(provider: string, body: Uint8Array): string | null {
+  const value = parseBody(provider, body);
+  return value === undefined ? null : (SALE_PROVIDERS[provider]?.asks?.pathOf(value) ?? null);
+}
+
+/**
+ * Stripe's names for the state of a subscription, which Polar uses too
+ * (https://docs.stripe.com/api/subscriptions/object).
+ */
+const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past-due',
+  paused: 'paused',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+/** The state that a name stands for; undefined for any other, such as a subscription that never began. */
+export function readSubscriptionState(word: string): SubscriptionFact['state'] | undefined {
+  return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
+}

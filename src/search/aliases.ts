@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import type { Tokenizer } from '../passages/words.ts';
 import { tokenize } from './vocabulary.ts';
 
 /** Tokens of readers' words, each with the tokens of the words that mean the same. */

@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite';
-import { splitPassages } from '../passages/text/split.ts';
-import { type Tokenizer, tokenizerFor } from '../passages/text/tokenizer.ts';
-import { indexSchema } from './schema.ts';
+import { splitPassages } from '../passages/split.ts';
+import { type Tokenizer, tokenizerFor } from '../passages/words.ts';
+import { indexSchema } from './index-file.ts';
 import { type IndexedSentence, indexSentences, writeSentences } from './sentences.ts';
-import { createVarints } from './varint.ts';
-import { searchable } from '../passages/question/searchable.ts';
-import { createPostings } from './postings.ts';
+import { createPostings, createVarints } from './postings.ts';
+import { searchable } from '../passages/searchable.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** A text file of a book, in reading order; `title` is used as heading if the text has none. */

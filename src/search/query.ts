@@ -1,16 +1,13 @@
-import { definitionAsked } from '../passages/question/definition.ts';
-import { answerAsked } from '../passages/question/answer-type.ts';
-import { bestQuotes } from '../passages/quote/best-quote.ts';
-import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
+import { definitionAsked } from '../passages/definition.ts';
+import { answerAsked } from '../passages/question-words.ts';
+import { bestQuotes } from '../passages/best-quote.ts';
+import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import { type IndexFile, openIndexFile, type StoredPassage } from './index-file.ts';
-import { rerankScore } from './rerank.ts';
-import { lookUpTerms, type Terms } from './terms.ts';
+import { type Features, featuresOf, rerankScore, scorePassages, type Scores } from './score.ts';
+import { askedTerms, lookUpTerms, type Terms, UNITS } from './terms.ts';
 import trained from './gate.json';
 import type { Postings } from './postings.ts';
 import type { IndexedSentence } from './sentences.ts';
-import { askedTerms, UNITS } from './asked-terms.ts';
-import { type Features, featuresOf } from './feature.ts';
-import { scorePassages, type Scores } from './score.ts';
 
 /**
  * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book

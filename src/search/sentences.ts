@@ -1,7 +1,7 @@
-import { searchable } from '../passages/question/searchable.ts';
-import { quotableSentences, type Sentence, type SentenceKind } from '../passages/quote/quotable-sentence.ts';
-import type { Tokenizer } from '../passages/text/tokenizer.ts';
-import { createVarints, readVarints } from './varint.ts';
+import { searchable } from '../passages/searchable.ts';
+import { quotableSentences, type Sentence, type SentenceKind } from '../passages/best-quote.ts';
+import type { Tokenizer } from '../passages/words.ts';
+import { createVarints, readVarints } from './postings.ts';
 
 /** A sentence of a passage, and where it begins and ends among the tokens of the passage. */
 export type IndexedSentence = Sentence & { readonly from: number; readonly to: number };

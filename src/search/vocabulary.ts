@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
-import type { Tokenizer } from '../passages/text/tokenizer.ts';
-import { createIntegers, type Integers } from './integers.ts';
-import { normalForm } from '../normal-form.ts';
+import type { Tokenizer } from '../passages/words.ts';
+import { createIntegers, type Integers } from './postings.ts';
+import { normalForm } from '../text.ts';
 
 const GRAM = 3;
 // Longer runs of letters are not words, and take long to stem.

@@ -1,11 +1,11 @@
 import {
   type AgentPrincipal,
   ANONYMOUS,
+  isInScope,
   type KnownPrincipal,
   type TokenPrincipal,
 } from '../access/principal.ts';
 import { isAlive } from '../access/session.ts';
-import { isInScope } from '../access/token-scope.ts';
 import { liveGrants } from '../access/grant.ts';
 import { type Edition, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type Manifest } from '../item/item.ts';

@@ -1,8 +1,7 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { Refusal } from '../refusal.ts';
-import type { AccountSummary } from '../store/tables/account-search.ts';
-import type { Account } from '../store/tables/accounts.ts';
+import type { Account, AccountSummary } from '../store/tables/accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Stall } from './stall.ts';
 

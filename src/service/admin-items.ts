@@ -3,7 +3,7 @@ import { isError } from '../catalog/scan.ts';
 import { type BookSkillForm, bookSkillForm } from '../item/book-skill.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import type { Problem } from '../item/problem.ts';
-import type { ItemDownloads } from '../store/tables/activity.ts';
+import type { ItemDownloads } from '../store/tables/item-days.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import { firstDay } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publish.ts';

@@ -4,13 +4,13 @@ import { type Edition, type EditionFile, findBySlug } from '../catalog/catalog.t
 import { contentSlice } from '../catalog/file-content.ts';
 import type { FileSlice } from '../catalog/file-pieces.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
-import { plainTitle } from '../item/skill-title.ts';
+import { plainTitle } from '../item/marketplace.ts';
 import { Refusal } from '../refusal.ts';
 import { access, mayRead, notFound, seenBy } from './access.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
-import type { OpenedPage, WantedPart } from '../catalog/reading/reading-pages.ts';
+import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
 
 /** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = {

@@ -1,14 +1,25 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../access/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
-import { markAddress } from '../catalog/reading/item-links.ts';
+import { markAddress } from '../catalog/item-links.ts';
 import type { Engine, Tokens } from '../engines/engine.ts';
 import { createExtractive } from '../engines/extractive.ts';
-import { EXTRACTIVE } from '../model-engines.ts';
+import { EXTRACTIVE } from '../config/model-engines.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { access, isHidden, isStillValid, notFound, seenBy } from './access.ts';
-import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
+import { type AskEvent, type Citation, type Source, streamAnswer, withPeriodicCheck } from './answer.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { Stall } from './stall.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artefactFile } from '../catalog/artefact.ts';
+import type { StartCompiler } from '../catalog/compile-pool.ts';
+import { readFileRecord } from '../catalog/file-record.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import { listItemFolders } from '../catalog/scan.ts';
+import type { Limits } from '../item/limit.ts';
+import { openIndex } from '../search/query.ts';
+import { openPool } from './publish/publishing-session.ts';
 
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
@@ -138,7 +149,7 @@ async function chooseEngine(
 }
 
 /** Refuses a book without an index. */
-export function refuseTextless({ manifest, artefacts }: Edition): void {
+function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
   throw new Refusal('no-content', `Cannot ask "${manifest.slug}": the book holds no text to answer from`);
 }
@@ -195,6 +206,86 @@ async function openRow(
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
       // A full disk must not fail an answer that was given: the row then reads `interrupted`.
       await store.write.completeFetchLog(row).catch(() => {});
+    },
+  };
+}
+
+/** Asks the book `slug` of a content directory without a server, compiled into a temporary directory. */
+export async function* askAlone(
+  { content, slug, query, limits }: LocalQuestion,
+  engine: Engine,
+  startCompiler: StartCompiler,
+): AsyncGenerator<AskEvent> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
+  try {
+    const edition = await compile({ content, slug, limits }, dataDirectory, startCompiler);
+    const question = { edition, query };
+    const signal = new AbortController().signal;
+    const startedAt = performance.now();
+    for await (const event of streamAnswer(engine, openSource(dataDirectory), question, signal))
+      yield event.type === 'done'
+        ? { ...event, latencyMs: Math.round(performance.now() - startedAt) }
+        : event;
+  } finally {
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+export type LocalQuestion = {
+  readonly content: string;
+  readonly slug: string;
+  readonly query: string;
+  readonly limits: Limits;
+};
+
+async function compile(
+  { content, slug, limits }: Omit<LocalQuestion, 'query'>,
+  dataDirectory: string,
+  startCompiler: StartCompiler,
+): Promise<Edition> {
+  const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
+  if (item === undefined)
+    throw new Refusal(
+      'not-found',
+      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
+    );
+  const pool = openPool(startCompiler);
+  try {
+    const { edition } = await pool.compile({
+      item: { ...item, defaults: readStall(content).stall.defaults },
+      previous: null,
+      dataDirectory,
+      limits,
+      rebuild: false,
+      settledBefore: null,
+    });
+    if (edition === null)
+      throw new Refusal(
+        'no-content',
+        `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
+      );
+    refuseTextless(edition);
+    return edition;
+  } finally {
+    pool.close();
+  }
+}
+
+function openSource(dataDirectory: string): Source {
+  return {
+    indexes: {
+      search: async ({ artefacts }, query, limit) => {
+        const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+        try {
+          return index.search(query, limit);
+        } finally {
+          index.close();
+        }
+      },
+    },
+    readContent: async (edition, path) => {
+      const file = edition.files.find((one) => one.path === path);
+      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
     },
   };
 }

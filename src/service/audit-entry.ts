@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import type { AuditDetails, AuditEntry, NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { Stall } from './stall.ts';
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import type { BackupPlan, Config } from '../config.ts';
+import type { BackupPlan, Config } from '../config/config.ts';
 import { formatDuration } from '../duration.ts';
-import { backupTime } from '../store/copy/copy.ts';
-import { runBackup } from '../store/backup/backup.ts';
+import { backupTime } from '../store/copy.ts';
+import { runBackup } from '../store/backup.ts';
 import { messageOf } from '../refusal.ts';
 import { startChore } from './chore.ts';
 import type { Stall } from './stall.ts';

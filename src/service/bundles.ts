@@ -1,7 +1,7 @@
 import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import type { Bundle } from '../item/stall-manifest.ts';
 import { notFound } from './access.ts';
-import type { WindowQuery } from './window.ts';
+import { type WindowQuery } from './window.ts';
 import { fold } from './window-index.ts';
 
 /**

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit } from './throttle.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';
 import type { Stall } from './stall.ts';
 

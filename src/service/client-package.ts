@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
-import { loadZlib } from '../zlib.ts';
+import { loadZlib } from '../runtime.ts';
 
 /** The bundle of the reader's program: inside the executable, or where `bun run build` puts it. */
 const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../dist/reader.mjs');

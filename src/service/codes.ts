@@ -1,9 +1,9 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { isMailable, readEmail } from '../access/email-address.ts';
 import { hashKey } from '../access/key.ts';
 import { codePrefix, mintCode, readCode } from '../access/redeem-code.ts';
 import { Refusal } from '../refusal.ts';
-import type { OfferedItem } from '../sales/offer.ts';
+import type { OfferedItem } from '../sales/goods.ts';
 import type { Order } from '../sales/order.ts';
 import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/codes.ts';
 import { auditEntry } from './audit-entry.ts';

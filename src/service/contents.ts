@@ -1,7 +1,7 @@
 import type { Edition } from '../catalog/catalog.ts';
-import type { Outline } from '../markup/outline.ts';
 import type { Heading } from '../markup/rendered.ts';
-import { shownText } from '../passages/quote/shown-text.ts';
+import type { Outline } from '../markup/markdown.ts';
+import { shownText } from '../passages/shown-text.ts';
 import type { NearPlace } from './answer.ts';
 import type { Stall } from './stall.ts';
 

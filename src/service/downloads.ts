@@ -2,7 +2,7 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { DAY } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
-import type { DownloadQueue } from '../store/writer/download-queue.ts';
+import type { DownloadQueue } from '../store/write-queue.ts';
 import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'downloads' | 'now'>;

@@ -1,6 +1,6 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { type Artefact, removeTars } from '../catalog/artefact.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Refusal } from '../refusal.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { auditEntry } from './audit-entry.ts';

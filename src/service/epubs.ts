@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type Artefact, artefactFile, keptDirectory } from '../catalog/artefact.ts';
+import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { mergeManifest } from '../catalog/edition-manifest.ts';
-import type { EbookFiles, EbookPlan } from '../catalog/ebook/ebook-job.ts';
-import { createEbookMaker } from '../catalog/ebook/ebook-maker.ts';
-import { createEbookShelf, ebookDirectory, type OpenedEbook } from '../catalog/ebook/ebook-shelf.ts';
-import type { StartRenderer } from '../catalog/reading/render-queue.ts';
-import { findEpub } from '../item/format.ts';
-import { summaryOf } from '../item/description.ts';
+import type { EbookFiles, EbookPlan } from '../catalog/ebook-job.ts';
+import {
+  createEbookMaker,
+  createEbookShelf,
+  ebookDirectory,
+  type OpenedEbook,
+} from '../catalog/ebook-shelf.ts';
+import type { StartRenderer } from '../catalog/render-queue.ts';
+import { findEpub, summaryOf } from '../item/manifest.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
-import { directionOf } from '../markup/direction.ts';
+import { directionOf } from '../markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../cover/cover.ts';
 import type { Log } from '../log.ts';
-import { isOutOfFiles } from '../out-of-files.ts';
+import { isOutOfFiles } from '../runtime.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';

@@ -1,6 +1,5 @@
 import { DAY } from '../duration.ts';
-import type { DayCount } from '../store/tables/activity.ts';
-import type { ItemPeriods, PeriodCount } from '../store/tables/item-days.ts';
+import type { DayCount, ItemPeriods, PeriodCount } from '../store/tables/item-days.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import type { Store } from '../store/store.ts';
 import type { Stall } from './stall.ts';

@@ -1,10 +1,17 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import { type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
-import { advertise, CAPABILITIES_2, listRefs } from '../git/advertisement.ts';
+import {
+  advertise,
+  answerUpload,
+  CAPABILITIES_2,
+  type Dialect,
+  listRefs,
+  parseUploadRequest,
+  uploadError,
+  type UploadRequest,
+} from '../git/upload-response.ts';
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
-import { type Dialect, parseUploadRequest, type UploadRequest } from '../git/upload-request.ts';
-import { answerUpload, uploadError } from '../git/upload-response.ts';
 import { Refusal } from '../refusal.ts';
 import { access, type AccessTo, mayTake, notFound, unauthenticated } from './access.ts';
 import { artefactOf } from './skill-archives.ts';
@@ -14,9 +21,7 @@ import { type Repository, treeOfTexts } from './repositories.ts';
 import type { Stall } from './stall.ts';
 import { commitObject } from '../git/object.ts';
 import { isFree } from '../item/item.ts';
-import { writeMarketplace } from '../item/marketplace.ts';
-import { itemPath } from '../item/plugin-manifest.ts';
-import { plainTitle } from '../item/skill-title.ts';
+import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
 import { listTakeable } from './holdings.ts';
 

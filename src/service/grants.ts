@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import type { Grant } from '../access/grant.ts';
 import { Refusal } from '../refusal.ts';

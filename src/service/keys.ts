@@ -1,8 +1,13 @@
 // API keys and install tokens, which links carry: both are issued, listed, found and revoked here.
-import type { Actor } from '../access/actor.ts';
+import type {
+  Actor,
+  Anonymous,
+  KeyPrincipal,
+  ScopedItem,
+  TokenPrincipal,
+  TokenScope,
+} from '../access/principal.ts';
 import { hashKey, isKey, isToken, keyPrefix, mintKey, mintToken } from '../access/key.ts';
-import type { Anonymous, KeyPrincipal, TokenPrincipal } from '../access/principal.ts';
-import type { ScopedItem, TokenScope } from '../access/token-scope.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -14,7 +19,7 @@ import {
   type StoredToken,
 } from '../store/tables/keys.ts';
 import { findGrantedItem } from './grants.ts';
-import { auditEntry, type AuditAction } from './audit-entry.ts';
+import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { createMemo } from './memo.ts';
 import type { Stall } from './stall.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
-import { questionWords } from '../passages/question/question-words.ts';
+import { questionWords } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
 import type { AccessTo } from './access.ts';

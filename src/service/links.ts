@@ -1,14 +1,14 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { hashSecret, mintSecret } from '../access/session.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
-import { removeSetupUrl, writeSetupUrl } from '../store/lock/server-note.ts';
+import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
 import type { Link, LinkPurpose, NewLink } from '../store/tables/links.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
-import { csvLine } from './csv-line.ts';
+import { csvLine } from './csv-rows.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';
 import type { Stall } from './stall.ts';
 

@@ -2,7 +2,7 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type Catalog, type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { byline, isFree } from '../item/item.ts';
-import { plainTitle } from '../item/skill-title.ts';
+import { plainTitle } from '../item/marketplace.ts';
 import { access, type AccessTo, isPublic, notFound } from './access.ts';
 import type { Stall } from './stall.ts';
 

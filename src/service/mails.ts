@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { foldEmail, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
 import type { Edition } from '../catalog/catalog.ts';

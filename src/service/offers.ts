@@ -1,7 +1,6 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { listOffers } from '../catalog/offers.ts';
-import type { Offer } from '../sales/offer.ts';
-import type { SaleSettings } from '../store/tables/sale-offers.ts';
+import { type Catalog, listOffers } from '../catalog/catalog.ts';
+import type { Offer } from '../sales/goods.ts';
+import type { SaleSettings } from '../store/tables/sales.ts';
 import { startChore } from './chore.ts';
 import type { Stall } from './stall.ts';
 

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { foldEmail, readEmail } from '../access/email-address.ts';
 import { DAY } from '../duration.ts';
 import { isPaymentProvider } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import type { ProviderFact } from '../sales/fact.ts';
-import type { OfferedItem } from '../sales/offer.ts';
-import { keyOfReference } from '../sales/order-references.ts';
-import type { Order } from '../sales/order.ts';
+import type { OfferedItem } from '../sales/goods.ts';
+import { keyOfReference, type Order } from '../sales/order.ts';
 import type { HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';

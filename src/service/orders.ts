@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { DAY } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { OwnerFact } from '../sales/fact.ts';
-import type { OfferedItem } from '../sales/offer.ts';
+import type { OfferedItem } from '../sales/goods.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
 import type { OrderFilter, TimelineFact } from '../store/tables/orders.ts';
-import type { SaleSum } from '../store/tables/sale-reads.ts';
-import type { HandOrder } from '../store/tables/sales.ts';
+import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
 import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';

@@ -1,10 +1,10 @@
-import type { Edition } from '../catalog/catalog.ts';
 import { DAY } from '../duration.ts';
+import type { DayViews } from '../store/tables/item-days.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
-import type { DayViews } from '../store/tables/item-days.ts';
-import type { Write } from '../store/writer/write-queue.ts';
+import type { Write } from '../store/write-queue.ts';
 
 /** The most a crash can lose, in milliseconds of views. */
 const INTERVAL = 1000;

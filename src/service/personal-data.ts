@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../access/principal.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import type { RemovedRows } from '../store/tables/personal-data.ts';
 import { findAccount } from './accounts.ts';

@@ -1,5 +1,5 @@
-import { artefactOf, type Artefacts } from './skill-archives.ts';
 import type { Edition } from '../catalog/catalog.ts';
+import { artefactOf, type Artefacts } from './skill-archives.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
 
 /** Characters kept, at most two bytes each: the chapters that recent answers quoted. */

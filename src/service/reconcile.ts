@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../duration.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { HistoryError, listHistory } from '../providers/history.ts';
-import type { SalesConfig } from '../sales-config.ts';
+import type { SalesConfig } from '../config/sales.ts';
 import { startChore } from './chore.ts';
 import type { Stall } from './stall.ts';
 

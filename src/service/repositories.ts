@@ -1,12 +1,20 @@
 import { type Catalog, type Edition, grantKeys } from '../catalog/catalog.ts';
 import { createFramedPack, type FramedPack, packStart } from '../git/pack.ts';
-import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../git/history.ts';
-import { commitObject, createObject, type GitObject } from '../git/object.ts';
-import { buildTrees, type TreeEntry } from '../git/tree.ts';
-import { writePluginManifest } from '../item/plugin-manifest.ts';
+import {
+  BEGINNING,
+  buildTrees,
+  commitObject,
+  createObject,
+  EMPTY_TREE,
+  type GitObject,
+  type History,
+  jointAfter,
+  type TreeEntry,
+} from '../git/object.ts';
+import { writePluginManifest } from '../item/marketplace.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import type { GitCommit } from '../store/tables/git-commits.ts';
+import type { GitCommit } from '../store/tables/editions.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from './skill-archives.ts';
 
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */

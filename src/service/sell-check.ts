@@ -1,18 +1,17 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { listOffers } from '../catalog/offers.ts';
+import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
+import { type Sell } from '../item/sell.ts';
 import type { Log } from '../log.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
-import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/product.ts';
+import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/history.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../sales/polar.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
-import { type SalesConfig, secretVariable, takesSales } from '../sales-config.ts';
+import { type SalesConfig, secretVariable, takesSales } from '../config/sales.ts';
 import { listItemFolders, scanItem } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import type { Limits } from '../item/limit.ts';
-import type { Sell } from '../item/sell.ts';
 
 /**
  * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers

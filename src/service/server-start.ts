@@ -1,14 +1,14 @@
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import type { ServerStart } from '../store/tables/server-starts.ts';
-import { EXTRACTIVE } from '../model-engines.ts';
+import type { ServerStart } from '../store/tables/logs.ts';
+import { formatModelConfig } from '../config/model.ts';
+import { EXTRACTIVE } from '../config/model-engines.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../budget/address.ts';
-import type { Config } from '../config.ts';
-import { formatModelConfig } from '../model-config.ts';
-import type { ServerNote } from '../store/lock/server-note.ts';
+import type { Config } from '../config/config.ts';
+import type { ServerNote } from '../store/server-note.ts';
 import { VERSION } from '../version.ts';
 
 /** How long after a write that was refused the next is tried, in milliseconds. */

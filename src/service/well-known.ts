@@ -3,7 +3,7 @@
 import { type AgentPrincipal, ANONYMOUS } from '../access/principal.ts';
 import { type Catalog, type Edition, findByKey, findBySlug } from '../catalog/catalog.ts';
 import type { ItemKind } from '../item/item.ts';
-import { cutTitle, plainTitle } from '../item/skill-title.ts';
+import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
 import { access, type AccessTo, isPublic, mayTake, notFound } from './access.ts';

@@ -1,5 +1,5 @@
 import { type Catalog, type Edition, listPublished } from '../catalog/catalog.ts';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text.ts';
 import { createTurns } from '../turn.ts';
 
 /** An item in the search index: its title, and all its text. */

@@ -1,5 +1,5 @@
 import type { Edition } from '../catalog/catalog.ts';
-import { isFree, type ItemKind, itemKey } from '../item/item.ts';
+import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { Stall } from './stall.ts';
 import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';

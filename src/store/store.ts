@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter, statementsOf } from './database/commit-counter.ts';
-import { openForReading, openUnwritable } from './database/database.ts';
-import { explainFailure } from './lock/disk-fault.ts';
+import { createCommitCounter, statementsOf } from './commit-counter.ts';
+import { openForReading, openUnwritable } from './database.ts';
+import { explainFailure } from './disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
-import { createWriteQueue, type Write } from './writer/write-queue.ts';
+import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**
  * The database of accounts, keys, grants, orders and logs. Reads are synchronous statements behind resolved promises;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { crc32Combine, crc32Combiner } from '../../src/archive/crc32.ts';
+import { crc32Combine, crc32Combiner } from '../../src/archive/gzip.ts';
 import { runs } from '../runs.ts';
 
 const crc32 = (bytes: Uint8Array, seed = 0) => Bun.hash.crc32(bytes, seed);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { inflateRawSync } from 'node:zlib';
-import { deflateChunk, END_OF_DEFLATE, storedBlock } from '../../src/archive/deflate.ts';
+import { deflateChunk, END_OF_DEFLATE, storedBlock } from '../../src/archive/gzip.ts';
 
 const inflate = (...chunks: readonly Uint8Array[]) =>
   new Uint8Array(inflateRawSync(Buffer.concat([...chunks, END_OF_DEFLATE])));

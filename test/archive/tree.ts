@@ -1,5 +1,5 @@
-import { crc32Combine } from '../../src/archive/crc32.ts';
-import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
+import { crc32Combine } from '../../src/archive/gzip.ts';
+import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/gzip.ts';
 import { createSplice } from '../../src/archive/gzip.ts';
 import { installRecord, installRecordEntry } from '../../src/archive/install-record.ts';
 import { TAR_END, tarHeader, tarPadding } from '../../src/archive/tar.ts';

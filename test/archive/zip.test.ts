@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { join } from 'node:path';
-import { deflateChunk } from '../../src/archive/deflate.ts';
+import { deflateChunk } from '../../src/archive/gzip.ts';
 import { createZip } from '../../src/archive/zip.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { inDirectory, listing, read, run, testWith, zipReaders } from './readers.ts';

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIndex, type Chapter } from '../../src/search/build.ts';
-import { splitPassages } from '../../src/passages/text/split.ts';
+import { splitPassages } from '../../src/passages/split.ts';
 import { type AskedBook, writeAskLibrary } from './ask-library.ts';
 import { office, quantile, scratch, startStall } from './stall-process.ts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOffice } from '../office.ts';
-import { makeDataDirectory } from '../../src/store/lock/data-directory.ts';
+import { makeDataDirectory } from '../../src/store/data-directory.ts';
 import { openStore } from '../../src/store/store.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
 import { createRandom } from './random.ts';

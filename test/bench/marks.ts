@@ -7,9 +7,9 @@ import { putMarks } from '../markup/put-marks.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 import type { Rendered } from '../../src/markup/rendered.ts';
-import { bodyStart } from '../../src/markup/source.ts';
-import { sentencesOf } from '../../src/passages/text/sentence.ts';
-import { splitPassages } from '../../src/passages/text/split.ts';
+import { bodyStart } from '../../src/markup/parser.ts';
+import { sentencesOf } from '../../src/passages/sentence.ts';
+import { splitPassages } from '../../src/passages/split.ts';
 import { shownBy, wordsOf } from '../markup/oracle.ts';
 import { readQuestions } from './qa-set.ts';
 

@@ -1,12 +1,12 @@
 // How many lies the quote checker takes for quotes, and how many true quotes it loses; the table is in quotes.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findQuote } from '../../src/passages/quote/find-quote.ts';
-import { type NormalizedText, normalizeText } from '../../src/passages/quote/normalized-text.ts';
-import { quoteSentences, widenQuote } from '../../src/passages/quote/quote-context.ts';
-import { type Range, sentencesOf } from '../../src/passages/text/sentence.ts';
+import { findQuote } from '../../src/passages/quote-match.ts';
+import { type NormalizedText, normalizeText } from '../../src/passages/normalized-text.ts';
+import { quoteSentences, widenQuote } from '../../src/passages/quote-boundary.ts';
+import { type Range, sentencesOf } from '../../src/passages/sentence.ts';
 import { createRandom } from './random.ts';
-import { countWords } from '../../src/passages/text/words.ts';
+import { countWords } from '../../src/passages/words.ts';
 import { isBent, LIES } from './shown-quotes.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 

@@ -1,7 +1,7 @@
 // What a reader sees in quotation marks when a model bends the book: each lie is a whole answer, read by the engines' parsers.
 import { citationParser } from '../../src/engines/anthropic.ts';
 import { quoteParser } from '../../src/engines/compat.ts';
-import type { Source } from '../../src/passages/prompt/source.ts';
+import type { Source } from '../../src/passages/prompt.ts';
 import { FLIPS, pick, type Random } from './quote-cases.ts';
 
 /** A book's text and its sentences in order. */

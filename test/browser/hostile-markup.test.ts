@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { createItemLinks } from '../../src/catalog/reading/item-links.ts';
+import { createItemLinks } from '../../src/catalog/item-links.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { HOSTILE } from '../markup/hostile.ts';
 import { OWASP } from '../markup/owasp.ts';

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import { createEbookMaker } from '../../src/catalog/ebook/ebook-maker.ts';
-import { createEbookShelf } from '../../src/catalog/ebook/ebook-shelf.ts';
+import { createEbookMaker, createEbookShelf } from '../../src/catalog/ebook-shelf.ts';
 import { temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {

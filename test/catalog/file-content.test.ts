@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { createFileReader } from '../../src/catalog/ebook/ebook-files.ts';
+import { createFileReader } from '../../src/catalog/ebook-shelf.ts';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
 import { temporaryDirectory } from '../harness.ts';

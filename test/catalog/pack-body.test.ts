@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
 import { packHeader } from '../../src/git/pack.ts';
-import { createTrailer, toSideBand, TRAILER_SIZE } from '../../src/git/side-band.ts';
-import { FLUSH } from '../../src/git/packet-line.ts';
+import { createTrailer, FLUSH, toSideBand, TRAILER_SIZE } from '../../src/git/packet-line.ts';
 import { type Files, skillMd, temporaryDirectory } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 

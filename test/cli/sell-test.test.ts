@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall } from '../harness.ts';
-import { NO_SALES } from '../../src/sales-config.ts';
+import { NO_SALES } from '../../src/config/sales.ts';
 import { type } from './type.ts';
 
 const secretsOf = (secret: string) => ({ live: [secret], test: [] });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { contrast } from '../../src/http/site/frame/awning.ts';
-import { PAPERS, PATTERNS } from '../../src/cover/cover-paper.ts';
-import { type CoverText, drawCover, INK, LABEL } from '../../src/cover/cover.ts';
+import { contrast } from '../../src/http/site/frame/layout.tsx';
+import { type CoverText, drawCover, INK, LABEL, PAPERS, PATTERNS } from '../../src/cover/cover.ts';
 import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
 import { runs } from '../runs.ts';
 

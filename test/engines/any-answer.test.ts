@@ -1,8 +1,7 @@
 // Whatever a model writes: quotation marks hold the book's words alone, and brackets with numbers are the server's alone.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createAnswerFilter } from '../../src/engines/answer-filter.ts';
-import type { OpenAnswerParser } from '../../src/engines/answer-parser.ts';
+import { createAnswerFilter, type OpenAnswerParser } from '../../src/engines/answer-filter.ts';
 import { citationParser } from '../../src/engines/anthropic.ts';
 import { quoteParser } from '../../src/engines/compat.ts';
 import { runs } from '../runs.ts';

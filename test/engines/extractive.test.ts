@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnswerEvent, Question } from '../../src/engines/engine.ts';
 import { createExtractive } from '../../src/engines/extractive.ts';
-import type { FoundPassage, FoundQuote } from '../../src/passages/text/passage.ts';
-import { QUOTE_WORDS, verifyQuote } from '../../src/passages/quote/quote.ts';
-import { cutToWords } from '../../src/passages/text/words.ts';
+import type { FoundPassage, FoundQuote } from '../../src/passages/split.ts';
+import { QUOTE_WORDS, verifyQuote } from '../../src/passages/best-quote.ts';
+import { cutToWords } from '../../src/passages/words.ts';
 
 const passage = (path: string, heading: string, text: string, start = 0): FoundPassage => ({
   path,

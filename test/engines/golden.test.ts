@@ -5,7 +5,7 @@ import { compatDialect } from '../../src/engines/compat.ts';
 import type { Question } from '../../src/engines/engine.ts';
 import { createModel } from '../../src/engines/model.ts';
 import { createRequestSlots } from '../../src/engines/model-request.ts';
-import type { ModelConfig } from '../../src/model-config.ts';
+import type { ModelConfig } from '../../src/config/model.ts';
 import { modelConfig } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 

@@ -2,10 +2,9 @@
 import { expect, test } from 'bun:test';
 import { quoteParser } from '../../src/engines/compat.ts';
 import { createEventReader } from '../../src/engines/message-stream.ts';
-import { createQuoteScanner } from '../../src/passages/quote/quote-scanner.ts';
-import { createCoverageFilter } from '../../src/passages/prompt/not-covered.ts';
-import { createMarkerFilter } from '../../src/passages/prompt/strip-markers.ts';
-import { createReasoningFilter } from '../../src/passages/prompt/strip-reasoning.ts';
+import { createQuoteScanner } from '../../src/passages/quote-scanner.ts';
+import { createCoverageFilter } from '../../src/passages/prompt.ts';
+import { createMarkerFilter, createReasoningFilter } from '../../src/passages/model-output.ts';
 import { processorTime } from '../processor-time.ts';
 
 const SOURCES = Array.from({ length: 24 }, (_, n) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
-import { formatModelConfig, readModelConfig } from '../../src/model-config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { formatModelConfig, readModelConfig } from '../../src/config/model.ts';
 
 const read = (environment: Record<string, string>) => readConfig({}, environment, false);
 const problems = (environment: Record<string, string>): string => {

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../src/model-config.ts';
+import type { ModelConfig } from '../../src/config/model.ts';
 import { type Files, openStall, parseEvents } from '../harness.ts';
 import type { Messages } from './scripted-messages.ts';
 

@@ -1,6 +1,6 @@
 // A repository in memory, served over smart HTTP by the module git alone.
 import { gunzipSync } from 'node:zlib';
-import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
+import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/gzip.ts';
 import {
   ADLER32_EMPTY,
   adler32Combine,
@@ -10,19 +10,29 @@ import {
   ZLIB_HEADER,
   zlibTrailer,
 } from '../../src/git/pack.ts';
-import { advertise, ADVERTISEMENT_TYPE, listRefs } from '../../src/git/advertisement.ts';
-import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../src/git/history.ts';
 import {
+  advertise,
+  ADVERTISEMENT_TYPE,
+  answerUpload,
+  listRefs,
+  parseUploadRequest,
+  type ProtocolVersion,
+  UPLOAD_PACK_RESULT_TYPE,
+  uploadError,
+} from '../../src/git/upload-response.ts';
+import {
+  BEGINNING,
+  buildTrees,
   commitObject,
   createObject,
   createSha1,
+  EMPTY_TREE,
   type GitObject,
+  type History,
+  jointAfter,
   type ObjectId,
 } from '../../src/git/object.ts';
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from '../../src/git/packet-line.ts';
-import { buildTrees } from '../../src/git/tree.ts';
-import { parseUploadRequest, type ProtocolVersion } from '../../src/git/upload-request.ts';
-import { answerUpload, UPLOAD_PACK_RESULT_TYPE, uploadError } from '../../src/git/upload-response.ts';
 import type { Files } from '../harness.ts';
 
 const CHUNK = 40_000;

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { BEGINNING, type History } from '../../src/git/history.ts';
-import { createObject } from '../../src/git/object.ts';
+import { BEGINNING, createObject, type History } from '../../src/git/object.ts';
 import { DELIMITER, FLUSH, packetLine } from '../../src/git/packet-line.ts';
-import { type PackRequest, parseUploadRequest, type ProtocolVersion } from '../../src/git/upload-request.ts';
-import { answerUpload, type UploadResponse } from '../../src/git/upload-response.ts';
+import {
+  answerUpload,
+  type PackRequest,
+  parseUploadRequest,
+  type ProtocolVersion,
+  type UploadResponse,
+} from '../../src/git/upload-response.ts';
 import { runs } from '../runs.ts';
 
 const id = (digit: string): string => digit.repeat(40);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseNetworks } from '../../src/budget/address.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { openStall, until } from '../harness.ts';
 
 const LIMIT = { limit: 4, seconds: 60 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { createTextStream } from '../../src/http/stream.ts';
-import { csvLine } from '../../src/service/csv-line.ts';
+import { csvLine } from '../../src/service/csv-rows.ts';
 
 test.each([
   [['a', 1, null, ''], 'a,1,,\r\n'],

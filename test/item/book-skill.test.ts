@@ -7,7 +7,7 @@ import {
   type SkillSource,
   writeBookSkill,
 } from '../../src/item/book-skill.ts';
-import type { Chapter } from '../../src/item/chapter.ts';
+import type { Chapter } from '../../src/item/chapters.ts';
 import { parseFrontMatter } from '../../src/item/front-matter.ts';
 import type { ItemFile, Manifest } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { titleOfChapter } from '../../src/item/chapter-title.ts';
-import { readingOrder, referenceProblems } from '../../src/item/chapters.ts';
+import { readingOrder, referenceProblems, titleOfChapter } from '../../src/item/chapters.ts';
 import type { Manifest } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
 

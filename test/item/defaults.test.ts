@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
-import { noDefaults } from '../../src/item/defaults.ts';
+import { noDefaults, parseStallManifest } from '../../src/item/stall-manifest.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
-import { parseStallManifest } from '../../src/item/stall-manifest.ts';
 
 const ALL = `defaults:
   publisher: Quince Press

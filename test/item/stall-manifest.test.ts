@@ -1,6 +1,10 @@
-import { noDefaults } from '../../src/item/defaults.ts';
+import {
+  defaultStallManifest,
+  noDefaults,
+  parseStallManifest,
+  stallFiles,
+} from '../../src/item/stall-manifest.ts';
 import { describe, expect, test } from 'bun:test';
-import { defaultStallManifest, parseStallManifest, stallFiles } from '../../src/item/stall-manifest.ts';
 
 test('every key is read', () => {
   const yaml = [

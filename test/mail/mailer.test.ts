@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import type { SMTPServerOptions } from 'smtp-server';
-import type { MailConfig } from '../../src/mail-config.ts';
+import type { MailConfig } from '../../src/config/mail.ts';
 import { createMailer, type Mail, type Timeouts } from '../../src/mail/mailer.ts';
 import { makeCertificate, openMailServer } from './mail-server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { createNotes } from '../../src/manuscript/notes.ts';
+import { createNotes } from '../../src/manuscript/book-text.ts';
 import { readManuscripts } from '../../src/manuscript/recognise.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { type Files, openStall, temporaryDirectory } from '../harness.ts';

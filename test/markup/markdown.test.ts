@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createItemLinks } from '../../src/catalog/reading/item-links.ts';
-import { directionOf } from '../../src/markup/direction.ts';
+import { createItemLinks } from '../../src/catalog/item-links.ts';
+import { directionOf } from '../../src/markup/rendered.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { askProvider } from '../../src/providers/ask-provider.ts';
+import { askProvider } from '../../src/providers/history.ts';
 import { openScriptedApi } from './scripted-api.ts';
 
 const KEY = 'sk_secret_1';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SALE_PROVIDERS } from '../../src/sales/providers.ts';
+import { SALE_PROVIDERS } from '../../src/sales/provider.ts';
 import { runs } from '../runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
 import { openSaleDatabase } from './sale-database.ts';

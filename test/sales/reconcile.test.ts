@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { HistoryError, listHistory } from '../../src/providers/history.ts';
-import { NO_SALES } from '../../src/sales-config.ts';
+import { NO_SALES } from '../../src/config/sales.ts';
 import { ANY_ORDER } from '../../src/service/orders.ts';
 import { itemYaml, openStall, SHELF, until } from '../harness.ts';
 import { sale } from './gumroad-sales.ts';

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { createReads } from '../../src/store/tables/reads.ts';
-import { migrations } from '../../src/store/database/migrations.ts';
-import { createWrites } from '../../src/store/writer/writes.ts';
-import type { Offer, OfferedItem } from '../../src/sales/offer.ts';
+import { migrations } from '../../src/store/database.ts';
+import { createWrites } from '../../src/store/writes.ts';
+import type { Offer, OfferedItem } from '../../src/sales/goods.ts';
 import type { Order } from '../../src/sales/order.ts';
 
 export const AT = Date.UTC(2026, 10, 20);

@@ -1,4 +1,4 @@
-import { NO_SALES, type SalesConfig } from '../../src/sales-config.ts';
+import { NO_SALES, type SalesConfig } from '../../src/config/sales.ts';
 import { itemYaml, openStall, SHELF } from '../harness.ts';
 import { LEMONSQUEEZY_SECRET, type Signed, signLemonSqueezy, signStripe, STRIPE_SECRET } from './signed.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { NO_SALES } from '../../src/sales-config.ts';
+import { NO_SALES } from '../../src/config/sales.ts';
 import { itemYaml, openStall, SHELF } from '../harness.ts';
 import { moment, ping, sale } from './gumroad-sales.ts';
 import { benefitRevoked, BOOK, dispute, order } from './polar-events.ts';

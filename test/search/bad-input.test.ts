@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyQuote } from '../../src/passages/quote/quote.ts';
+import { verifyQuote } from '../../src/passages/best-quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { type Found, openIndex } from '../../src/search/query.ts';
 import { processorTime } from '../processor-time.ts';

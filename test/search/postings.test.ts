@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { mergePostings } from '../../src/search/merge-postings.ts';
-import { createPostings, type Postings, readPostings } from '../../src/search/postings.ts';
+import { createPostings, mergePostings, type Postings, readPostings } from '../../src/search/postings.ts';
 
 type Place = readonly [passage: number, isHeading: boolean, offset: number];
 /** For each passage a text and a heading of tokens. */

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Tokenizer } from '../../src/passages/text/tokenizer.ts';
+import type { Tokenizer } from '../../src/passages/words.ts';
 import { tokenize } from '../../src/search/vocabulary.ts';
 import { runs } from '../runs.ts';
 

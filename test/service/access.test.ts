@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { AccountPrincipal, AgentPrincipal, Principal } from '../../src/access/principal.ts';
-import type { TokenAction } from '../../src/access/token-scope.ts';
+import type { AccountPrincipal, AgentPrincipal, Principal, TokenAction } from '../../src/access/principal.ts';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
 import { access as accessTo, type Action } from '../../src/service/access.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/log.ts';
 import { startBackups } from '../../src/service/backups.ts';
-import { backupName } from '../../src/store/copy/copy.ts';
+import { backupName } from '../../src/store/copy.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { writeDatabase } from '../store/database/database-file.ts';
 import { DAY, MINUTE, TODAY } from './admin/admin-services.ts';

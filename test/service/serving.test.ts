@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { examineServing, servingSubject } from '../../src/service/doctor/doctor.ts';
-import type { SaleTroubles } from '../../src/store/tables/sale-reads.ts';
+import type { SaleTroubles } from '../../src/store/tables/sales.ts';
 import { openStall } from '../harness.ts';
 
 const { settings } = await openStall();

@@ -1,7 +1,6 @@
 import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent } from '../../item/connect.ts';
-import type { ConnectStep } from '../../item/connect-step.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
 import { didYouMean } from '../../item/field.ts';
 import { type Command, DONE, type Output, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { findItem } from '../../client/catalog.ts';
-import { fetchFiles } from '../../client/file-list.ts';
+import { fetchFiles, findItem } from '../../client/catalog.ts';
 import { plainLines } from '../../client/terminal-text.ts';
-import { quote, printableJson } from '../../item/problem.ts';
+import { printableJson, quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE } from '../command.ts';
 import { readerCommand } from './reader-command.ts';

@@ -1,6 +1,5 @@
 // git's protocol for credential helpers: https://git-scm.com/docs/gitcredentials, https://git-scm.com/docs/git-credential#IOFMT
-import { checkKey } from '../../client/client-context.ts';
-import { placesOf } from '../../client/place.ts';
+import { checkKey, placesOf } from '../../client/client-context.ts';
 import { openSignIns } from '../../client/sign-in.ts';
 import { type Command, DONE } from '../command.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
-import { type Installed, install } from '../../client/install.ts';
+import { install, type Installed } from '../../client/install.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import {
@@ -15,9 +15,14 @@ import {
   textOf,
   UsageError,
 } from '../command.ts';
-import { readerCommand, type ReaderContext } from './reader-command.ts';
-import { inParallel } from './parallel.ts';
-import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+import {
+  inParallel,
+  readerCommand,
+  type ReaderContext,
+  readTarget,
+  TARGET_OPTIONS,
+  TARGET_SYNOPSIS,
+} from './reader-command.ts';
 import { printableJson } from '../../item/problem.ts';
 
 export const installCommand: Command = readerCommand({

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
-import { realFolder } from '../../client/stage.ts';
+import { realFolder } from '../../client/staged-item.ts';
 import { quote } from '../../item/problem.ts';
 import { didYouMean } from '../../item/field.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Input } from '../command.ts';
-import type { ReaderContext } from './reader-command.ts';
-import { readTarget } from './target.ts';
+import { type ReaderContext, readTarget } from './reader-command.ts';
 
 /** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */
 export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {

@@ -1,11 +1,10 @@
 import { findNewSlug } from '../../client/catalog.ts';
-import { editionsBetween, type EditionSummary, fetchEditions } from '../../client/editions.ts';
+import { editionsBetween, type EditionSummary, fetchEditions } from '../../client/install.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
-import { inParallel } from './parallel.ts';
-import { readerCommand, type ReaderContext } from './reader-command.ts';
+import { inParallel, readerCommand, type ReaderContext } from './reader-command.ts';
 
 type Outdated = {
   readonly slug: string;

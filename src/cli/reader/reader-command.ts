@@ -1,7 +1,19 @@
 import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, type Input, type Output, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
+import {
+  type Command,
+  type Input,
+  type Output,
+  readUsage,
+  SWITCH,
+  type Terminal,
+  TEXT,
+  textOf,
+  UsageError,
+} from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { resolve } from 'node:path';
+import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
 
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
@@ -98,3 +110,44 @@ function describe(name: string, received: number, all: number): string {
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** The flags that choose the folder for items. */
+export const TARGET_OPTIONS = { dir: TEXT, agent: TEXT, global: { ...SWITCH, short: 'g' } } as const;
+
+export const TARGET_SYNOPSIS = '[--dir DIR | --agent NAME [-g]]';
+
+/** The folder for items: --dir, or the agent's in the project, or with -g the user's; null without these flags. */
+export function readTarget(input: Input, { environment }: ClientContext): string | null {
+  const [directory, agent] = [textOf(input, 'dir'), textOf(input, 'agent')];
+  const isUser = input.flags['global'] === true;
+  if (directory !== null && (agent !== null || isUser))
+    throw new UsageError('Cannot use --dir together with --agent or -g: give one of them');
+  if (agent === null && isUser)
+    throw new UsageError(
+      `Cannot install for the user without an agent: add --agent, one of ${AGENT_NAMES.join(', ')}`,
+    );
+  if (directory === '') throw new UsageError('Cannot install into "": give --dir DIR');
+  if (agent === null) return directory === null ? null : resolve(directory);
+  return readUsage(() => skillFolder(agent, { isUser, directory: process.cwd(), environment }));
+}
+
+/** How many downloads run in parallel: enough to hide latency, few enough to spare the stall's budget. */
+const LANES = 6;
+
+/** Runs `work` on each item, several in parallel; the outcomes are in the order of the items. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly PromiseSettledResult<R>[]> {
+  const outcomes: PromiseSettledResult<R>[] = [];
+  const queue = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [n, item] of queue)
+      outcomes[n] = await work(item).then(
+        (value) => ({ status: 'fulfilled', value }),
+        (reason: unknown) => ({ status: 'rejected', reason }),
+      );
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return outcomes;
+}

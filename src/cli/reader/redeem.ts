@@ -1,4 +1,4 @@
-import { redeemCode } from '../../client/redeem.ts';
+import { redeemCode } from '../../client/sign-in.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command } from '../command.ts';
 import { readerCommand } from './reader-command.ts';

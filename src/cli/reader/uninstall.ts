@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inspectFolder, listChanges } from '../../client/folder.ts';
-import type { Manifest } from '../../client/manifest.ts';
-import { withStage } from '../../client/stage.ts';
+import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
+import { withStage } from '../../client/staged-item.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { readerCommand, type ReaderContext } from './reader-command.ts';
+import { readerCommand, type ReaderContext, TARGET_OPTIONS, TARGET_SYNOPSIS } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
-import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 export const uninstallCommand: Command = readerCommand({
   name: 'uninstall',

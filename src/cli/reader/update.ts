@@ -1,18 +1,26 @@
 import { existsSync } from 'node:fs';
 import { fetchSkillText, isSameSkill } from '../../client/book-skill.ts';
 import { followBook } from '../../client/catalog.ts';
-import { editionsBetween, type EditionSummary, fetchEditions, isOlder } from '../../client/editions.ts';
-import { inspectFolder, listChanges } from '../../client/folder.ts';
-import { install } from '../../client/install.ts';
+import {
+  editionsBetween,
+  type EditionSummary,
+  fetchEditions,
+  install,
+  isOlder,
+} from '../../client/install.ts';
+import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import { stageItem } from '../../client/staged-item.ts';
-import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, NOT_SIGNED_IN, SWITCH } from '../command.ts';
-import { readerCommand, type ReaderContext } from './reader-command.ts';
+import {
+  inParallel,
+  readerCommand,
+  type ReaderContext,
+  TARGET_OPTIONS,
+  TARGET_SYNOPSIS,
+} from './reader-command.ts';
 import { findInstalled } from './installed.ts';
-import { inParallel } from './parallel.ts';
-import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 import { printableJson } from '../../item/problem.ts';
 
 type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describeChange, inspectFolder, type FolderStatus } from '../../client/folder.ts';
+import { describeChange, inspectFolder, type FolderStatus } from '../../client/manifest.ts';
 import { quote, printableJson } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';

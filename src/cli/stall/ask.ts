@@ -1,7 +1,7 @@
 import { askLocally } from '../../app.ts';
-import { readLimits, readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config/config.ts';
 import { plain, plainLines } from '../../client/terminal-text.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-words.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { askCommand as askOverHttp } from '../reader/ask.ts';

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
-import { readKeep, readSetting } from '../../config.ts';
-import type { Backup } from '../../store/backup/backup.ts';
-import { runBackup } from '../../store/backup/backup.ts';
+import { readKeep, readSetting } from '../../config/config.ts';
+import type { Backup } from '../../store/backup.ts';
+import { runBackup } from '../../store/backup.ts';
 import { type Command, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { rowsIn } from '../output.ts';
 

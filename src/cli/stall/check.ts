@@ -1,5 +1,5 @@
 import { check } from '../../app.ts';
-import { readLimits, readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config/config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';

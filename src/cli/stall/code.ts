@@ -1,4 +1,4 @@
-import { readSetting } from '../../config.ts';
+import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';

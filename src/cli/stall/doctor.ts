@@ -1,7 +1,7 @@
 import { examine } from '../../app.ts';
-import { readConfig, readSetting } from '../../config.ts';
+import { readConfig, readSetting } from '../../config/config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
-import { readServerState } from '../../store/lock/server-note.ts';
+import { readServerState } from '../../store/server-note.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { printableJson } from '../../item/problem.ts';

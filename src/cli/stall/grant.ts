@@ -1,13 +1,11 @@
-import type { ListedGrant } from '../../store/tables/grants.ts';
-import type { Holder, LastTime } from '../../store/tables/grants.ts';
+import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
 import { listHolders } from '../../service/holders.ts';
 import { linkTable } from '../../service/links.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso } from '../output.ts';
-import { adminCommand } from './admin-command.ts';
-import { readCsvFile } from './csv-file.ts';
-import { findOrigin } from './origin.ts';
+import { adminCommand, readCsvFile } from './admin-command.ts';
+import { findOrigin } from './reload.ts';
 import { printableJson } from '../../item/problem.ts';
 
 export const grantCommands: readonly Command[] = [

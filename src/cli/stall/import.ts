@@ -1,5 +1,5 @@
 import { check } from '../../app.ts';
-import { readLimits, readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
 import { plain } from '../../client/terminal-text.ts';

@@ -2,7 +2,7 @@ import { createLink } from '../../service/links.ts';
 import { type Command, readUsage, SWITCH, TEXT } from '../command.ts';
 import { iso } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
-import { findOrigin } from './origin.ts';
+import { findOrigin } from './reload.ts';
 
 export const linkCommand: Command = adminCommand({
   name: 'account link',

@@ -1,5 +1,5 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
-import { priceOf, type Prices, readPrices } from '../../model-config.ts';
+import { priceOf, type Prices, readPrices } from '../../config/model.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
 import { type Command, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
 import { iso } from '../output.ts';

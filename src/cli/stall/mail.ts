@@ -1,5 +1,5 @@
 import { createMailer } from '../../mail/mailer.ts';
-import { readMailConfig } from '../../mail-config.ts';
+import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { type PlacedMail, repeatMail, walkMails } from '../../service/mails.ts';

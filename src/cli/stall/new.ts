@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSetting } from '../../config.ts';
+import { readSetting } from '../../config/config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
-import { makeDataDirectory } from '../../store/lock/data-directory.ts';
+import { makeDataDirectory } from '../../store/data-directory.ts';
 import { type Command, SWITCH, TEXT, UsageError } from '../command.ts';
 
 export const newCommand: Command = {

@@ -1,9 +1,20 @@
 import type { AdminServices } from '../../app.ts';
-import { isOrderState, stateAt, type Order, ORDER_STATES } from '../../sales/order.ts';
-import { type Command, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
+import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
+import {
+  type Command,
+  DONE,
+  FAILED,
+  type Input,
+  readUsage,
+  SWITCH,
+  TEXT,
+  textOf,
+  UsageError,
+} from '../command.ts';
 import { iso } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
 import {
+  addHandOrder,
   ANY_ORDER,
   attachOrder,
   eraseOrder,
@@ -13,15 +24,281 @@ import {
   type OrderQuery,
   type OrderStory,
   readOrderStory,
+  replayOrder,
   revokeOrder,
   walkOrders,
 } from '../../service/orders.ts';
-import { adminCommand } from './admin-command.ts';
-import { findOrigin } from './origin.ts';
-import { readOrderNumber } from './order-number.ts';
-import { orderReplayCommand } from './order-replay.ts';
-import { describeOrder, summarizeOrder } from './order-row.ts';
+import { adminCommand, readCsvFile } from './admin-command.ts';
+import { findOrigin } from './reload.ts';
 import { printableJson } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import { csvLine } from '../../service/csv-rows.ts';
+import { importOrders } from '../../service/order-import.ts';
+import { isPaymentProvider, PAYMENT_PROVIDERS } from '../../payment-provider.ts';
+import { readSalesConfig } from '../../config/sales.ts';
+import { reconcile } from '../../service/reconcile.ts';
+import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
+
+type Act = {
+  readonly synopsis?: string;
+  readonly words?: readonly [number, number];
+  readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
+  readonly done: string;
+};
+
+/** A command that changes one order and prints the state it is in then. */
+function actCommand(
+  name: string,
+  summary: string,
+  { synopsis = 'N', words = [1, 1], act, done }: Act,
+): Command {
+  return adminCommand({
+    name,
+    synopsis,
+    summary,
+    words,
+    async run(office, input, terminal) {
+      const order = await act(office, readOrderNumber(input), input.words.slice(1));
+      const now = Date.now();
+      const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
+      terminal.result(describeOrder(order, now), sentence);
+    },
+  });
+}
+
+function readQuery(input: Input): OrderQuery {
+  const [state, since] = [textOf(input, 'state'), textOf(input, 'since')];
+  if (state !== null && !isOrderState(state))
+    throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
+  return {
+    ...ANY_ORDER,
+    state,
+    email: textOf(input, 'email'),
+    since: since === null ? null : readUsage(() => readInstant(since)),
+    attention: input.flags['attention'] === true,
+  };
+}
+
+function describeFacts({ facts }: OrderStory) {
+  return facts.map(({ at, origin, type, fact }) => ({
+    time: iso(at),
+    from: origin,
+    event: type,
+    fact: fact.kind,
+  }));
+}
+
+function describeMails({ mails }: OrderStory) {
+  return mails.map(({ id, kind, address, state, tries, nextAt, error }) => ({
+    mail: id,
+    kind,
+    to: address,
+    state,
+    tries,
+    next: iso(nextAt),
+    error,
+  }));
+}
+
+/** An order as `--json` prints it. Amounts are in minor units of the currency. */
+export function describeOrder(order: Order, now: number) {
+  return {
+    id: order.id,
+    provider: order.provider,
+    providerRef: order.providerRef,
+    ref: order.ref,
+    state: stateAt(order, now),
+    email: order.email,
+    account: order.account,
+    items: order.items.map(({ slug }) => slug),
+    bundle: order.bundle,
+    quantity: order.quantity,
+    amount: order.amount,
+    tax: order.tax,
+    currency: order.currency,
+    refunded: order.refunded,
+    until: iso(order.until),
+    paidAt: iso(order.paidAt),
+    claimedAt: iso(order.claimedAt),
+    attention: order.attention,
+  };
+}
+
+/** An order as a row of a table for people: what was bought, by whom, and what is to be done. */
+function summarizeOrder(order: Order, now: number) {
+  return {
+    id: order.id,
+    ref: order.ref,
+    state: stateAt(order, now),
+    bought: goodsOf(order),
+    amount: `${order.amount} ${order.currency?.toUpperCase() ?? ''}`.trim(),
+    email: order.email,
+    account: order.account,
+    paid: iso(order.paidAt)?.slice(0, 10) ?? null,
+    attention: order.attention,
+  };
+}
+
+function goodsOf({ bundle, items, products }: Order): string {
+  return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(' ');
+}
+
+/** The number of an order in a command's first word. */
+function readOrderNumber({ words: [text = ''] }: Input): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UsageError(`Cannot find order "${text}": give its number, as "bookstall orders list" shows it`);
+}
+
+/** The most items of one order. */
+const MOST = 100;
+
+const orderAddCommand: Command = adminCommand({
+  name: 'orders add',
+  synopsis: 'EMAIL SLUG… [--amount N --currency C] [--ref TEXT] [--mail] [--base-url URL]',
+  summary:
+    'Add a sale made elsewhere and print its claim link; N counts minor units, the same --ref is one order',
+  examples: [
+    'bookstall orders add ada@example.org field-notes --amount 1900 --currency USD --ref invoice-17',
+  ],
+  options: { amount: TEXT, currency: TEXT, ref: TEXT, mail: SWITCH, 'base-url': TEXT },
+  words: [2, MOST + 1],
+  async run(office, input, terminal) {
+    const [email = '', ...slugs] = input.words;
+    const origin = readUsage(() => findOrigin(input.flags, terminal));
+    const isMailed = input.flags['mail'] === true;
+    const sale = { email, slugs, ref: textOf(input, 'ref'), isMailed, ...readMoney(input) };
+    const { id, ref, account, claimedAt } = await addHandOrder(office, 'command', sale);
+    const isWaiting = account === null && claimedAt === null;
+    const link = isWaiting && !isMailed ? await linkToClaim(office, 'command', id, origin) : null;
+    if (link !== null)
+      terminal.err(`Pass this link on to ${email}: it claims the order, within ${link.validFor}.\n`);
+    const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;
+    terminal.result({ id, ref, claim: link?.url ?? null }, link?.url ?? `Order ${id} (${ref}) ${state}`);
+  },
+});
+
+function readMoney(input: Input): { readonly amount: number; readonly currency: string } {
+  const [amount, currency] = [textOf(input, 'amount'), textOf(input, 'currency')];
+  if (amount === null && currency === null) return { amount: 0, currency: 'usd' };
+  if (amount === null || !/^\d{1,12}$/.test(amount))
+    throw new UsageError('Cannot read --amount: give a whole number of minor units, as 1900 for $19.00');
+  if (currency === null || !/^[A-Za-z]{3}$/.test(currency))
+    throw new UsageError('Cannot add an amount without --currency: give a code of three letters, as USD');
+  return { amount: Number(amount), currency: currency.toLowerCase() };
+}
+
+const orderImportCommand: Command = adminCommand({
+  name: 'orders import',
+  synopsis: 'FILE.csv [--mail] [--base-url URL]',
+  summary:
+    'Make orders of past sales, all or none, and print a table of claim links; with --mail the stall mails them',
+  examples: ['bookstall orders import sales.csv > links.csv'],
+  options: { mail: SWITCH, 'base-url': TEXT },
+  words: [1, 1],
+  async run(office, input, terminal) {
+    const origin = readUsage(() => findOrigin(input.flags, terminal));
+    const isMailed = input.flags['mail'] === true;
+    const { orders, left } = await importOrders(
+      office,
+      'command',
+      await readCsvFile(input.words[0] ?? ''),
+      isMailed,
+    );
+    const now = Date.now();
+    const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
+    for (const order of orders) {
+      const state = stateAt(order, now);
+      const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed;
+      const claim = waits ? await claimOf(() => linkToClaim(office, 'command', order.id, origin)) : null;
+      rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
+    }
+    const header = ['id', 'ref', 'email', 'state', 'claim'];
+    if (terminal.isJson) terminal.out(`${printableJson(rows)}\n`);
+    else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
+    for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
+    terminal.err(
+      `Orders: ${rows.length}; claim links: ${rows.filter(({ claim }) => claim !== null).length}\n`,
+    );
+  },
+});
+
+/** Null for an order that became a present since it was first imported: its code opens it. */
+async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
+  try {
+    return (await link()).url;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+const orderReconcileCommand: Command = adminCommand({
+  name: 'orders reconcile',
+  synopsis: '[--since ISO] [--provider PROVIDER] [--dry-run]',
+  summary: 'Ask the payment providers for sales that did not arrive; the server does it every six hours',
+  examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
+  options: { since: TEXT, provider: TEXT, 'dry-run': SWITCH },
+  words: [0, 0],
+  async run(office, input, terminal) {
+    const config = readSalesConfig(terminal.environment, false, (problem) => {
+      throw new Refusal('invalid-request', problem);
+    });
+    const [provider, since] = [textOf(input, 'provider'), textOf(input, 'since')];
+    if (provider !== null && !isPaymentProvider(provider))
+      throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
+    const results = await reconcile(office, config, {
+      provider,
+      since: since === null ? null : readUsage(() => readInstant(since)),
+      isDry: input.flags['dry-run'] === true,
+    });
+    terminal.list(
+      results,
+      'No provider can be asked: set the key of its API, as BOOKSTALL_STRIPE_KEY; "bookstall sell check" says more',
+    );
+    return results.every(({ problem }) => problem === null) ? DONE : FAILED;
+  },
+});
+
+const MANY = ['failed', 'waiting', 'all'] as const;
+
+const orderReplayCommand: Command = adminCommand({
+  name: 'orders replay',
+  synopsis: 'N | --failed | --waiting | --all',
+  summary: "Read an order's events again, or those that failed, that wait for their provider, or all",
+  examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
+  options: { failed: SWITCH, waiting: SWITCH, all: SWITCH },
+  words: [0, 1],
+  async run(office, input, terminal) {
+    const many = readMany(input);
+    if (many === 'failed') {
+      const folded = await retryFailedEvents(office, 'command');
+      terminal.result({ folded }, `Events that could be read now: ${folded}`);
+    } else if (many === 'waiting') {
+      const config = readSalesConfig(terminal.environment, false, (problem) => {
+        throw new Refusal('invalid-request', problem);
+      });
+      const asked = await askAboutWaiting(office, config);
+      terminal.result(asked, `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`);
+    } else if (many === 'all') {
+      const read = await replayAllEvents(office, 'command');
+      terminal.result(read, `Events read again: ${read.events}; orders: ${read.orders}`);
+    } else {
+      const order = await replayOrder(office, 'command', readOrderNumber(input));
+      const now = Date.now();
+      terminal.result(describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
+    }
+  },
+});
+
+/** The switch that was given, or null for the number of an order. */
+function readMany({ flags, words }: Input): (typeof MANY)[number] | null {
+  const [given = null, ...others] = MANY.filter((name) => flags[name] === true);
+  if (others.length > 0 || (given === null) === (words.length === 0))
+    throw new UsageError(
+      'Cannot replay that: give the number of an order, or one of --failed, --waiting and --all',
+    );
+  return given;
+}
 
 export const orderCommands: readonly Command[] = [
   adminCommand({
@@ -52,6 +329,7 @@ export const orderCommands: readonly Command[] = [
       const story = await readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const [facts, mails] = [describeFacts(story), describeMails(story)];
+
       if (terminal.isJson) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
       else {
         for (const [name, value] of Object.entries(order))
@@ -116,66 +394,8 @@ export const orderCommands: readonly Command[] = [
       terminal.result({ id, erased: true }, `Erased the buyer of order ${id}`);
     },
   }),
+  orderAddCommand,
+  orderImportCommand,
+  orderReconcileCommand,
   orderReplayCommand,
 ];
-
-type Act = {
-  readonly synopsis?: string;
-  readonly words?: readonly [number, number];
-  readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
-  readonly done: string;
-};
-
-/** A command that changes one order and prints the state it is in then. */
-function actCommand(
-  name: string,
-  summary: string,
-  { synopsis = 'N', words = [1, 1], act, done }: Act,
-): Command {
-  return adminCommand({
-    name,
-    synopsis,
-    summary,
-    words,
-    async run(office, input, terminal) {
-      const order = await act(office, readOrderNumber(input), input.words.slice(1));
-      const now = Date.now();
-      const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
-      terminal.result(describeOrder(order, now), sentence);
-    },
-  });
-}
-
-function readQuery(input: Input): OrderQuery {
-  const [state, since] = [textOf(input, 'state'), textOf(input, 'since')];
-  if (state !== null && !isOrderState(state))
-    throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
-  return {
-    ...ANY_ORDER,
-    state,
-    email: textOf(input, 'email'),
-    since: since === null ? null : readUsage(() => readInstant(since)),
-    attention: input.flags['attention'] === true,
-  };
-}
-
-function describeFacts({ facts }: OrderStory) {
-  return facts.map(({ at, origin, type, fact }) => ({
-    time: iso(at),
-    from: origin,
-    event: type,
-    fact: fact.kind,
-  }));
-}
-
-function describeMails({ mails }: OrderStory) {
-  return mails.map(({ id, kind, address, state, tries, nextAt, error }) => ({
-    mail: id,
-    kind,
-    to: address,
-    state,
-    tries,
-    next: iso(nextAt),
-    error,
-  }));
-}

@@ -1,12 +1,12 @@
 import { publishOnce, refuseMissing } from '../../app.ts';
-import { readLimits, readSetting } from '../../config.ts';
+import { originOf, readBaseUrl, readLimits, readSetting, type Settings } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Report, readReport } from '../../service/publish/publish.ts';
-import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
-import { findServer, isServed, readReportLoss } from '../../store/lock/serve-lock.ts';
+import { readReport, type Report } from '../../service/publish/publish.ts';
+import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
+import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
 import { type Input, readUsage, type Terminal, TEXT, UsageError } from '../command.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress } from '../output.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
@@ -93,4 +93,21 @@ function unwritten(data: string): Refusal {
     'storage-unavailable',
     `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
   );
+}
+
+/** The stall's address for readers: that of --base-url, that of the running server, or the address it would listen on. */
+export function findOrigin(flags: Settings, { environment, err }: Terminal): string {
+  const given = readBaseUrl(flags, environment);
+  if (given !== null) return given;
+  const server = readServerState(readSetting('data', flags, environment));
+  const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
+  if (server.state !== 'running')
+    err(
+      'No server runs on this data directory: if readers reach the stall elsewhere, name it with --base-url.\n',
+    );
+  const [host, port] = [
+    readSetting('host', settings, environment),
+    readSetting('port', settings, environment),
+  ];
+  return readBaseUrl(settings, {}) ?? originOf(host, port);
 }

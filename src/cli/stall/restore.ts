@@ -1,5 +1,5 @@
-import { readSetting } from '../../config.ts';
-import { type Restored, restoreDatabase } from '../../store/backup/backup.ts';
+import { readSetting } from '../../config/config.ts';
+import { type Restored, restoreDatabase } from '../../store/backup.ts';
 import { type Command, SWITCH, TEXT } from '../command.ts';
 import { rowsIn } from '../output.ts';
 

@@ -1,12 +1,12 @@
 import { ensureSetup } from '../../service/links.ts';
 import { type App, DRAIN, openApp } from '../../app.ts';
-import { type Config, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
-import { isLoopback } from '../../local-host.ts';
-import { EXTRACTIVE } from '../../model-engines.ts';
+import { type Config, readConfig, refuseOpenDemo, SETTINGS } from '../../config/config.ts';
+import { isLoopback } from '../../config/local-host.ts';
+import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/demo.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress } from '../output.ts';
 import { SECOND } from '../../duration.ts';
 import { type Command, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 

@@ -9,14 +9,12 @@ import {
   uploadShelf,
 } from '../../service/git.ts';
 import type { Http } from '../http.ts';
-import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
-import type { Dialect } from '../../git/upload-request.ts';
-import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
+import { ADVERTISEMENT_TYPE, type Dialect, UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
-import { agentHeaders, sendText } from './agent-answer.ts';
+import { agentHeaders, sendText } from './mcp/server.ts';
 import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
-import { loadZlib } from '../../zlib.ts';
+import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { Delivery } from '../sender.ts';
 

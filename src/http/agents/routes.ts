@@ -10,11 +10,10 @@ import {
   sendShelf,
   sendShelfRefs,
 } from './git.ts';
-import { sendBookText, sendStallText } from './llms.ts';
+import { type Params, sendBookText, sendSkillFile, sendSkillIndex, sendStallText } from './well-known.ts';
 import { answerMcp, createRunningQuestions, type RunningQuestions } from './mcp/mcp.ts';
 import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWhole } from './opds.ts';
 import { sendOpenapi } from './openapi.ts';
-import { type Params, sendSkillFile, sendSkillIndex } from './well-known.ts';
 
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
 export function agents(http: Http) {

@@ -8,11 +8,13 @@ import {
 } from '../../service/well-known.ts';
 import { isLinkPath, isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
-import { agentHeaders, sendText } from './agent-answer.ts';
+import { agentHeaders, etagOf, sendText } from './mcp/server.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/skill-archives.ts';
-import { countedBody, decodePath, sendFile } from '../download.ts';
+import { countedBody, sendFile } from '../download.ts';
+import { decodePath } from '../download.ts';
+import { bookText, type LlmsText, stallText } from '../../service/llms.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 
@@ -87,4 +89,37 @@ export async function sendSkillFile(
 
 function typeOf(path: string): string {
   return /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
+}
+
+// https://llmstxt.org
+
+const TYPE = 'text/plain; charset=utf-8';
+
+/** The contents of a long book are a megabyte, which all answers share. */
+const bodies = new WeakMap<LlmsText, { readonly body: Blob; readonly etag: string }>();
+
+/** `GET /llms.txt`: the stall's free items and its interface. */
+export function sendStallText({ stall }: Http, request: Request): Response {
+  return sendText(request, stallText(stall), { 'Content-Type': TYPE, ...agentHeaders(false, true) });
+}
+
+/** `GET /books/<slug>/llms.txt`: a book's contents. */
+export async function sendBookText(
+  { stall, sender }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  slug: string,
+): Promise<Response> {
+  const book = await bookText(stall, asker, slug);
+  const { body, etag } = bodies.get(book) ?? { body: new Blob([book.text]), etag: etagOf(book.text) };
+  bodies.set(book, { body, etag });
+  const headers = {
+    'Content-Type': TYPE,
+    ...agentHeaders(false, book.isPublic),
+    'Content-Length': String(body.size),
+    ETag: etag,
+  };
+  if (isUnmodified(request, etag)) return notModified(headers);
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  return sender.whole(request, body, { headers });
 }

@@ -1,5 +1,5 @@
 import type { KeyPrincipal } from '../../access/principal.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-words.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/answer.ts';
 import { IDLE } from '../sender.ts';

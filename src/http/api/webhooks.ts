@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
-import { openWebhook } from '../../service/webhooks.ts';
+import { openWebhook } from '../../service/sale-events.ts';
 import { createBodyRoom, readBody } from '../body.ts';
 import type { Http } from '../http.ts';
 

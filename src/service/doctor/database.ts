@@ -1,8 +1,18 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
-import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database/database-check.ts';
-import { countOf, fail, ok, type Result, size, skip, some, warn } from './result.ts';
-import { databaseFile, type Subject } from './subject.ts';
+import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database-check.ts';
+import {
+  countOf,
+  databaseFile,
+  fail,
+  ok,
+  type Result,
+  size,
+  skip,
+  some,
+  type Subject,
+  warn,
+} from './doctor.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 

@@ -1,14 +1,13 @@
 import type { AnswerEvent, Question } from '../../engines/engine.ts';
 import { openModel } from '../../engines/choose.ts';
 import type { LogEntry } from '../../log.ts';
-import type { ModelConfig } from '../../model-config.ts';
-import { MODEL_ENGINES } from '../../model-engines.ts';
-import { estimateTokens } from '../../passages/text/token-estimate.ts';
+import { type ModelConfig } from '../../config/model.ts';
+import { MODEL_ENGINES } from '../../config/model-engines.ts';
+import { estimateTokens } from '../../passages/split.ts';
 import { Refusal } from '../../refusal.ts';
 import { DAY } from '../../duration.ts';
-import { valueOf } from '../../store/database/database-check.ts';
-import { countOf, fail, ok, type Result, skip, warn } from './result.ts';
-import { noteOf, type Subject } from './subject.ts';
+import { valueOf } from '../../store/database-check.ts';
+import { countOf, fail, noteOf, ok, type Result, skip, type Subject, warn } from './doctor.ts';
 
 /** A serving stall's questions that are looked at, the newest first. */
 const LAST = 20;

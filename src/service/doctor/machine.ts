@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECOND } from '../../duration.ts';
-import { readBackupRecord } from '../../store/backup/backup.ts';
-import { valueOf } from '../../store/database/database-check.ts';
+import { readBackupRecord } from '../../store/backup.ts';
+import { valueOf } from '../../store/database-check.ts';
 import { readOpenFilesLimit } from '../server-start.ts';
-import { fail, ok, type Result, skip, warn } from './result.ts';
-import { databaseFile, noteOf, type Subject } from './subject.ts';
+import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './doctor.ts';
 
 /** The user that runs the stall, and whether the doctor runs as the same one. */
 export function examineUser({ config, server }: Subject): Result {

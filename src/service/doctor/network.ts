@@ -1,11 +1,10 @@
 import { formatNetworks } from '../../budget/address.ts';
-import { isLoopback } from '../../local-host.ts';
+import { isLoopback } from '../../config/local-host.ts';
 import { messageOf } from '../../refusal.ts';
-import { readServerState } from '../../store/lock/server-note.ts';
+import { readServerState } from '../../store/server-note.ts';
 import { VERSION } from '../../version.ts';
 import { readReport } from '../publish/publish.ts';
-import { fail, ok, type Result, warn } from './result.ts';
-import { noteOf, type Subject } from './subject.ts';
+import { fail, noteOf, ok, type Result, type Subject, warn } from './doctor.ts';
 
 /** Whether a server runs, answers, and is of this version; without one, whether one could listen. */
 export async function examineServer({ config: { host, port }, server }: Subject): Promise<Result> {

@@ -1,11 +1,10 @@
 import { findSetupProblems, listSellings } from '../sell-check.ts';
 import { HOUR } from '../../duration.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
-import { takesSales } from '../../sales-config.ts';
-import type { SaleTroubles } from '../../store/tables/sale-reads.ts';
-import { valueOf } from '../../store/database/database-check.ts';
-import { countOf, ok, type Result, skip, warn } from './result.ts';
-import { noteOf, type Subject } from './subject.ts';
+import { takesSales } from '../../config/sales.ts';
+import type { SaleTroubles } from '../../store/tables/sales.ts';
+import { valueOf } from '../../store/database-check.ts';
+import { countOf, noteOf, ok, type Result, skip, type Subject, warn } from './doctor.ts';
 
 /** Whether the ids that items name fit the webhook secrets, and whether events, orders or mails ask for the owner. */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {

@@ -7,8 +7,7 @@ import type { Settled } from '../../catalog/watch.ts';
 import { messageOf } from '../../refusal.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { withholdConflicts } from './conflicts.ts';
-import { type MakeRoom, retryWithRoom, tellsFullDisk } from './disk-room.ts';
-import { decideServed } from './earlier-editions.ts';
+import { decideServed, type MakeRoom, retryWithRoom, tellsFullDisk } from './earlier-editions.ts';
 import {
   compileFailure,
   type Progress,

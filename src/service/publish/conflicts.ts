@@ -2,10 +2,9 @@ import type { Bundle } from '../../item/stall-manifest.ts';
 import type { ItemStatus } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import { didYouMean } from '../../item/field.ts';
-import { idsOf, type SellId } from '../../catalog/offers.ts';
+import { type Edition, idsOf, keyOf, type SellId } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/sell.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
-import { type Edition, keyOf } from '../../catalog/catalog.ts';
 import { isError } from '../../catalog/scan.ts';
 import { type Publication, withholdEdition } from './publish.ts';
 

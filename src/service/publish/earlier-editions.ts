@@ -1,14 +1,12 @@
-import { type Artefact, keepTar } from '../../catalog/artefact.ts';
+import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
-import { mergeManifest, pickManifest } from '../../catalog/edition-manifest.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 import type { Rollback } from '../../store/tables/rollbacks.ts';
 import { mapInTurns } from '../../turn.ts';
-import { type MakeRoom, retryWithRoom } from './disk-room.ts';
 import {
   compileFailure,
   type Publication,
@@ -17,6 +15,9 @@ import {
   SOLD_DRAFT,
   withholdEdition,
 } from './publish.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Compiles kept editions again, each once for as long as its item serves it with the same manifest. */
 export function createRestoredEditions(
@@ -251,4 +252,56 @@ function soldDraft({ digest, manifest: { version } }: Edition, holders: number):
     `This draft was sold: ${who} can still get its last published edition, ${name}`,
     'Write "status: archived" to stop selling it, or "status: published" to serve these files',
   );
+}
+
+/** Frees room on the data's disk; false if there is nothing left to give up. */
+export type MakeRoom = () => Promise<boolean>;
+
+/** The messages of a system, and of SQLite, whose disk or quota is full. */
+const FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
+
+/** Whether it says that a disk was full. */
+export function tellsFullDisk(sentence: string): boolean {
+  return FULL.test(sentence);
+}
+
+type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };
+
+/** Tries again while a full disk prevents it and room can be made. */
+export async function retryWithRoom<T extends Room>(
+  makeRoom: MakeRoom,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const outcome = await attempt();
+  const isFull = outcome.edition === null && outcome.problems.some(({ sentence }) => tellsFullDisk(sentence));
+  return isFull && (await makeRoom()) ? retryWithRoom(makeRoom, attempt) : outcome;
+}
+
+/**
+ * Gives up kept editions, the oldest first, so that a full disk does not refuse a publish: each time it is asked twice as many,
+ * since nobody knows how much room is wanted.
+ */
+export function createRoomMaker(dataDirectory: string, store: Store, log: Log): MakeRoom {
+  let count = 1;
+  return async () => {
+    const oldest = await store.listOldestKept(count);
+    if (oldest.length === 0) return false;
+    count *= 2;
+    // The bodies first: the database may have no room either to say that they are gone. It learns that when one is asked for.
+    await removeTars(
+      dataDirectory,
+      oldest.map(({ tar }) => JSON.parse(tar) as Artefact),
+    );
+    try {
+      for (const edition of oldest) await store.write.loseEdition(edition);
+    } catch (cause) {
+      log({ event: 'storage-unavailable', message: messageOf(cause) });
+    }
+    const names = oldest.map(({ slug, version, digest }) => `${slug} ${version ?? digest.slice(0, 12)}`);
+    log({
+      event: 'editions-dropped',
+      message: `The data's disk is full: these kept editions were deleted to make room: ${names.join(', ')}`,
+    });
+    return true;
+  };
 }

@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs';
-import { type Artefact, keepTar, keptFileName, listKeptBodies, removeTars } from '../../catalog/artefact.ts';
+import {
+  type Artefact,
+  keepTar,
+  keptFileName,
+  listKeptBodies,
+  pickManifest,
+  removeTars,
+} from '../../catalog/artefact.ts';
 import { type Edition, keyOf } from '../../catalog/catalog.ts';
-import { pickManifest } from '../../catalog/edition-manifest.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';

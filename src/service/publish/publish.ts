@@ -1,11 +1,11 @@
-import type { Actor } from '../../access/actor.ts';
-import { createArtefactGc } from '../../catalog/artefact-gc.ts';
+import type { Actor } from '../../access/principal.ts';
+import { createArtefactGc } from '../../catalog/artefact-shelf.ts';
 import { createCatalog, type Edition, type PrepareCatalog, type RefreshJob } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { findItemFolders, isError, type ItemFolder } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { itemKey, type ItemKind } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
@@ -14,8 +14,13 @@ import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { compile, rebuild } from './compile.ts';
-import { createRoomMaker, type MakeRoom } from './disk-room.ts';
-import { createRestoredEditions, decideServed, type RestoredEditions } from './earlier-editions.ts';
+import {
+  createRestoredEditions,
+  createRoomMaker,
+  decideServed,
+  type MakeRoom,
+  type RestoredEditions,
+} from './earlier-editions.ts';
 import { createEditionHistory, createKeptSweep, type EditionHistory } from './edition-history.ts';
 import { createFormerSlugs, type Renames, warnOfTaken } from './renames.ts';
 import { createServedCatalog, createServedStall, type ServedStall } from './served.ts';
@@ -23,7 +28,7 @@ import { error, type Problem } from '../../item/problem.ts';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../replace-file.ts';
-import { markReportLost } from '../../store/lock/serve-lock.ts';
+import { markReportLost } from '../../store/server-note.ts';
 
 /** Told of each item that is done. */
 export type Progress = (done: number, all: number) => void;

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
-import { ebookDirectory } from '../../catalog/ebook/ebook-shelf.ts';
+import { ebookDirectory } from '../../catalog/ebook-shelf.ts';
 import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
 import type { Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';
-import { makeDataDirectory } from '../../store/lock/data-directory.ts';
-import { unlessDiskFault } from '../../store/lock/disk-fault.ts';
-import { lockDataDirectory, removeServerNotes } from '../../store/lock/serve-lock.ts';
+import { makeDataDirectory } from '../../store/data-directory.ts';
+import { unlessDiskFault } from '../../store/disk-fault.ts';
+import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
 import { openStore } from '../../store/store.ts';
 import { checkContent, type CheckedEntry } from './check.ts';
 import {

@@ -2,9 +2,9 @@ import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
 import { orderFolds } from './order-folds.ts';
 import { mailRepeats, outboxInserts } from './outbox.ts';
-import { saleOffers } from './sale-offers.ts';
+import { saleOffers } from './sales.ts';
 import type { NewSession } from './sessions.ts';
-import { joinInserts, type JoiningAccount } from './verification.ts';
+import { joinInserts, type JoiningAccount } from './accounts.ts';
 
 /** An order claimed on the return page with a new account, whose address nobody has verified yet. */
 type ClaimWithAccount = {

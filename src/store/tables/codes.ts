@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
-import type { OfferedItem } from '../../sales/offer.ts';
+import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { codeGrants } from './order-grants.ts';
 import { orderFolds } from './order-folds.ts';
 import type { NewSession } from './sessions.ts';
-import { joinInserts, type JoiningAccount } from './verification.ts';
+import { joinInserts, type JoiningAccount } from './accounts.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
 export type StoredCode = {

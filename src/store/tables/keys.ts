@@ -1,6 +1,6 @@
 // API keys and install tokens: two tables of one shape, so that what forgets a scope never makes an account of a link.
 import type { Database } from 'bun:sqlite';
-import type { ScopedItem, TokenScope } from '../../access/token-scope.ts';
+import type { ScopedItem, TokenScope } from '../../access/principal.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 
 /** An API key, or an install token. */

@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { DAY } from '../../duration.ts';
-import { EXTRACTIVE } from '../../model-engines.ts';
+import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { questionCounts } from './item-days.ts';
 
 /** One archive handed out. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
@@ -378,6 +378,52 @@ export function fetchLogWrites(db: Database) {
         end.latencyMs,
         end.id,
       );
+    },
+  };
+}
+
+/** One start of the server over this data directory. */
+export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };
+
+export function serverStartReads(db: Database) {
+  const last = db.prepare<ServerStart & { stoppedAt: number | null }, []>(
+    'SELECT id, version, started_at AS startedAt, stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1',
+  );
+  return {
+    /** The last start; it is the living one only while a server holds the data directory. */
+    async findLastStart() {
+      return last.get();
+    },
+  };
+}
+
+export function serverStartWrites(db: Database) {
+  const insert = db.prepare('INSERT INTO server_starts (id, version, started_at) VALUES (?, ?, ?)');
+  const stop = db.prepare('UPDATE server_starts SET stopped_at = ? WHERE id = ?');
+  return {
+    addServerStart(start: ServerStart): void {
+      insert.run(start.id, start.version, start.startedAt);
+    },
+    endServerStart(end: { readonly id: string; readonly at: number }): void {
+      stop.run(end.at, end.id);
+    },
+  };
+}
+
+export function retentionWrites(db: Database) {
+  const questions = db.prepare(
+    `DELETE FROM fetch_logs WHERE rowid IN (SELECT rowid FROM fetch_logs WHERE asked_at < ? ORDER BY asked_at LIMIT ?)`,
+  );
+  const downloads = db.prepare(
+    `DELETE FROM downloads WHERE rowid IN (SELECT rowid FROM downloads WHERE downloaded_at < ? ORDER BY downloaded_at LIMIT ?)`,
+  );
+  return {
+    /** How many rows from before a time were deleted, at most so many of each log, the oldest first. */
+    deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
+      return {
+        questions: questions.run(before, atMost).changes,
+        downloads: downloads.run(before, atMost).changes,
+      };
     },
   };
 }

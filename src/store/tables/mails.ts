@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { MailState, NewMail } from '../../sales/outbox.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { linkInserts } from './link-rows.ts';
-import type { NewLink } from './links.ts';
+import { linkInserts, type NewLink } from './links.ts';
 import { orderFolds } from './order-folds.ts';
 import { mailRepeats, outboxInserts } from './outbox.ts';
 

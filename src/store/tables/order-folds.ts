@@ -2,15 +2,14 @@ import type { Database } from 'bun:sqlite';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
-import type { Offer, OfferedItem } from '../../sales/offer.ts';
-import { type OrderState, stateAt } from '../../sales/order.ts';
+import type { Offer, OfferedItem } from '../../sales/goods.ts';
+import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
-import { accountsByAddress } from './account-addresses.ts';
+import { accountsByAddress } from './accounts.ts';
 import { codeGrants, saleGrants } from './order-grants.ts';
 import { attentionInserts, outboxInserts } from './outbox.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
-import { saleOffers, type SaleSettings } from './sale-offers.ts';
-import { shortReference } from '../../sales/reference.ts';
+import { saleOffers, type SaleSettings } from './sales.ts';
 
 /** The columns of a stored order that its next fold needs. */
 type KnownOrder = {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { OfferedItem } from '../../sales/offer.ts';
+import type { OfferedItem } from '../../sales/goods.ts';
 
 /** The statement that adds a grant; an earlier one of the same source gets the new dates and is live again. */
 export function grantUpsert(db: Database) {

@@ -2,11 +2,11 @@ import type { Database } from 'bun:sqlite';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import { DAY } from '../../duration.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
-import type { OfferedItem } from '../../sales/offer.ts';
+import type { OfferedItem } from '../../sales/goods.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
 import type { LogWindow } from './logs.ts';
 import { outboxInserts } from './outbox.ts';
-import { saleOffers } from './sale-offers.ts';
+import { saleOffers } from './sales.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
   readonly items: string;

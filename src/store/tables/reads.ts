@@ -1,14 +1,11 @@
 import type { Database } from 'bun:sqlite';
-import { accountReads } from './accounts.ts';
-import { accountSearchReads } from './account-search.ts';
-import { activityReads } from './activity.ts';
+import { accountReads, accountSearchReads } from './accounts.ts';
+import { activityReads, itemDayReads } from './item-days.ts';
 import { auditReads } from './audit-log.ts';
 import { codeReads } from './codes.ts';
-import { downloadReads, fetchLogReads } from './logs.ts';
-import { editionReads } from './editions.ts';
-import { gitCommitReads } from './git-commits.ts';
+import { downloadReads, fetchLogReads, serverStartReads } from './logs.ts';
+import { editionReads, gitCommitReads } from './editions.ts';
 import { grantReads, holderReads } from './grants.ts';
-import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
@@ -19,8 +16,7 @@ import { passwordReads, sessionReads } from './sessions.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
-import { serverStartReads } from './server-starts.ts';
-import { saleReads } from './sale-reads.ts';
+import { saleReads } from './sales.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 
 /** Every read there is. */

@@ -1,12 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
-import { sha256 } from '../../sha256.ts';
-import { loadZlib } from '../../zlib.ts';
+import { loadZlib, sha256 } from '../../runtime.ts';
 import { messageOf } from '../../refusal.ts';
-import type { SaleEvent } from '../../sales/provider.ts';
-import { isTestSale } from '../../sales/order-references.ts';
-import { parseBody, questionOf, SALE_PROVIDERS } from '../../sales/providers.ts';
-import { isSqliteError } from '../copy/copy.ts';
+import { parseBody, questionOf, SALE_PROVIDERS, type SaleEvent } from '../../sales/provider.ts';
+import { isTestSale } from '../../sales/order.ts';
+import { isSqliteError } from '../copy.ts';
 import type { FoldMoment, OrderFolds } from './order-folds.ts';
 
 /** A stored event. `reason` says why it is not folded. */

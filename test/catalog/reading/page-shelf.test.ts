@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { encodePage } from '../../../src/catalog/reading/page-file.ts';
-import { createPageShelf } from '../../../src/catalog/reading/reading-pages.ts';
+import { createPageShelf } from '../../../src/catalog/reading-pages.ts';
+import { encodePage } from '../../../src/catalog/page-file.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const page = (html: string) =>

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Edition, type EditionFile, findBySlug } from '../../../src/catalog/catalog.ts';
-import { createReadingPages } from '../../../src/catalog/reading/reading-pages.ts';
+import { createReadingPages } from '../../../src/catalog/reading-pages.ts';
 import { itemYaml, openStall } from '../../harness.ts';
 
 const stall = await openStall({

@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { checkDatabase } from '../../../src/store/database/database-check.ts';
+import { checkDatabase } from '../../../src/store/database-check.ts';
 import { createGitClient } from '../../git/git-client.ts';
 import { openStall, skillMd, writeFiles } from '../../harness.ts';
 

@@ -1,12 +1,13 @@
 // Each step that a model's text passes before a reader sees it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createTextCleaner } from '../../../src/passages/prompt/clean-text.ts';
-import { createCoverageFilter } from '../../../src/passages/prompt/not-covered.ts';
-import { createRedactor } from '../../../src/passages/prompt/redact.ts';
-import { createSanitizer } from '../../../src/passages/prompt/sanitize-model-output.ts';
-import { createMarkerFilter } from '../../../src/passages/prompt/strip-markers.ts';
-import { createReasoningFilter } from '../../../src/passages/prompt/strip-reasoning.ts';
+import {
+  createMarkerFilter,
+  createReasoningFilter,
+  createSanitizer,
+  createTextCleaner,
+} from '../../../src/passages/model-output.ts';
+import { createCoverageFilter, createRedactor } from '../../../src/passages/prompt.ts';
 import { runs } from '../../runs.ts';
 
 type Step = { readonly push: (text: string) => string; readonly end: () => string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { answerAsked } from '../../../src/passages/question/answer-type.ts';
+import { answerAsked } from '../../../src/passages/question-words.ts';
 
 test.each([
   ['How long does a session last?', 'It ends after 12 hours.', 'It ends when you sign out.'],

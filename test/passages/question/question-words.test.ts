@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { questionWords } from '../../../src/passages/question/question-words.ts';
+import { questionWords } from '../../../src/passages/question-words.ts';
 
 describe('questionWords', () => {
   test.each([

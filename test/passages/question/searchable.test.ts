@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { formsOf } from '../../../src/passages/question/irregular.ts';
-import { searchable } from '../../../src/passages/question/searchable.ts';
-import { tokenizerFor } from '../../../src/passages/text/tokenizer.ts';
+import { formsOf, searchable } from '../../../src/passages/searchable.ts';
+import { tokenizerFor } from '../../../src/passages/words.ts';
 
 const words = (text: string) => searchable(text).trim().split(/\s+/);
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { answerAsked } from '../../../src/passages/question/answer-type.ts';
-import { bestQuotes, type ScoredPassage } from '../../../src/passages/quote/best-quote.ts';
-import { quotableSentences } from '../../../src/passages/quote/quotable-sentence.ts';
-import { maskMarkup } from '../../../src/passages/text/markup.ts';
-import type { FoundPassage } from '../../../src/passages/text/passage.ts';
-import { verifyQuote } from '../../../src/passages/quote/quote.ts';
+import { answerAsked } from '../../../src/passages/question-words.ts';
+import {
+  bestQuotes,
+  quotableSentences,
+  type ScoredPassage,
+  verifyQuote,
+} from '../../../src/passages/best-quote.ts';
+import { maskMarkup } from '../../../src/passages/block.ts';
+import type { FoundPassage } from '../../../src/passages/split.ts';
 
 const passage = (text: string, start = 0): FoundPassage => ({
   path: 'a.md',

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { findQuote } from '../../../src/passages/quote/find-quote.ts';
-import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
-import { verifyQuote } from '../../../src/passages/quote/quote.ts';
+import { findQuote } from '../../../src/passages/quote-match.ts';
+import { normalizeText } from '../../../src/passages/normalized-text.ts';
+import { verifyQuote } from '../../../src/passages/best-quote.ts';
 import { runs } from '../../runs.ts';
 import { processorTime } from '../../processor-time.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isAfterNegation } from '../../../src/passages/quote/quote-context.ts';
+import { isAfterNegation } from '../../../src/passages/quote-boundary.ts';
 
 test.each([
   ['at the very start of a text', 'Not a soul was there', 'a soul was there'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isQuoteBoundary } from '../../../src/passages/quote/quote-boundary.ts';
+import { isQuoteBoundary } from '../../../src/passages/quote-boundary.ts';
 
 // A `|` marks the offset.
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { findQuote } from '../../../src/passages/quote/find-quote.ts';
-import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
-import { quoteSentences, widenQuote } from '../../../src/passages/quote/quote-context.ts';
+import { findQuote } from '../../../src/passages/quote-match.ts';
+import { normalizeText } from '../../../src/passages/normalized-text.ts';
+import { quoteSentences, widenQuote } from '../../../src/passages/quote-boundary.ts';
 
 /** The slice that is shown for a quote, with "…" at its cuts. */
 function show(text: string, quote: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { hideMarkup } from '../../../src/passages/quote/quote-markup.ts';
+import { hideMarkup } from '../../../src/passages/shown-text.ts';
 
 const shownOf = (text: string): string => hideMarkup(text).replaceAll('\u00ad', '');
 

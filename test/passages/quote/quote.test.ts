@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { verifyQuote } from '../../../src/passages/quote/quote.ts';
+import { verifyQuote } from '../../../src/passages/best-quote.ts';
 
 describe('verifyQuote', () => {
   const content = 'The fox 🦊 is red.\r\nIt is not blue.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { shownText } from '../../../src/passages/quote/shown-text.ts';
+import { shownText } from '../../../src/passages/shown-text.ts';
 
 test.each([
   ['emphasis', 'a **bold** and _quiet_ fox', 'a bold and quiet fox'],

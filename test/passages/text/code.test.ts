@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isCode, splitPassages } from '../../../src/passages/text/split.ts';
+import { isCode, splitPassages } from '../../../src/passages/split.ts';
 
 const method = (name: string) =>
   `    /// Says ${name}.\n    fn ${name}(&self) -> usize {\n${'        let value = self.value + 1;\n'.repeat(20)}        value\n    }\n`;

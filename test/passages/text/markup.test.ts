@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { maskMarkup } from '../../../src/passages/text/markup.ts';
+import { maskMarkup } from '../../../src/passages/block.ts';
 
 const words = (text: string): string[] => [...(maskMarkup(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { splitPassages } from '../../../src/passages/text/split.ts';
-import { countWords } from '../../../src/passages/text/words.ts';
+import { splitPassages } from '../../../src/passages/split.ts';
+import { countWords } from '../../../src/passages/words.ts';
 import { processorTime } from '../../processor-time.ts';
 
 const paragraph = (words: number) =>

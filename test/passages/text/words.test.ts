@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countWords, cutToWords } from '../../../src/passages/text/words.ts';
+import { countWords, cutToWords } from '../../../src/passages/words.ts';
 
 describe('countWords', () => {
   test.each([

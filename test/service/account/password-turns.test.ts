@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createPasswordTurns, type Party } from '../../../src/service/password-turns.ts';
+import { createPasswordTurns, type Party } from '../../../src/service/passwords.ts';
 import { refusalOf } from '../admin/admin-services.ts';
 
 /** Turns with a clock that never lets the pace wait, unless it is told to stand still. */

@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import type { Actor } from '../../../src/access/actor.ts';
-import type { SessionPrincipal } from '../../../src/access/principal.ts';
+import type { Actor, SessionPrincipal } from '../../../src/access/principal.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createOffice } from '../../office.ts';
 import { describeActs, listAudit } from '../../../src/service/audit-entry.ts';

@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { migrations } from '../../../src/store/database/migrations.ts';
-import { openForWriting } from '../../../src/store/database/database.ts';
+import { migrations, openForWriting } from '../../../src/store/database.ts';
 import { createReads } from '../../../src/store/tables/reads.ts';
 import { itemFigures } from '../../../src/service/figures.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';

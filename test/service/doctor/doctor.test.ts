@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../../src/config.ts';
-import { createSubject, type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
-import type { Subject } from '../../../src/service/doctor/subject.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import {
+  createSubject,
+  type Diagnosis,
+  examineStall,
+  type Subject,
+} from '../../../src/service/doctor/doctor.ts';
 import { VERSION } from '../../../src/version.ts';
 import { openStall } from '../../harness.ts';
 

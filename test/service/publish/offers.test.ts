@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Catalog } from '../../../src/catalog/catalog.ts';
-import { findProduct, listOffers } from '../../../src/catalog/offers.ts';
+import { type Catalog, findProduct, listOffers } from '../../../src/catalog/catalog.ts';
 import {
   type Files,
   itemYaml,

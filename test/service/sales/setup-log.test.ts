@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_SALES } from '../../../src/sales-config.ts';
+import { NO_SALES } from '../../../src/config/sales.ts';
 import { itemYaml, openStall, writeFiles } from '../../harness.ts';
 import { examineHealth } from '../../../src/service/health.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createCatalog, type Edition } from '../../../src/catalog/catalog.ts';
+import { findInWindow } from '../../../src/service/window.ts';
 import { createWindowIndexes } from '../../../src/service/window-index.ts';
 import { compile, makeItem } from '../../catalog/item-folder.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../../harness.ts';
-import { findInWindow } from '../../../src/service/window.ts';
 
 const pattern = compile(makeItem({ 'item.yaml': itemYaml({ id: 'heron-id' }) }), temporaryDirectory());
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup, readBackupRecord, runBackup } from '../../../src/store/backup/backup.ts';
-import { backupName, backupTime } from '../../../src/store/copy/copy.ts';
-import { SCHEMA } from '../../../src/store/database/database-check.ts';
+import { makeBackup, readBackupRecord, runBackup } from '../../../src/store/backup.ts';
+import { backupName, backupTime } from '../../../src/store/copy.ts';
+import { SCHEMA } from '../../../src/store/database-check.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from '../database/database-file.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup, restoreDatabase } from '../../../src/store/backup/backup.ts';
-import { verifyDatabase } from '../../../src/store/copy/copy.ts';
+import { makeBackup, restoreDatabase } from '../../../src/store/backup.ts';
+import { verifyDatabase } from '../../../src/store/copy.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, writeDatabase } from '../database/database-file.ts';
 

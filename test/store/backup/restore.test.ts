@@ -12,12 +12,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../../../src/refusal.ts';
-import { checksumFile, makeBackup, restoreDatabase } from '../../../src/store/backup/backup.ts';
-import { openForWriting } from '../../../src/store/database/database.ts';
-import { SCHEMA } from '../../../src/store/database/database-check.ts';
-import { migrations } from '../../../src/store/database/migrations.ts';
-import { copyDatabase } from '../../../src/store/copy/copy.ts';
-import { lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
+import { checksumFile, makeBackup, restoreDatabase } from '../../../src/store/backup.ts';
+import { migrations, openForWriting } from '../../../src/store/database.ts';
+import { SCHEMA } from '../../../src/store/database-check.ts';
+import { copyDatabase } from '../../../src/store/copy.ts';
+import { lockDataDirectory } from '../../../src/store/server-note.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, addAccount, BAD_FILES, writeDatabase } from '../database/database-file.ts';
 

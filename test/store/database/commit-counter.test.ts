@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter } from '../../../src/store/database/commit-counter.ts';
-import { openForReading, openForWriting } from '../../../src/store/database/database.ts';
+import { createCommitCounter } from '../../../src/store/commit-counter.ts';
+import { openForReading, openForWriting } from '../../../src/store/database.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 

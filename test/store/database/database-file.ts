@@ -1,8 +1,7 @@
 // Database files as operators bring them: whole ones, and all that is none.
 import { Database } from 'bun:sqlite';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openForWriting } from '../../../src/store/database/database.ts';
-import { migrations } from '../../../src/store/database/migrations.ts';
+import { migrations, openForWriting } from '../../../src/store/database.ts';
 
 /** A stall's database with so many accounts, closed; the n-th was created at n. */
 export function writeDatabase(file: string, accounts = 1): void {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
-import { openForWriting } from '../../../src/store/database/database.ts';
+import { openForWriting } from '../../../src/store/database.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { failing, testTraced } from '../../strace.ts';
 

@@ -2,9 +2,8 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openForWriting } from '../../../src/store/database/database.ts';
-import { migrations } from '../../../src/store/database/migrations.ts';
-import { verifyDatabase } from '../../../src/store/copy/copy.ts';
+import { migrations, openForWriting } from '../../../src/store/database.ts';
+import { verifyDatabase } from '../../../src/store/copy.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const FIRST = migrations.slice(0, 1);
@@ -131,7 +130,7 @@ test('a table that is made again takes none of the rows along that name it', () 
 
 test('four programs that start at once bring it up together, and the copy is of what was before', async () => {
   const file = oldDatabase();
-  const script = `const { openForWriting } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/store/database/database.ts'))}); openForWriting(${JSON.stringify(file)}).close();`;
+  const script = `const { openForWriting } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/store/database.ts'))}); openForWriting(${JSON.stringify(file)}).close();`;
   const starts = [1, 2, 3, 4].map(() => Bun.spawn([process.execPath, '-e', script], { stderr: 'inherit' }));
   expect(await Promise.all(starts.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
   expect(prove(copyOf(file, 2)).schema).toBe(1);

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { statementsOf } from '../../../src/store/database/commit-counter.ts';
+import { statementsOf } from '../../../src/store/commit-counter.ts';
 
 test('a statement runs on the present connection, like any other', () => {
   const [first, second] = ['Herons', 'Egrets'].map(() => new Database(':memory:', { strict: true }));

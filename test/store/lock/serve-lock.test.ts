@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdOpenLock } from '../../../src/store/lock/file-lock.ts';
-import { announceServer, isServed, lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
+import { holdOpenLock } from '../../../src/store/file-lock.ts';
+import { announceServer, isServed, lockDataDirectory } from '../../../src/store/server-note.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dir, '../../../src/store/lock/serve-lock.ts'));

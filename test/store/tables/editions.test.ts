@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { migrations } from '../../../src/store/database/migrations.ts';
+import { migrations } from '../../../src/store/database.ts';
 import { editionReads, editionUpserts, editionWrites } from '../../../src/store/tables/editions.ts';
 import { rollbackReads, rollbackWrites } from '../../../src/store/tables/rollbacks.ts';
 

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { openForWriting } from '../../../src/store/database/database.ts';
+import { openForWriting } from '../../../src/store/database.ts';
 import { holderReads } from '../../../src/store/tables/grants.ts';
 import { itemDayReads } from '../../../src/store/tables/item-days.ts';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { verificationInserts } from '../../../src/store/tables/verification.ts';
+import { verificationInserts } from '../../../src/store/tables/accounts.ts';
 import { AT, openSaleDatabase } from '../../sales/sale-database.ts';
 
 /** A key and a token of an account, by whoever has it; `live` counts those that are not revoked. */

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { LogEntry } from '../../../src/log.ts';
-import { createDownloadQueue } from '../../../src/store/writer/download-queue.ts';
+import { createDownloadQueue } from '../../../src/store/write-queue.ts';
 import type { Download } from '../../../src/store/tables/logs.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory, until } from '../../harness.ts';

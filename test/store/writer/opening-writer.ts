@@ -1,5 +1,5 @@
 // Opens the database again for each account it adds, as commands do, and prints the number of each that is written; until its input ends.
-import { openForWriting } from '../../../src/store/database/database.ts';
+import { openForWriting } from '../../../src/store/database.ts';
 import { addAccount } from '../database/database-file.ts';
 
 const [file = '', first = '0'] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account } from '../../../src/store/tables/accounts.ts';
-import { openForWriting } from '../../../src/store/database/database.ts';
+import { openForWriting } from '../../../src/store/database.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 

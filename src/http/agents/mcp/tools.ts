@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { CONNECT_AGENTS, CONNECT_NAMES } from '../../../item/connect.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectPlace } from '../../../item/connect.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import { isFree as isFreeItem, type ItemKind } from '../../../item/item.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { KnownPrincipal } from '../../../access/principal.ts';
@@ -9,8 +9,7 @@ import { notFound, recheckAccess } from '../../../service/access.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import type { Exchange, MessageId } from './mcp.ts';
 import { ask } from '../../../service/ask.ts';
-import type { ConnectPlace } from '../../../item/connect-step.ts';
-import { plainTitle } from '../../../item/skill-title.ts';
+import { plainTitle } from '../../../item/marketplace.ts';
 import { describeFailure } from '../../failure.ts';
 import { countFirstRead } from '../../../service/downloads.ts';
 import { searchLibrary } from '../../../service/library-search.ts';

@@ -5,7 +5,7 @@ import type { Http } from '../../http.ts';
 import { PageHeading, sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import { Button, ButtonLink, CopyLine, Field, Form, PasswordFields } from '../parts/form.tsx';
-import { ItemTitles } from '../parts/item-title.tsx';
+import { ItemTitles } from '../parts/shelf.tsx';
 import type { ReturnedPurchase } from './claim.tsx';
 import type { CreatedKey } from '../../../service/keys.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';

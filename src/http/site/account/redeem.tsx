@@ -6,9 +6,9 @@ import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
-import type { OfferedItem } from '../../../sales/offer.ts';
+import type { OfferedItem } from '../../../sales/goods.ts';
 import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
-import { ItemTitles } from '../parts/item-title.tsx';
+import { ItemTitles } from '../parts/shelf.tsx';
 
 /** Opens a code's items to the account that is signed in; others are asked for one. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {

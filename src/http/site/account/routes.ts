@@ -11,9 +11,8 @@ import {
 import type { Http } from '../../http.ts';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.tsx';
 import { openLink, useLink } from './link.tsx';
-import { openRequest, sendRequested } from './mail-request.tsx';
+import { askToEndNews, endNewsByMail, openRequest, sendRequested } from './mail-request.tsx';
 import { showSignIn, signIn, signOut } from './sign-in.tsx';
-import { askToEndNews, endNewsByMail } from './unsubscribe.tsx';
 
 /** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
 export function account(http: Http) {

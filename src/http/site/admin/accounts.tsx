@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
-import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
+import type { AccountFigures, AccountSummary } from '../../../store/tables/accounts.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Empty, neighboursOf, Pager, readPageNumber, When } from '../parts/data-table.tsx';

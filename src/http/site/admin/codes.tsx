@@ -14,7 +14,7 @@ import type { Http } from '../../http.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { ItemTitles } from '../parts/item-title.tsx';
+import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
 

@@ -1,6 +1,6 @@
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 import { isLive } from '../../../access/grant.ts';
-import type { AccountSummary } from '../../../store/tables/account-search.ts';
+import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form, Select, TextArea } from '../parts/form.tsx';

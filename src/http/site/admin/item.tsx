@@ -3,7 +3,7 @@ import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
+import { DataTable, Empty, formatBytes, Pager, readPlace, When } from '../parts/data-table.tsx';
 import { ButtonLink, Choices } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
@@ -14,14 +14,14 @@ import {
 import { findGrantedItem } from '../../../service/grants.ts';
 import { countHolders, pageHolders, walkHolders } from '../../../service/holders.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
-import { editionsPath } from './editions.tsx';
 import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
-import { OUTCOMES } from '../logs.tsx';
-import { Stat, TimeChart } from './figures.tsx';
+import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
+import { Stat, TimeChart } from './sales.tsx';
 import type { LogPage } from '../../../service/row-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { stateOf } from './grants.tsx';
-import { type CsvColumns, iso, sendCsv } from '../csv.ts';
+import { listEditions } from '../../../service/edition-acts.ts';
+import type { KnownEdition } from '../../../store/tables/editions.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(
@@ -309,4 +309,75 @@ export async function sendHolderFile(http: Http, request: Request, slug: string)
   const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
   const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
   return sendCsv(http, request, route, name, columnsAt(stall.now()), walkHolders(stall, { item, isLive }));
+}
+
+const EDITION_COLUMNS = [
+  'Version',
+  'State',
+  'First served',
+  'Size',
+  'Files added / changed / removed',
+  'Digest',
+  '',
+];
+
+/** The address of the page with an item's editions. */
+export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
+
+/** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
+export async function showEditions(
+  http: Http,
+  owner: SessionPrincipal,
+  slug: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const [listed, kept] = await Promise.all([
+    listEditions(http.stall, slug),
+    http.stall.store.sumKeptEditions(),
+  ]);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title: `Editions of “${slug}”`,
+      lead: `The ${kept.editions} kept editions of all items take ${formatBytes(kept.bytes)}.`,
+      said: readFlash(query),
+    },
+    <DataTable
+      caption={listed.length === 1 ? '1 edition' : `${listed.length} editions`}
+      columns={EDITION_COLUMNS}
+      rows={listed.map((edition) => ({ key: edition.digest, cells: editionCells(slug, edition) }))}
+      empty={<Empty>No editions yet: only a published or archived item has some.</Empty>}
+    />,
+  );
+}
+
+function editionCells(slug: string, edition: KnownEdition) {
+  const { version, state, firstServedAt, size, added, changed, removed, digest } = edition;
+  return [
+    version ?? '–',
+    <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
+    <When at={firstServedAt} />,
+    <span class="number">{formatBytes(size)}</span>,
+    `${added} / ${changed} / ${removed}`,
+    <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
+    <Actions path={`${editionsPath(slug)}/${digest}`} state={state} />,
+  ];
+}
+
+function Actions({ path, state }: { path: string; state: KnownEdition['state'] }) {
+  if (state !== 'kept' && state !== 'gone') return null;
+  return (
+    <div class="actions">
+      {state === 'kept' && (
+        <ButtonLink href={`${path}/rollback`} kind="quiet">
+          Roll back
+        </ButtonLink>
+      )}
+      <ButtonLink href={`${path}/withdraw`} kind="quiet">
+        Withdraw
+      </ButtonLink>
+    </div>
+  );
 }

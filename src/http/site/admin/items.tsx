@@ -21,9 +21,9 @@ import {
 } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
-import { ItemTitle } from '../parts/item-title.tsx';
+import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
-import { editionsPath } from './editions.tsx';
+import { editionsPath } from './item.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';
 import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
-import type { NameItem } from '../logs.tsx';
+import { type CsvColumns, iso, type NameItem, sendCsv } from '../logs.tsx';
 import {
   ANY_ORDER,
   type OrderQuery,
@@ -17,7 +17,6 @@ import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { Refusal } from '../../../refusal.ts';
 import { formatMoney } from '../../../item/price.ts';
-import { type CsvColumns, iso, sendCsv } from '../csv.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
 export async function showOrders(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {

@@ -3,7 +3,7 @@ import { type DayFigures, FIGURE_DAYS, figuresOverTime } from '../../../service/
 import type { Http } from '../../http.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { Stat, TimeChart } from './figures.tsx';
+import { Stat, TimeChart } from './sales.tsx';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import { examineHealth } from '../../../service/health.ts';

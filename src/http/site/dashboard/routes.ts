@@ -4,7 +4,7 @@ import { makeLink, showLinks } from './links.tsx';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { downloads, questions } from '../logs.tsx';
-import { LINKS } from '../parts/agent-steps.tsx';
+import { LINKS } from '../parts/buy.tsx';
 import {
   ACCOUNT,
   chooseNews,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../../refusal.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
-import { awningSheet } from './awning.ts';
+import { awningSheet } from './layout.tsx';
+import type { StallEdition } from '../../../catalog/stall-edition.ts';
+import { imageType } from '../../../item/cover.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from './preview.ts';
-import type { StallEdition } from '../../../catalog/stall-edition.ts';
-import { imageType } from '../../../item/image-type.ts';
 
 /** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
 type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };

@@ -2,13 +2,14 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, iconUrl, logoUrl } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
-import { inLanguage } from '../parts/item-title.tsx';
+import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import type { Sell } from '../../../item/sell.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
+import type { Edition } from '../../../catalog/catalog.ts';
 
 /** The properties of a page beside its body. */
 export type PageHead = {
@@ -213,3 +214,19 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
 }
 
 export type ViewOf = ReturnType<typeof createViews>;
+
+/** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's slug of today; null if it has that slug. */
+export function movedPage(request: Request, { manifest }: Edition, slug: string): Response | null {
+  if (manifest.slug === slug) return null;
+  const { pathname, search } = new URL(request.url);
+  const rest = pathname.split('/').slice(3);
+  // Not cached: another item may have the old slug one day.
+  return new Response(null, {
+    status: 308,
+    headers: {
+      Location: `${['', `${manifest.kind}s`, manifest.slug, ...rest].join('/')}${search}`,
+      'Cache-Control': 'no-cache',
+      Vary: 'Cookie, Authorization',
+    },
+  });
+}

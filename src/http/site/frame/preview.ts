@@ -1,4 +1,5 @@
-import { loadZlib } from '../../../zlib.ts';
+import { loadZlib } from '../../../runtime.ts';
+
 // PNG: https://www.w3.org/TR/png-3/
 
 const [WIDTH, HEIGHT] = [1200, 630];

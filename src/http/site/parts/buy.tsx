@@ -1,9 +1,10 @@
 import { isFree, type Manifest } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
-import type { Sell } from '../../../item/sell.ts';
-import { ButtonLink } from './form.tsx';
+import { type Sell } from '../../../item/sell.ts';
+import { ButtonLink, CopyLine } from './form.tsx';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { type SalesConfig, takesSales } from '../../../sales-config.ts';
+import { type SalesConfig, takesSales } from '../../../config/sales.ts';
+import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
 
 /** The page's view, which knows its visitor. */
 type Buyer = {
@@ -92,4 +93,42 @@ export function ContactLink({ contact }: { contact: string }) {
   if (/^[^\s@<>"(),:;?&]+@[^\s@<>"(),:;?&]+$/.test(contact))
     return <a href={`mailto:${contact}`}>{contact}</a>;
   return <>{contact}</>;
+}
+
+/** The path of a reader's page of links, below which the others are. */
+export const LINKS = '/dashboard/connect';
+
+/** The lines for every agent, each folded under its name; the first is open. */
+export function AgentSteps({ place }: { place: ConnectPlace }) {
+  return (
+    <div class="agents">
+      {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
+        <details key={name} id={name} open={n === 0}>
+          <summary>{title}</summary>
+          {steps(place).map((step) => (
+            <Step key={step.line} step={step} />
+          ))}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep }) {
+  return (
+    <div class="stack">
+      <CopyLine text={line} label={file === null ? does : `${does} Put this into ${file}:`} />
+      {(kept !== null || undo !== null) && (
+        <p class="hint">
+          {kept}
+          {undo !== null && (
+            <>
+              {' '}
+              To undo: <code>{undo}</code>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
 }

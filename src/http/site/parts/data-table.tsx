@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { formatInstant } from './instant.ts';
+import type { ComponentChildren } from 'preact';
 import type { PagePlace } from '../../../service/row-pages.ts';
 
 type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };

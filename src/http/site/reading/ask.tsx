@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import {
   type ContentsEntry,
   findHeadings,
@@ -12,15 +12,22 @@ import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../body.ts';
-import { movedPage } from '../frame/moved-page.ts';
-import { htmlHeaders, Notice, PageHeading, sendPage, splitPage, type View } from '../frame/page.tsx';
+import {
+  htmlHeaders,
+  movedPage,
+  Notice,
+  PageHeading,
+  sendPage,
+  splitPage,
+  type View,
+} from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
-import { ItemTitle } from '../parts/item-title.tsx';
+import { ItemTitle } from '../parts/shelf.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
-import { markAddress, readingAddress } from '../../../catalog/reading/item-links.ts';
-import { directionOf } from '../../../markup/direction.ts';
+import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
+import { directionOf } from '../../../markup/rendered.ts';
 import { Button, Form, TextArea } from '../parts/form.tsx';
 
 const encoder = new TextEncoder();

@@ -1,25 +1,24 @@
 import type { Principal } from '../../../access/principal.ts';
-import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-pieces.ts';
-import type { OpenedPage, WantedPart } from '../../../catalog/reading/reading-pages.ts';
+import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import { directionOf } from '../../../markup/direction.ts';
+import { directionOf } from '../../../markup/rendered.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody, decodePath } from '../../download.ts';
 import { wantsPage } from '../frame/failure.tsx';
-import { movedPage } from '../frame/moved-page.ts';
-import { htmlHeaders, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
-import { markPage, readMark } from './mark.ts';
-import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
+import { markPage, readMark } from './answer-text.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 import { mayRead, recheckAccess } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { SampleBadge } from '../parts/item-title.tsx';
-import { redirect } from '../../answer.ts';
+import { SampleBadge } from '../parts/shelf.tsx';
+import { ownPath, redirect } from '../../answer.ts';
+import { readForm } from '../../body.ts';
 
 /** One text of an item as a page. */
 export async function showText(
@@ -437,4 +436,52 @@ export function groupByPart<Entry extends { readonly part: string | null }>(
     else groups.push({ part: entry.part, start: first + n, entries: [entry] });
   });
   return groups;
+}
+
+const COOKIE = 'text_size';
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The steps of text size, and their names. */
+const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const;
+type TextSize = keyof typeof SIZES;
+
+/** Keeps how large a reader wants text, and returns to the page. */
+export async function keepTextSize(request: Request): Promise<Response> {
+  const form = await readForm(request);
+  const size = toSize(form.text('size'));
+  return redirect(ownPath(form.text('back'), '/'), {
+    'Set-Cookie': `${COOKIE}=${size}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax`,
+  });
+}
+
+/** The size that a reader chose. */
+function readTextSize(request: Request): TextSize {
+  const cookie = request.headers.get('cookie') ?? '';
+  return toSize(new RegExp(`(?:^|; *)${COOKIE}=(\\w+)`).exec(cookie)?.[1] ?? '');
+}
+
+function toSize(text: string): TextSize {
+  return Object.hasOwn(SIZES, text) ? (text as TextSize) : 'medium';
+}
+
+/** Buttons to choose it. */
+function TextSizeForm({ size, back }: { readonly size: TextSize; readonly back: string }) {
+  return (
+    <form class="text-size" action="/text-size" method="post" aria-label="Text size">
+      <input type="hidden" name="back" value={back} />
+      {Object.entries(SIZES).map(([value, name]) => (
+        <button
+          key={value}
+          type="submit"
+          name="size"
+          value={value}
+          class={`size-${value}`}
+          aria-pressed={value === size}
+          aria-label={`${name} text`}
+        >
+          A
+        </button>
+      ))}
+    </form>
+  );
 }

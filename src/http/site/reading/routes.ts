@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia';
 import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
-import { sendToText, showText } from './chapter.tsx';
+import { keepTextSize, sendToText, showText } from './chapter.tsx';
 import { showSearch } from './search.tsx';
-import { keepTextSize } from './text-size.tsx';
 
 /** Items read, searched and asked in the browser. */
 export function reading(http: Http) {

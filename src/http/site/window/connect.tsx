@@ -4,10 +4,10 @@ import { ANONYMOUS, type Principal, type AgentPrincipal } from '../../../access/
 import type { Http } from '../../http.ts';
 import { Notice, pageCacheHeaders, PageHeading, sendPage } from '../frame/page.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
-import { AgentSteps, LINKS } from '../parts/agent-steps.tsx';
+import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../answer.ts';
-import { ItemTitle } from '../parts/item-title.tsx';
+import { ItemTitle } from '../parts/shelf.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
 /** The lines that connect each agent to the free items, and where those for what one owns are. */

@@ -13,18 +13,22 @@ import {
   PageHeading,
   pageResponse,
   renderPage,
+  sendPage,
   type View,
 } from '../frame/page.tsx';
-import { catalogCache, publicText, type PublicText } from './public-text.ts';
+import { catalogCache, publicText, type PublicText } from './sitemap.ts';
 import { searchBundles, type ShownBundle } from '../../../service/bundles.ts';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
 import { Empty, Pager } from '../parts/data-table.tsx';
-import { inLanguage } from '../parts/item-title.tsx';
-import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
-import { summaryOf } from '../../../item/description.ts';
+import { inLanguage, Shelf, type ShelfItem } from '../parts/shelf.tsx';
+import { summaryOf } from '../../../item/manifest.ts';
+import type { StallEdition } from '../../../catalog/stall-edition.ts';
+import { notFound } from '../../../service/access.ts';
+import type { Stall } from '../../../service/stall.ts';
+import { ContactLink } from '../parts/buy.tsx';
 
 /** The placeholder for the visitor's e-mail address in a cached page. */
 const SOMEBODY = `somebody-${crypto.randomUUID()}`;
@@ -358,4 +362,57 @@ function bundleCard(shown: ShownBundle): ShelfItem {
 
 function counted(count: number): string {
   return count === 1 ? '1 item' : `${count} items`;
+}
+
+const rendered = new WeakMap<StallEdition, Promise<string>>();
+
+/** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
+function renderTerms(stall: Stall, edition: StallEdition): Promise<string> | null {
+  if (edition.terms === null) return null;
+  const html =
+    rendered.get(edition) ?? stall.pages.renderText({ markdown: edition.terms, level: 2, place: null });
+  rendered.set(edition, html);
+  html.catch(() => rendered.delete(edition));
+  return html;
+}
+
+/** The publisher's terms. */
+export async function showTerms(stall: Stall, view: View): Promise<Response> {
+  const { terms } = view.stall;
+  if (terms === null) throw notFound('/terms');
+  const html = await renderTerms(stall, stall.stallFiles());
+  return sendPage(
+    view,
+    { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
+    html === null ? (
+      <>
+        <PageHeading title="Terms" />
+        <p>
+          The terms of this stall are at <a href={terms}>{terms}</a>.
+        </p>
+      </>
+    ) : (
+      <>
+        <PageHeading title="Terms" />
+        {/* It passed the allow-list of markup/. */}
+        <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
+      </>
+    ),
+  );
+}
+
+/** How to reach the publisher. */
+export function showContact(view: View): Response {
+  const { contact, name } = view.stall;
+  if (contact === null) throw notFound('/contact');
+  return sendPage(
+    view,
+    { title: 'Contact', canonical: '/contact', headers: pageCacheHeaders(view) },
+    <>
+      <PageHeading title="Contact" />
+      <p>
+        Contact {name}: <ContactLink contact={contact} />.
+      </p>
+    </>,
+  );
 }

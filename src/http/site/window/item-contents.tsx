@@ -1,8 +1,8 @@
 import type { Edition } from '../../../catalog/catalog.ts';
-import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import type { Chapter } from '../../../item/chapter.ts';
+import { readingAddress } from '../../../catalog/item-links.ts';
+import type { Chapter } from '../../../item/chapters.ts';
 import type { Manifest } from '../../../item/item.ts';
-import { inLanguage, SampleBadge } from '../parts/item-title.tsx';
+import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { groupByPart } from '../reading/chapter.tsx';
 import { Pager } from '../parts/data-table.tsx';
 import { SearchForm } from '../reading/search.tsx';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
+import type { EmbeddedText } from '../../../catalog/page-file.ts';
 import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';

@@ -5,13 +5,10 @@ import { sendAsset } from '../frame/assets.ts';
 import type { Http } from '../../http.ts';
 import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
-import { sendFeed } from './feed.ts';
-import { showWindow } from './home.tsx';
+import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts';
+import { showContact, showTerms, showWindow } from './home.tsx';
 import { sendItemFile } from './item-files.tsx';
 import { showItem } from './item.tsx';
-import { sendPublicText } from './public-text.ts';
-import { sendSitemap, writeRobots } from './sitemap.ts';
-import { showContact, showTerms } from './stall-pages.tsx';
 import { isUnmodified, notModified } from '../../answer.ts';
 import type { Sender } from '../../sender.ts';
 

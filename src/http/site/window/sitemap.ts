@@ -1,11 +1,16 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import { listPublishedItems, type PublishedItem } from '../../../service/news.ts';
+import { listNews, listPublishedItems, type PublishedItem, type StallNews } from '../../../service/news.ts';
 import type { Http } from '../../http.ts';
-import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
-import { escapeXml } from '../../../xml.ts';
+import { escapeXml } from '../../../text.ts';
 import { listBundles } from '../../../service/bundles.ts';
+import { createHash } from 'node:crypto';
+import { isUnmodified, notModified } from '../../answer.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import { directionOf } from '../../../markup/rendered.ts';
+import { itemKey } from '../../../item/item.ts';
+import type { View } from '../frame/page.tsx';
 
 /** The protocol's limit of URLs in one file. */
 const MOST = 50_000;
@@ -99,4 +104,124 @@ function noPart(): Refusal {
 export function writeRobots(origin: string): PublicText {
   const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
   return publicText('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
+}
+
+/** A text that is the same for everybody, with its entity tag. */
+export type PublicText = {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+};
+
+/** Encodes a text and computes its tag; `type` is its content type. */
+export function publicText(type: string, text: string): PublicText {
+  const bytes = new TextEncoder().encode(text);
+  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+const bodies = new WeakMap<PublicText, Blob>();
+
+/** Sends a text, or 304 to a client that has it. */
+export function sendPublicText(request: Request, text: PublicText): Response {
+  const { type, bytes, etag } = text;
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'public, no-cache',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+  };
+  if (isUnmodified(request, etag)) return notModified(headers);
+  // Shared by all who are sent it: Bun copies a typed array for each.
+  const body = bodies.get(text) ?? new Blob([bytes]);
+  bodies.set(text, body);
+  return new Response(body, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
+}
+
+/** The most names kept for one catalog, so that no stranger fills the memory. */
+const MOST_TEXT = 100;
+
+/** Caches values derived from a catalog by name, as long as the catalog lives; a failure is not kept. */
+export function catalogCache<Made>() {
+  const caches = new WeakMap<Catalog, Map<string, Promise<Made>>>();
+  return (catalog: Catalog, name: string, make: () => Promise<Made>): Promise<Made> => {
+    const known = caches.get(catalog) ?? new Map<string, Promise<Made>>();
+    if (known.size >= MOST_TEXT) known.clear();
+    caches.set(catalog, known);
+    const made = known.get(name) ?? make();
+    known.set(name, made);
+    made.catch(() => known.delete(name));
+    return made;
+  };
+}
+
+// The Atom Syndication Format, RFC 4287.
+
+const MOST_ENTRIES = 50;
+
+const rememberFeed = catalogCache<PublicText>();
+
+/** An entry for each edition of an item, the newest first. */
+export async function sendFeed(
+  { stall, viewOf }: Http,
+  request: Request,
+  visitor: Principal,
+): Promise<Response> {
+  const make = async () => writeFeed(viewOf(visitor), await listNews(stall, MOST_ENTRIES));
+  return sendPublicText(request, await rememberFeed(stall.catalog(), 'feed', make));
+}
+
+function writeFeed({ origin, stall }: View, news: readonly StallNews[]): PublicText {
+  const name = escapeXml(stall.name);
+  const text = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${uuidOf(origin, 'feed')}</id>
+<title>${name}</title>
+<updated>${instant(news[0]?.changedAt ?? 0)}</updated>
+<author><name>${name}</name></author>
+<link rel="self" type="application/atom+xml" href="${escapeXml(origin)}/feed.xml"/>
+<link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
+${news.map((one) => entry(origin, one)).join('')}</feed>
+`;
+  return publicText('application/atom+xml; charset=utf-8', text);
+}
+
+function entry(
+  origin: string,
+  { item: { manifest }, digest, version, notes, servedAt, changedAt }: StallNews,
+): string {
+  const { kind, slug, title, publisher, description, tags, language } = manifest;
+  const words = (text: string): string => escapeXml(isolated(text, language));
+  const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
+  // As text: a feed reader must not run the publisher's markup.
+  const content = notes ? `\n<content type="text">${words(notes)}</content>` : '';
+  return `<entry${language === null ? '' : ` xml:lang="${escapeXml(language)}"`}>
+<id>${uuidOf(origin, `${kind} ${itemKey(manifest)} ${digest}`)}</id>
+<title>${words(version === null ? title : `${title} ${version}`)}</title>
+<link rel="alternate" type="text/html" href="${escapeXml(origin)}/${kind}s/${slug}"/>
+<published>${instant(servedAt)}</published>
+<updated>${instant(changedAt)}</updated>
+<author><name>${escapeXml(publisher)}</name></author>
+<summary>${words(description)}</summary>
+${categories.join('')}${content}
+</entry>
+`;
+}
+
+/** Words from right to left between the characters that say so, since Atom has no attribute for it. */
+function isolated(text: string, language: string | null): string {
+  return directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it outlives new titles and slugs. */
+function uuidOf(origin: string, name: string): string {
+  const bytes = createHash('sha256').update(`${origin}\n${name}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
 }

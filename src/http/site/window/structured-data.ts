@@ -2,7 +2,7 @@
 import type { Edition } from '../../../catalog/catalog.ts';
 import { majorUnits } from '../../../item/price.ts';
 import type { ShownBundle } from '../../../service/bundles.ts';
-import { summaryOf } from '../../../item/description.ts';
+import { summaryOf } from '../../../item/manifest.ts';
 
 /** An item for search engines: a data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
 export function structuredData({ manifest }: Edition, origin: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Config } from '../../../../src/config.ts';
+import type { Config } from '../../../../src/config/config.ts';
 import { openStall, PASSWORD } from '../../../harness.ts';
 
 const OWN = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' };

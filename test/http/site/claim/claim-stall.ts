@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test';
-import type { Config } from '../../../../src/config.ts';
+import type { Config } from '../../../../src/config/config.ts';
 import { openStore } from '../../../../src/store/store.ts';
 import { SHELF } from '../../../harness.ts';
 import { openMailServer } from '../../../mail/mail-server.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { check } from '../../../../src/app.ts';
-import { createSmallCovers } from '../../../../src/catalog/covers/small-covers.ts';
+import { createSmallCovers } from '../../../../src/catalog/small-covers.ts';
 import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../../../harness.ts';
 
 function chunk(name: string, content: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { awningSheet, contrast } from '../../../../src/http/site/frame/awning.ts';
+import { awningSheet, contrast } from '../../../../src/http/site/frame/layout.tsx';
 import { runs } from '../../../runs.ts';
 
 const TOKENS = readFileSync(join(import.meta.dir, '../../../../src/http/site/style/tokens.css'), 'utf8');

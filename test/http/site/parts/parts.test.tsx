@@ -1,9 +1,9 @@
+import { DataTable, Empty, formatBytes, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
 import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
 import { describe, expect, test } from 'bun:test';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Layout } from '../../../../src/http/site/frame/layout.tsx';
-import { DataTable, Empty, formatBytes, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
 import {
   Button,
   ButtonLink,

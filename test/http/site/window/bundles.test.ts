@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF } from '../../../harness.ts';
-import { NO_SALES } from '../../../../src/sales-config.ts';
+import { NO_SALES } from '../../../../src/config/sales.ts';
 
 const STALL = `contact: stall@example.org
 bundles:

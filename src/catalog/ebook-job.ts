@@ -1,0 +1,111 @@
+import type { Artefact } from './artefact.ts';
+import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFileReader } from './ebook-shelf.ts';
+import { writeFile } from 'node:fs/promises';
+
+/** The place of an edition's files: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
+export type EbookFiles =
+  | {
+      readonly artefact: string;
+      readonly places: readonly {
+        readonly path: string;
+        readonly text: boolean;
+        readonly start: number;
+        readonly end: number;
+      }[];
+    }
+  | { readonly folder: string };
+
+/** An e-book to be made; `cover` is a picture of the item's, and `drawing` what is shown without a usable one, as SVG. */
+export type EbookPlan = {
+  readonly name: string;
+  readonly directory: string;
+  readonly source: EbookFiles;
+  readonly paths: readonly string[];
+  readonly book: EbookMetadata;
+  readonly chapters: readonly (EbookChapter & { readonly path: string })[];
+  readonly cover: string | null;
+  readonly drawing: string;
+};
+
+/**
+ * Work for the renderer on an e-book: a kept edition's archive into a folder, one chapter, the finished chapters into an
+ * archive, or a publisher's own EPUB into a file. `work` is the folder that holds the plan and the chapters.
+ */
+export type EbookJob =
+  | {
+      readonly task: 'ebook-unpack';
+      readonly tarFile: string;
+      readonly folder: string;
+      readonly manifest: string;
+    }
+  | {
+      readonly task: 'ebook-chapter';
+      readonly work: string;
+      readonly chapter: number;
+      readonly asPlain: boolean;
+    }
+  | { readonly task: 'ebook-pack'; readonly work: string }
+  | {
+      readonly task: 'ebook-copy';
+      readonly name: string;
+      readonly directory: string;
+      readonly source: EbookFiles;
+      readonly path: string;
+    };
+
+/** The renderer's answer to each. */
+export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'ebook-unpack' }
+  ? UnpackedEdition
+  : Job extends { readonly task: 'ebook-chapter' }
+    ? true
+    : Artefact;
+
+/** A kept edition's paths and chapters. */
+export type UnpackedEdition = {
+  readonly paths: readonly string[];
+  readonly chapters: EbookPlan['chapters'];
+};
+
+/** A plan with what its jobs look up in it. */
+type OpenedPlan = EbookPlan & {
+  readonly files: ReadonlySet<string>;
+  readonly chapterPaths: ReadonlySet<string>;
+  readonly read: (path: string) => Buffer | null;
+};
+
+let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
+
+/** Writes the plan of an e-book into its folder, for every job on it: a plan of ten thousand files is sent to none. */
+export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
+  await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
+}
+
+/** The plan of an e-book; the last one is kept. */
+export function readPlan(work: string): OpenedPlan {
+  if (known?.work === work) return known.plan;
+  const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;
+  const plan: OpenedPlan = {
+    ...written,
+    files: new Set(written.paths),
+    chapterPaths: new Set(written.chapters.map(({ path }) => path)),
+    read: createFileReader(written.source),
+  };
+  known = { work, plan };
+  return plan;
+}
+
+/** A chapter between its rendering and the archive. */
+type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+
+const chapterPath = (work: string, chapter: number): string => join(work, `${chapter}.json`);
+
+export function writeChapter(work: string, chapter: number, finished: FinishedChapter): void {
+  writeFileSync(chapterPath(work, chapter), JSON.stringify(finished), { mode: 0o600 });
+}
+
+export function readChapter(work: string, chapter: number): FinishedChapter {
+  return JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
+}

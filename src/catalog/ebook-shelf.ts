@@ -1,0 +1,217 @@
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { type Artefact, artefactFile, BrokenArtefact } from './artefact.ts';
+import { createArtefactShelf, type OpenedArtefact } from './artefact-shelf.ts';
+import { createBoundedFolder } from './bounded-folder.ts';
+import { readChecksummed, writeChecksummed } from './saved-editions.ts';
+import { createRenderQueue, RenderCut, type StartRenderer } from './render-queue.ts';
+import {
+  type EbookFiles,
+  type EbookJob,
+  type EbookPlan,
+  type EbookResult,
+  type UnpackedEdition,
+  writePlan,
+} from './ebook-job.ts';
+import { statSync } from 'node:fs';
+import { decodePieces } from './file-content.ts';
+import { readPieces } from './file-pieces.ts';
+
+/** The most room on disk for e-books, in bytes. */
+const ON_DISK = 1024 ** 3;
+
+/** The most that are being made or wait for it. */
+const MOST_WAITING = 64;
+
+/** A finished e-book and the edition it was made of. */
+type Finished = { readonly artefact: Artefact; readonly digest: string };
+
+/** An e-book and its verified bytes. */
+export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+
+/** The directory of e-books, laid out like a data directory's own artefacts. */
+export function ebookDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'ebooks');
+}
+
+/** Keeps e-books: each is made once, on first demand, and stays while its edition is served and there is room. */
+export function createEbookShelf(directory: string) {
+  const shelf = createArtefactShelf(directory);
+  const folder = createBoundedFolder(join(directory, 'artefacts'), '.epub', ON_DISK);
+  const making = new Map<string, Promise<Artefact>>();
+  const known = new Map<string, Artefact>();
+  const noteOf = (name: string): string => `${folder.fileOf(name)}.json`;
+
+  const findMade = async (name: string): Promise<Artefact | null> => {
+    const note = (await readChecksummed(noteOf(name))) as Finished | null;
+    return note?.artefact ?? null;
+  };
+
+  const makeNow = async (name: string, digest: string, make: () => Promise<Artefact>): Promise<Artefact> => {
+    const artefact = await make();
+    await mkdir(dirname(noteOf(name)), { recursive: true, mode: 0o700 });
+    await writeChecksummed(noteOf(name), { artefact, digest } satisfies Finished);
+    await folder.added(name);
+    return artefact;
+  };
+
+  const makeOnce = (name: string, digest: string, make: () => Promise<Artefact>): Promise<Artefact> => {
+    const running = making.get(name);
+    if (running !== undefined) return running;
+    if (making.size >= MOST_WAITING)
+      throw new Refusal(
+        'overloaded',
+        'Cannot make this EPUB now: too many are being made; try again in a minute',
+      );
+    const made = makeNow(name, digest, make).finally(() => making.delete(name));
+    making.set(name, made);
+    return made;
+  };
+
+  const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
+    const body = await shelf.open(artefact);
+    const file = artefactFile(directory, artefact);
+    // The time of the last read; that of the file tells whether it is still the one that was verified.
+    await stat(file)
+      .then(({ mtime }) => utimes(file, new Date(), mtime))
+      .catch(() => {});
+    known.set(artefact.name, artefact);
+    return { artefact, body };
+  };
+
+  return {
+    /** Opens the e-book of that name, made of the edition `digest`; it is made again if it is damaged. Refuses overloaded. */
+    async open(name: string, digest: string, make: () => Promise<Artefact>): Promise<OpenedEbook> {
+      const artefact = known.get(name) ?? (await findMade(name)) ?? (await makeOnce(name, digest, make));
+      try {
+        return await openKnown(artefact);
+      } catch (error) {
+        if (!(error instanceof BrokenArtefact)) throw error;
+      }
+      known.delete(name);
+      shelf.invalidate(artefact);
+      return openKnown(await makeOnce(name, digest, make));
+    },
+    /** Deletes the e-books of other editions than these; one that is being sent is sent to its end. */
+    async retain(digests: ReadonlySet<string>): Promise<void> {
+      const root = join(directory, 'artefacts');
+      const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((path) =>
+        path.endsWith('.epub.json'),
+      );
+      for (const path of names) {
+        const note = (await readChecksummed(join(root, path))) as Finished | null;
+        if (note !== null && digests.has(note.digest)) continue;
+        if (note !== null) {
+          known.delete(note.artefact.name);
+          shelf.invalidate(note.artefact);
+        }
+        await rm(join(root, path), { force: true });
+        await rm(join(root, path.slice(0, -'.json'.length)), { force: true });
+      }
+    },
+  };
+}
+
+/** How long the Worker is kept when it is idle, in milliseconds. */
+const IDLE = 10_000;
+
+/** How long one chapter may take, and every one after a few that took longer, in milliseconds; then it is shown as it is written. */
+const CHAPTER = 10_000;
+const HURRIED = 1000;
+const PATIENCE = 3;
+
+/** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
+const WHOLE = 10 * 60_000;
+
+/** The start of the Worker, and how long one chapter may take, in milliseconds. */
+type Options = { readonly start: StartRenderer; readonly limit?: number };
+
+/** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
+export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
+  const queue = createRenderQueue<EbookJob>(start, { limit, idle: IDLE });
+  const run = <Job extends EbookJob>(job: Job, limit: number) =>
+    queue.run(job, limit) as Promise<EbookResult<Job>>;
+  const works = join(directory, 'work');
+  let cleared: Promise<void> | null = null;
+
+  const renderAll = async (work: string, count: number): Promise<void> => {
+    let cuts = 0;
+    for (let chapter = 0; chapter < count; chapter++) {
+      const job = { task: 'ebook-chapter', work, chapter } as const;
+      await run({ ...job, asPlain: false }, cuts < PATIENCE ? limit : Math.min(limit, HURRIED)).catch(
+        async (error: unknown) => {
+          if (!(error instanceof RenderCut)) throw error;
+          cuts++;
+          await run({ ...job, asPlain: true }, WHOLE);
+        },
+      );
+    }
+  };
+
+  const inFolder = async <Result>(use: (work: string) => Promise<Result>): Promise<Result> => {
+    // Removes leftovers of a killed server, before any new folder is made.
+    await (cleared ??= rm(works, { recursive: true, force: true }));
+    const work = join(works, crypto.randomUUID());
+    await mkdir(work, { recursive: true, mode: 0o700 });
+    try {
+      return await use(work);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    directory,
+    /** Unpacks a kept edition and passes on its folder, which is gone afterwards. `manifest` is its item.yaml as JSON. */
+    unpack: <Result>(
+      tarFile: string,
+      manifest: string,
+      use: (unpacked: UnpackedEdition, files: EbookFiles) => Promise<Result>,
+    ): Promise<Result> =>
+      inFolder(async (folder) =>
+        use(await run({ task: 'ebook-unpack', tarFile, folder, manifest }, WHOLE), { folder }),
+      ),
+    /** Makes an e-book of its chapters. */
+    make: (plan: EbookPlan): Promise<Artefact> =>
+      inFolder(async (work) => {
+        await writePlan(work, plan);
+        await renderAll(work, plan.chapters.length);
+        return run({ task: 'ebook-pack', work }, WHOLE);
+      }),
+    /** Makes an artefact of a publisher's own EPUB. */
+    copy: (name: string, source: EbookFiles, path: string): Promise<Artefact> =>
+      run({ task: 'ebook-copy', name, directory, source, path }, WHOLE),
+    close: queue.close,
+  };
+}
+
+/** Reads files of an edition by their paths; null for a path that it has not. */
+export function createFileReader(source: EbookFiles): (path: string) => Buffer | null {
+  return (path) => {
+    const pieces = Array.from(readFile(source, path), (piece) => piece.slice());
+    return pieces.length === 0 ? null : Buffer.concat(pieces);
+  };
+}
+
+/** The bytes of a file in pieces, each valid until the next; none for a path that the edition has not. */
+export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
+  if ('folder' in source) {
+    // The paths are those of an archive that was unpacked here, each of which was judged.
+    const file = join(source.folder, path);
+    yield* readPieces({ file, start: 0, end: statSync(file).size });
+    return;
+  }
+  const place = placesOf(source).get(path);
+  if (place !== undefined) yield* decodePieces(readPieces({ ...place, file: source.artefact }), place);
+}
+
+type Places = ReadonlyMap<string, { readonly text: boolean; readonly start: number; readonly end: number }>;
+
+const known = new WeakMap<EbookFiles, Places>();
+
+function placesOf(source: Exclude<EbookFiles, { readonly folder: string }>): Places {
+  const places = known.get(source) ?? new Map(source.places.map((place) => [place.path, place]));
+  known.set(source, places);
+  return places;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import type { Manifest } from '../item/item.ts';
+import type { Artefact } from './artefact.ts';
+import { hashFile } from './hash.ts';
+import { writeArtefact } from './hashing-writer.ts';
+import { join } from 'node:path';
+import { orderChapters } from './reading-order.ts';
+import { unpackTar } from './refresh.ts';
+import { readFile } from './ebook-shelf.ts';
+import { packEbook } from './pack-ebook.ts';
+import { conformText } from '../ebook/conform.ts';
+import { plainXhtml } from '../ebook/xhtml.ts';
+import { isMarkdown } from '../item/path.ts';
+import { renderMarkdown } from '../markup/markdown.ts';
+import { type Links, outsideAddress } from '../markup/rendered.ts';
+import { asUri } from '../ebook/package-document.ts';
+import { findLinked } from './item-links.ts';
+import { type EbookFiles, type EbookJob, readPlan, type UnpackedEdition, writeChapter } from './ebook-job.ts';
+
+/** Does a job on an e-book. Runs in a Worker; throws what the system throws. */
+export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
+  if (job.task === 'ebook-chapter') return renderEbookChapter(job.work, job.chapter, job.asPlain);
+  if (job.task === 'ebook-pack') return packEbook(job.work);
+  if (job.task === 'ebook-copy') return copyEbook(job.directory, job.name, job.source, job.path);
+  return unpackEdition(job.tarFile, job.folder, JSON.parse(job.manifest) as Manifest);
+}
+
+/** A publisher's own EPUB as an artefact. */
+function copyEbook(directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> {
+  return writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
+}
+
+async function unpackEdition(tarFile: string, folder: string, manifest: Manifest): Promise<UnpackedEdition> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const paths = [...(await unpackTar(tarFile, folder))];
+  const files = paths.map((path) => ({ path, text: hashFile(join(folder, path)).text }));
+  const chapters = orderChapters(folder, manifest, files);
+  return {
+    paths,
+    chapters: chapters.map(({ path, title, level, part }) => ({ path, title: title ?? path, level, part })),
+  };
+}
+
+/** A chapter that is shown as it was written is prose all the same. */
+const AS_PROSE = 'text.txt';
+
+/** Chapters between two collections of garbage, of which each leaves twenty times its length. */
+const COLLECTED = 10;
+
+/** Renders one chapter of an e-book into its folder. */
+function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
+  const { chapters, chapterPaths, files, read } = readPlan(work);
+  const { path } = chapters[chapter]!;
+  const text = read(path)?.toString() ?? '';
+  const links = createEbookLinks(path, files, chapterPaths);
+  const rendered = asPlain || !isMarkdown(path) ? null : renderMarkdown(text, { links });
+  const markup = rendered?.html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
+  writeChapter(work, chapter, conformText(markup));
+  if (chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
+  return true;
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
+
+/** Addresses of a chapter's links until all chapters are known: `chapter:` and `picture:` before the path of a file of the item. */
+function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
+  return {
+    href(target) {
+      if (target.startsWith('#')) return chapterAddress(from, target);
+      const outside = outsideAddress(target);
+      if (outside !== null) return asUri(outside);
+      const path = findLinked(target, from, files);
+      return path === null || !chapters.has(path)
+        ? null
+        : chapterAddress(path, /#.*/s.exec(target)?.[0] ?? '');
+    },
+    image(target) {
+      const path = findLinked(target, from, files);
+      return path === null || !PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
+    },
+  };
+}
+
+function chapterAddress(path: string, fragment: string): string {
+  return `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

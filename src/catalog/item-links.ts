@@ -1,0 +1,90 @@
+import { shownImageType } from '../item/cover.ts';
+import type { ItemKind } from '../item/item.ts';
+import { resolveLink } from '../item/link.ts';
+import { type Links, outsideAddress } from '../markup/rendered.ts';
+
+/** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
+type TextPlace = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly from: string;
+  readonly files: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+};
+
+const ITEM_PAGE = /^\/(?:books|skills)\/[a-z0-9-]+$/;
+
+/** Resolves the addresses in an item's text: its own files, pages of items, http, https and mailto. */
+export function createItemLinks(place: TextPlace): Links {
+  return {
+    href(target) {
+      if (/^#./.test(target)) return fragmentOf(target);
+      return outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : fileAddress(target, place));
+    },
+    image(target) {
+      const path = pathOf(target, place);
+      return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
+    },
+  };
+}
+
+/** The links of a text that belongs to no item: to other sites and to pages of items alone. */
+export const OUTSIDE_LINKS: Links = {
+  href: (target) => outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : null),
+  image: () => null,
+};
+
+/** The address of a text's reading page. */
+export function readingAddress({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string {
+  return `/${kind}s/${slug}/read/${encodePath(path)}`;
+}
+
+/** The address of a text's reading page with a slice of the file of that hash marked. */
+export function markAddress(
+  item: Pick<TextPlace, 'kind' | 'slug'>,
+  {
+    path,
+    start,
+    end,
+    sha256,
+  }: { readonly path: string; readonly start: number; readonly end: number; readonly sha256: string },
+): string {
+  return `${readingAddress(item, path)}?mark=${start}-${end}&of=${sha256.slice(0, 12)}#mark`;
+}
+
+function bytesAddress(path: string, { kind, slug }: TextPlace): string {
+  return `/${kind}s/${slug}/files/${encodePath(path)}`;
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+function fileAddress(target: string, place: TextPlace): string | null {
+  const path = pathOf(target, place);
+  if (path === null) return null;
+  if (!place.texts.has(path)) return bytesAddress(path, place);
+  return readingAddress(place, path) + fragmentOf(/#.+/s.exec(target)?.[0] ?? '');
+}
+
+const pathOf = (target: string, { from, files }: TextPlace): string | null => findLinked(target, from, files);
+
+/** The file of the item that a relative address in the text `from` names: itself, a folder's first page, or the Markdown of a built page. */
+export function findLinked(target: string, from: string, files: ReadonlySet<string>): string | null {
+  const written = target.replace(/[#?].*$/s, '');
+  if (written === '' || /^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(written)) return null;
+  const path = resolveLink(decoded(written), from);
+  const folder = path === '' ? '' : `${path}/`;
+  const names = [path, `${folder}README.md`, `${folder}index.md`, path.replace(/\.html?$/i, '.md')];
+  return names.find((name) => files.has(name)) ?? null;
+}
+
+function fragmentOf(fragment: string): string {
+  return fragment === '' ? '' : `#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,315 @@
+import {
+  chapterFile,
+  CONTAINER,
+  type EbookPicture,
+  navDocument,
+  packageDocument,
+  STYLE,
+} from '../ebook/package-document.ts';
+import { coverDocument, xhtmlDocument } from '../ebook/xhtml.ts';
+import type { Artefact } from './artefact.ts';
+import { writeArtefact } from './hashing-writer.ts';
+import { readChapter, readPlan } from './ebook-job.ts';
+import { cleanSvg } from '../ebook/svg.ts';
+import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
+import { zipDirectory, type ZipEntry, zipHeader } from '../archive/zip-entry.ts';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { findEpub } from '../item/manifest.ts';
+import type { Manifest } from '../item/item.ts';
+import { fileLinks, resolveLink } from '../item/link.ts';
+import { isMarkdown } from '../item/path.ts';
+import { type Problem, quote, warning } from '../item/problem.ts';
+
+/** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
+export function packEbook(work: string): Promise<Artefact> {
+  const { name, directory } = readPlan(work);
+  return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createEbookArchive(put)));
+}
+
+async function writeAll(work: string, archive: EbookArchive): Promise<void> {
+  const { book, chapters, cover, drawing, read } = readPlan(work);
+  archive.addText('META-INF/container.xml', CONTAINER);
+  const { shown, ids } = collect(work, chapters.length);
+  const pictures = new Map<string, EbookPicture>();
+  for (const path of cover === null ? shown : new Set([cover, ...shown])) {
+    const picture = await readPicture(read(path) ?? Buffer.alloc(0));
+    if (picture === null) continue;
+    const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.ending}`;
+    archive.addPicture(`EPUB/${file}`, picture.bytes);
+    pictures.set(path, { file, type: picture.type });
+  }
+  const given = pictures.get(cover ?? '');
+  const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
+  if (given === undefined) archive.addText(`EPUB/${front.file}`, drawing);
+  archive.addText('EPUB/cover.xhtml', coverDocument(book, front));
+  const places = new Map(chapters.map(({ path }, n) => [path, { file: chapterFile(n), ids: ids[n] ?? {} }]));
+  chapters.forEach(({ title, path }, n) => {
+    const body = placeReferences(readChapter(work, n).xhtml, path, { chapters: places, pictures });
+    archive.addText(`EPUB/${chapterFile(n)}`, xhtmlDocument(book, { title, body }));
+  });
+  archive.addText('EPUB/nav.xhtml', navDocument(book, chapters));
+  archive.addText('EPUB/style.css', STYLE);
+  const others = [...pictures.values()].filter((picture) => picture !== given);
+  const parts = { chapters: chapters.length, cover: front, pictures: others };
+  archive.addText('EPUB/package.opf', packageDocument(book, parts));
+  archive.finish();
+}
+
+const PICTURE = /<img src="picture:([^"]*)"/g;
+
+/** The pictures that chapters show, in order and each once, and the chapters' ids. */
+function collect(work: string, count: number) {
+  const shown = new Set<string>();
+  const ids: Readonly<Record<string, string>>[] = [];
+  for (let n = 0; n < count; n++) {
+    const chapter = readChapter(work, n);
+    for (const [, path = ''] of chapter.xhtml.matchAll(PICTURE)) shown.add(decodeURIComponent(path));
+    ids.push(chapter.ids);
+  }
+  return { shown, ids };
+}
+
+/** A picture as an e-book may have it. */
+type Picture = {
+  readonly bytes: Uint8Array;
+  readonly ending: string;
+  readonly type: string;
+};
+
+/** Decoded it takes four bytes for each pixel. */
+const MOST_PIXELS = 24_000_000;
+
+/** The longest that is read, in bytes. */
+const LONGEST = 32 * 1024 * 1024;
+
+/** The pictures of EPUB 3.2 that are taken as they are (https://www.w3.org/TR/epub-32/#sec-cmt-supported). */
+const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
+  png: { ending: 'png', type: 'image/png' },
+  jpeg: { ending: 'jpg', type: 'image/jpeg' },
+  gif: { ending: 'gif', type: 'image/gif' },
+};
+
+/** A picture by its bytes, whatever its file is called: as it is, as PNG, or null if it cannot be read. */
+async function readPicture(bytes: Buffer): Promise<Picture | null> {
+  if (bytes.length === 0 || bytes.length > LONGEST) return null;
+  if (/^\s*</.test(bytes.subarray(0, 256).toString('latin1').replace('\u00ef\u00bb\u00bf', '')))
+    return readDrawing(bytes);
+  try {
+    const { format } = await new Bun.Image(bytes).metadata();
+    const kept = Object.hasOwn(KEPT, format) ? KEPT[format] : undefined;
+    if (kept !== undefined) return { bytes, ...kept };
+    const png = await new Bun.Image(bytes, { maxPixels: MOST_PIXELS }).png().bytes();
+    return { bytes: png, ...KEPT['png']! };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')) return null;
+    throw error;
+  }
+}
+
+function readDrawing(bytes: Buffer): Picture | null {
+  const svg = cleanSvg(bytes.toString());
+  return svg === null ? null : { bytes: Buffer.from(svg), ending: 'svg', type: 'image/svg+xml' };
+}
+
+/** A chapter's file, and the names there of its ids. */
+type ChapterPlace = { readonly file: string; readonly ids: Readonly<Record<string, string>> };
+
+type Places = {
+  readonly chapters: ReadonlyMap<string, ChapterPlace>;
+  readonly pictures: ReadonlyMap<string, EbookPicture>;
+};
+
+const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
+
+/** A chapter's text with its pictures and links in their places; a picture that is left out is its words, a link to nowhere none. */
+function placeReferences(xhtml: string, path: string, { chapters, pictures }: Places): string {
+  return xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
+    if (source !== undefined) {
+      const picture = pictures.get(decodeURIComponent(source.replace(/^picture:/, '')));
+      return picture === undefined ? alt : `<img src="${picture.file}" alt="${alt}"${more}/>`;
+    }
+    const target = targetOf(address, path, chapters);
+    return target === null ? '<a' : `<a href="${target}"`;
+  });
+}
+
+function targetOf(address: string, path: string, chapters: Places['chapters']): string | null {
+  const [, named, fragment = ''] = /^(?:chapter:([^#]*))?#(.*)$/.exec(address) ?? [];
+  if (!/^(?:chapter:|#)/.test(address)) return address;
+  const place = chapters.get(named === undefined ? path : decodeURIComponent(named));
+  if (place === undefined) return null;
+  const id = fragmentId(fragment);
+  const name = Object.hasOwn(place.ids, id) ? place.ids[id] : undefined;
+  const isOwn = named === undefined || decodeURIComponent(named) === path;
+  if (isOwn) return name === undefined ? null : `#${name}`;
+  return name === undefined ? place.file : `${place.file}#${name}`;
+}
+
+/** The renderer writes a fragment of its own as it is, and any other encoded. */
+function fragmentId(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+// OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is "mimetype", stored and without extra fields.
+
+/** An archive being written: texts deflated, pictures as they are. */
+function createEbookArchive(put: (bytes: Uint8Array) => void) {
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  const write = (bytes: Uint8Array): void => {
+    put(bytes);
+    at += bytes.length;
+  };
+  const add = (path: string, bytes: Uint8Array, isStored: boolean): void => {
+    const parts = isStored ? [bytes] : [deflateChunk(bytes), END_OF_DEFLATE];
+    const deflated = parts.reduce((sum, { length }) => sum + length, 0);
+    const crc32 = Bun.hash.crc32(bytes);
+    const entry = { path, executable: false, crc32, size: bytes.length, deflated, start: 0, isStored };
+    const header = zipHeader(entry);
+    entries.push({ ...entry, start: at + header.length });
+    write(header);
+    parts.forEach(write);
+  };
+  add('mimetype', Buffer.from('application/epub+zip'), true);
+  return {
+    addText: (path: string, text: string): void => add(path, Buffer.from(text), false),
+    addPicture: (path: string, bytes: Uint8Array): void => add(path, bytes, true),
+    finish: (): void => write(zipDirectory(entries, at)),
+  };
+}
+
+type EbookArchive = ReturnType<typeof createEbookArchive>;
+
+const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
+const DRAWING = /\.svg$/i;
+
+/** How the pictures begin that an e-book has as they are, or as PNG: PNG, JPEG, GIF, BMP, and WebP after its length. */
+const STARTS = [/^\x89PNG\r\n/, /^\xff\xd8\xff/, /^GIF8[79]a/, /^BM/, /^RIFF[^]{4}WEBP/];
+
+/**
+ * Warns of pictures that a book shows and that are cut short, and of those that its EPUB leaves out, unless the publisher
+ * has an EPUB of their own.
+ */
+export function ebookPictureProblems(
+  folder: string,
+  { kind, cover, formats }: Manifest,
+  paths: readonly string[],
+): readonly Problem[] {
+  if (kind !== 'book') return [];
+  const isMade = findEpub(formats) === null;
+  const unread = isMade ? paths.filter((path) => isUnread(folder, path)) : [];
+  const cut = paths.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
+  if (unread.length + cut.length === 0) return [];
+  const shown = new Set([cover, ...paths.filter(isMarkdown).flatMap((path) => picturesOf(folder, path))]);
+  return [
+    ...unread.filter((path) => shown.has(path)).map(leftOut),
+    ...cut.filter((path) => shown.has(path)).map(cutShort),
+  ];
+}
+
+function isUnread(folder: string, path: string): boolean {
+  if (DRAWING.test(path)) return cleanSvg(readStart(folder, path, MOST_DRAWN).toString()) === null;
+  if (!RASTER.test(path)) return false;
+  const start = readStart(folder, path, 12).toString('latin1');
+  return !STARTS.some((pattern) => pattern.test(start));
+}
+
+/** A longer drawing is left out too, in bytes. */
+const MOST_DRAWN = 8 * 1024 * 1024;
+/** The most of a text that is read for its pictures, in bytes. */
+const MOST_TEXT = 4 * 1024 * 1024;
+
+function picturesOf(folder: string, path: string): readonly string[] {
+  return fileLinks(readStart(folder, path, MOST_TEXT).toString())
+    .filter(({ isImage }) => isImage)
+    .map(({ target }) => resolveLink(target, path));
+}
+
+/** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
+function readStart(folder: string, path: string, most: number): Buffer {
+  try {
+    const descriptor = openSync(join(folder, path), 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(most, fstatSync(descriptor).size));
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function cutShort(path: string): Problem {
+  return warning(
+    'picture-cut',
+    path,
+    `The picture ${quote(path)} is cut short: readers see a part of it, or nothing`,
+    'Copy or save it again',
+  );
+}
+
+function leftOut(path: string): Problem {
+  return warning(
+    'epub-picture',
+    path,
+    `The book's EPUB leaves out ${quote(path)}: it is no picture that e-books have, or is damaged`,
+    'Save it as PNG, JPEG, GIF, WebP or plain SVG; readers of the EPUB see its description instead',
+  );
+}
+
+// Where pictures end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1; GIF89a §27; WebP, RFC 9649 §2.4.
+
+/** Bytes that programs put behind a picture's end, such as a second picture, are looked over to this length. */
+const TAIL = 64 * 1024;
+
+/** Reads bytes of an open file; fewer at its end. */
+type Read = (start: number, length: number) => Buffer;
+
+/** By how a picture begins, whether a file of `size` bytes lacks its end. */
+const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
+  [/^\x89PNG\r\n/, isPngCut],
+  [/^\xff\xd8\xff/, (read, size) => !tailOf(read, size).includes(Buffer.of(0xff, 0xd9))],
+  [/^GIF8[79]a/, (read, size) => !tailOf(read, size).includes(0x3b)],
+  [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
+];
+
+/** Whether a file is a picture whose end is missing, as after a broken copy. False of one that cannot be read. */
+function isCutShort(file: string): boolean {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      const read: Read = (start, length) => {
+        const bytes = Buffer.alloc(length);
+        return bytes.subarray(0, readSync(descriptor, bytes, 0, length, start));
+      };
+      const start = read(0, 12).toString('latin1');
+      return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+}
+
+function tailOf(read: Read, size: number): Buffer {
+  const start = Math.max(0, size - TAIL);
+  return read(start, size - start);
+}
+
+/** Goes from chunk to chunk, of which a picture of many megabytes may have thousands. */
+function isPngCut(read: Read, size: number): boolean {
+  for (let at = 8; at + 12 <= size;) {
+    const head = read(at, 8);
+    at += head.readUInt32BE() + 12;
+    if (head.toString('latin1', 4) === 'IEND') return at > size;
+  }
+  return true;
+}

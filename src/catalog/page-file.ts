@@ -1,0 +1,162 @@
+import type { Heading, Rendered } from '../markup/rendered.ts';
+import { sha256 } from '../runtime.ts';
+import type { Outline } from '../markup/markdown.ts';
+import type { ItemKind } from '../item/item.ts';
+
+/** A text as it is kept: its HTML in UTF-8, and the tables that marks need, still to be read. */
+export type PageFile = {
+  readonly headings: readonly Heading[];
+  /** Whether it is shown as it was written: it is no Markdown, or could not be rendered. */
+  readonly isPlain: boolean;
+  /** When it was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
+  readonly cutAt: number | null;
+  readonly html: Uint8Array<ArrayBuffer>;
+  /** Where the HTML is in the page's file, in bytes. */
+  readonly start: number;
+  /** The bytes that it takes in memory, with the tables. */
+  readonly size: number;
+  readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
+};
+
+type Head = {
+  readonly headings: readonly Heading[];
+  readonly isPlain: boolean;
+  readonly cutAt: number | null;
+  readonly html: number;
+  readonly tables: readonly [runs: number, blocks: number, unplaced: number];
+  readonly sha256: string;
+};
+
+/** Raised whenever the same text would be rendered otherwise. */
+const FORMAT = 2;
+
+/** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
+export function pageName(
+  kind: string,
+  slug: string,
+  digest: string,
+  path: string,
+  ...part: number[]
+): string {
+  return sha256(JSON.stringify([FORMAT, kind, slug, digest, path, ...part]));
+}
+
+/** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
+export function encodePage(
+  { html, headings, runs, blocks, unplaced }: Rendered,
+  isPlain: boolean,
+  cutAt: number | null = null,
+): Uint8Array<ArrayBuffer> {
+  const body = Buffer.from(html);
+  const numbers = Buffer.from(Int32Array.from([...runs, ...blocks, ...unplaced]).buffer);
+  const rest = Buffer.concat([body, numbers]);
+  const head: Head = {
+    headings,
+    isPlain,
+    cutAt,
+    html: body.length,
+    tables: [runs.length, blocks.length, unplaced.length],
+    sha256: sha256(rest),
+  };
+  return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]));
+}
+
+/** Reads a page's file; null where it is not what was written. */
+export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
+  const end = bytes.indexOf(0x0a);
+  if (end === -1) return null;
+  try {
+    const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Head;
+    const rest = bytes.subarray(end + 1);
+    if (sha256(rest) !== head.sha256) return null;
+    return {
+      headings: head.headings,
+      isPlain: head.isPlain,
+      cutAt: head.cutAt,
+      html: rest.subarray(0, head.html),
+      start: end + 1,
+      size: rest.length,
+      readTables: () => readTables(rest.slice(head.html), head.tables),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: Head['tables']) {
+  const numbers = new Int32Array(bytes.buffer, 0, runs + blocks + unplaced);
+  return {
+    runs: numbers.subarray(0, runs),
+    blocks: numbers.subarray(runs, runs + blocks),
+    unplaced: numbers.subarray(runs + blocks),
+  };
+}
+
+/** A text, or a part of one, as its edition's file JSON holds it: bytes `start` to `end` (exclusive), without quotation marks. */
+export type StoredText = {
+  readonly path: string;
+  readonly artefact: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** The length of a part of a long text in the file JSON, in bytes: its page is marked in a few milliseconds. */
+export const PART = 1024 * 1024;
+
+/** A part of a text: its bytes in the file JSON, and how many characters of the text are before it, in UTF-16 units. */
+export type TextPart = { readonly start: number; readonly end: number; readonly at: number };
+
+/** Work for the renderer: a page into the file `out`, the parts of a long text, the outlines of texts, a text that belongs to no page, or a cover. */
+export type RenderJob = TextJob | CoverJob;
+
+/** The format of a resized cover: WebP for pages, JPEG for programs that know no other. */
+export type CoverForm = 'webp' | 'jpeg';
+
+/** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
+export type CoverJob = {
+  readonly task: 'cover';
+  readonly form: CoverForm;
+  readonly artefact: string;
+  readonly start: number;
+  readonly end: number;
+  readonly out: string;
+};
+
+/** The tasks of the renderer. */
+export type TextJob =
+  | {
+      readonly task: 'page';
+      readonly text: StoredText;
+      readonly item: { readonly kind: ItemKind; readonly slug: string };
+      readonly files: readonly string[];
+      readonly texts: readonly string[];
+      /** Whether to show it as it is written, though it is Markdown. */
+      readonly asPlain: boolean;
+      readonly out: string;
+    }
+  | { readonly task: 'parts'; readonly text: StoredText }
+  | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
+  | ({ readonly task: 'text' } & EmbeddedText);
+
+/** A Markdown text for a page of another kind: its first heading is of `level`, and no heading has an id. */
+export type EmbeddedText = {
+  readonly markdown: string;
+  readonly level: number;
+  /** The item it belongs to; null for a text of the stall's own. */
+  readonly place: {
+    readonly kind: ItemKind;
+    readonly slug: string;
+    readonly from: string;
+    readonly files: readonly string[];
+    readonly texts: readonly string[];
+  } | null;
+};
+
+/** The renderer's answer to each. */
+export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
+  ? readonly Outline[]
+  : Job extends { readonly task: 'parts' }
+    ? readonly TextPart[]
+    : Job extends { readonly task: 'text' }
+      ? string | null
+      : true;

@@ -1,0 +1,231 @@
+import { artefactFile } from './artefact.ts';
+import type { Edition, EditionFile } from './catalog.ts';
+import { contentSlice } from './file-content.ts';
+import type { Outline } from '../markup/markdown.ts';
+import {
+  decodePage,
+  type EmbeddedText,
+  type PageFile,
+  pageName,
+  PART,
+  type RenderJob,
+  type StoredText,
+  type TextPart,
+} from './page-file.ts';
+import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } from './render-queue.ts';
+import { existsSync } from 'node:fs';
+import { readFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBoundedFolder } from './bounded-folder.ts';
+
+/** Reading all texts of a large book takes longer than showing one, in milliseconds. */
+const OUTLINE_LIMIT = 10_000;
+
+/** How long a text is shown as it was written after its rendering was cut, in milliseconds: the machine may have been busy. */
+const CUT_FOR = 10 * 60_000;
+
+/** Editions whose outlines, and long texts whose parts are kept in memory. */
+const MOST_KEPT = 100;
+
+/** Longer texts are shown in parts, in bytes. */
+const LONGEST = PART;
+
+/** The part of a text that a page shows: by its number from 1 on, or by the offset of a character. */
+export type WantedPart = { readonly number: number } | { readonly offset: number };
+
+/** A page and its file, and which part of its text it shows; `at` is the offset of the part's first character. */
+export type OpenedPage = {
+  readonly page: PageFile;
+  readonly file: string;
+  readonly number: number;
+  readonly count: number;
+  readonly at: number;
+};
+
+type Options = {
+  /** Kept when the edition's file JSON was verified: the renderer reads it as it is. */
+  readonly verify: (edition: Edition) => Promise<unknown>;
+  readonly sizes?: PageSizes;
+  readonly times?: RenderTimes | undefined;
+};
+
+/** The reading pages of editions, rendered on first demand in a Worker of their own, and kept. */
+export function createReadingPages(
+  dataDirectory: string,
+  start: StartRenderer,
+  { verify, sizes, times }: Options,
+) {
+  const shelf = createPageShelf(dataDirectory, sizes);
+  const queue = createRenderQueue(start, times);
+  const opening = new Map<string, Promise<PageFile>>();
+  const outlines = createKept<ReadonlyMap<string, Outline>>();
+  const parts = createKept<readonly TextPart[]>();
+
+  const stored = (edition: Edition, file: EditionFile): StoredText => {
+    const artefact = edition.artefacts.files;
+    if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
+    return { path: file.path, artefact: artefactFile(dataDirectory, artefact), ...contentSlice(file) };
+  };
+
+  const render = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
+    await verify(edition);
+    const job: RenderJob = {
+      task: 'page',
+      text,
+      item: edition.manifest,
+      files: edition.files.map(({ path }) => path),
+      texts: edition.files.filter(({ text }) => text).map(({ path }) => path),
+      asPlain: false,
+      out: shelf.fileOf(name),
+    };
+    await queue.run(job).catch(async (error: unknown) => {
+      if (!(error instanceof RenderCut)) throw error;
+      await queue.run({ ...job, asPlain: true }, OUTLINE_LIMIT);
+    });
+    shelf.forget(name);
+    const page = await shelf.read(name);
+    if (page === null) throw new Error(`Cannot read the page of "${text.path}" that was just rendered`);
+    await shelf.added(name);
+    return page;
+  };
+
+  const readOrRender = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
+    const known = await shelf.read(name);
+    return known !== null && !isToRetry(known) ? known : render(name, edition, text);
+  };
+
+  /** Once for all who open it at the same time: a crowd would read a long page into memory for each. */
+  const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
+    const known = shelf.peek(name);
+    if (known !== null && !isToRetry(known)) return known;
+    const running =
+      opening.get(name) ?? readOrRender(name, edition, text).finally(() => opening.delete(name));
+    opening.set(name, running);
+    return running;
+  };
+
+  const partsOf = (edition: Edition, file: EditionFile): Promise<readonly TextPart[]> =>
+    parts(`${edition.manifest.slug} ${edition.digest} ${file.path}`, async () => {
+      await verify(edition);
+      return queue.run({ task: 'parts', text: stored(edition, file) }, OUTLINE_LIMIT);
+    });
+
+  const openPage = async (
+    edition: Edition,
+    file: EditionFile,
+    wanted: WantedPart = { number: 1 },
+  ): Promise<OpenedPage | null> => {
+    const { kind, slug } = edition.manifest;
+    const text = stored(edition, file);
+    const found = file.size > LONGEST ? await partsOf(edition, file) : [{ ...text, at: 0 }];
+    const index =
+      'number' in wanted ? wanted.number - 1 : found.findLastIndex(({ at }) => at <= wanted.offset);
+    const part = found[index];
+    if (part === undefined) return null;
+    const { start, end, at } = part;
+    const name = pageName(kind, slug, edition.digest, file.path, ...(found.length > 1 ? [start, end] : []));
+    const page = await openText(name, edition, { ...text, start, end });
+    return { page, file: shelf.fileOf(name), number: index + 1, count: found.length, at };
+  };
+
+  const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
+    await verify(edition);
+    const texts = edition.files.filter(({ text }) => text);
+    const found = await queue.run(
+      { task: 'outlines', texts: texts.map((file) => stored(edition, file)) },
+      OUTLINE_LIMIT,
+    );
+    return new Map(texts.map(({ path }, n) => [path, found[n]!]));
+  };
+
+  return {
+    /** Null if the text has no such part. */
+    open: openPage,
+    /** The first heading and the words of every text of an edition, by path. */
+    outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
+      outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
+    /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
+    async renderText(text: EmbeddedText): Promise<string> {
+      const html = await queue.run({ task: 'text', ...text }).catch((error: unknown) => {
+        if (error instanceof RenderCut) return null;
+        throw error;
+      });
+      return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
+    },
+    close: queue.close,
+  };
+}
+
+/** Makes a value once for each key, and keeps those made last. */
+function createKept<Value>() {
+  const kept = new Map<string, Promise<Value>>();
+  return (key: string, make: () => Promise<Value>): Promise<Value> => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(oldest);
+    }
+    return made;
+  };
+}
+
+function isToRetry({ cutAt }: PageFile): boolean {
+  return cutAt !== null && Date.now() - cutAt > CUT_FOR;
+}
+
+export type ReadingPages = ReturnType<typeof createReadingPages>;
+
+/** The most that pages take on disk and in memory, in bytes. */
+type PageSizes = { readonly disk: number; readonly memory: number };
+
+const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
+
+/** Keeps rendered pages: all on disk, the last read in memory. Of each those go that were not read for longest. */
+export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES) {
+  const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
+  const inMemory = new Map<string, PageFile>();
+  let held = 0;
+
+  const remember = (name: string, page: PageFile): void => {
+    inMemory.set(name, page);
+    held += page.size;
+    for (const [oldest, { size }] of inMemory) {
+      if (held <= sizes.memory) break;
+      inMemory.delete(oldest);
+      held -= size;
+    }
+  };
+
+  return {
+    fileOf,
+    /** A page that is in memory and on disk, without a wait. */
+    peek(name: string): PageFile | null {
+      const page = inMemory.get(name);
+      if (page === undefined || !existsSync(fileOf(name))) return null;
+      inMemory.delete(name);
+      inMemory.set(name, page);
+      return page;
+    },
+    /** Has the next read look at the file again. */
+    forget(name: string): void {
+      held -= inMemory.get(name)?.size ?? 0;
+      inMemory.delete(name);
+    },
+    /** Reads a page from its file; null if it is missing or damaged. */
+    async read(name: string): Promise<PageFile | null> {
+      const file = fileOf(name);
+      if (!existsSync(file)) return null;
+      const page = decodePage(new Uint8Array(await readFile(file).catch(() => new Uint8Array())));
+      if (page === null) return null;
+      await utimes(file, new Date(), new Date()).catch(() => {});
+      if (!inMemory.has(name)) remember(name, page);
+      return page;
+    },
+    /** Call it after each new page; removes old ones to make room on disk. */
+    added,
+  };
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { readFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { artefactFile } from './artefact.ts';
+import { createBoundedFolder } from './bounded-folder.ts';
+import type { Edition, EditionFile } from './catalog.ts';
+import { contentSlice } from './file-content.ts';
+import type { CoverForm, CoverJob } from './page-file.ts';
+import { createRenderQueue, type RenderTimes, type StartRenderer } from './render-queue.ts';
+
+/** A resized cover; the image is null if the original is to be shown, for now or, if `isFinal`, for ever. */
+export type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
+
+/** Raised whenever the same image would be resized otherwise. */
+const FORMAT = 1;
+
+/** The longest image that is read, in bytes, and the most that resized ones take on disk and in memory. */
+const LONGEST = 32 * 1024 * 1024;
+const ON_DISK = 256 * 1024 * 1024;
+const IN_MEMORY = 8 * 1024 * 1024;
+
+/** The most that wait; beyond them the original is shown. */
+const MOST_WAITING = 64;
+
+/** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */
+const FAILED_FOR = 10 * 60_000;
+
+/** The most covers whose state is in memory. */
+const MOST_NAMES = 20_000;
+
+const TIMES: RenderTimes = { limit: 5000, idle: 10_000 };
+
+const ORIGINAL: SmallCover = { image: null, isFinal: true };
+const NOT_NOW: SmallCover = { image: null, isFinal: false };
+
+type Options = {
+  /** Kept when the edition's file JSON was verified: the Worker reads it as it is. */
+  readonly verify: (edition: Edition) => Promise<unknown>;
+  readonly times?: RenderTimes | undefined;
+};
+
+/** The covers of editions at the size that pages show, made on first demand in a Worker of their own, and kept. */
+export function createSmallCovers(
+  dataDirectory: string,
+  start: StartRenderer,
+  { verify, times = TIMES }: Options,
+) {
+  const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);
+  const queue = createRenderQueue(start, times);
+  const known = new Map<string, SmallCover>();
+  const failedAt = new Map<string, number>();
+  const making = new Map<string, Promise<SmallCover>>();
+  let held = 0;
+
+  const remember = (name: string, cover: SmallCover): SmallCover => {
+    known.set(name, cover);
+    held += cover.image?.size ?? 0;
+    for (const [oldest, { image }] of known) {
+      if (held <= IN_MEMORY && known.size < MOST_NAMES) break;
+      known.delete(oldest);
+      held -= image?.size ?? 0;
+    }
+    return cover;
+  };
+
+  const read = async (name: string): Promise<SmallCover | null> => {
+    const path = folder.fileOf(name);
+    const bytes = await readFile(path).catch(() => null);
+    if (bytes === null) return null;
+    await utimes(path, new Date(), new Date()).catch(() => {});
+    return bytes.length === 0 ? ORIGINAL : { image: new Blob([bytes]), isFinal: true };
+  };
+
+  const make = async (
+    name: string,
+    edition: Edition,
+    file: EditionFile,
+    form: CoverForm,
+  ): Promise<SmallCover> => {
+    const found = await read(name);
+    if (found !== null) return remember(name, found);
+    const artefact = edition.artefacts.files;
+    if (artefact === undefined) return NOT_NOW;
+    await verify(edition);
+    const job: CoverJob = {
+      task: 'cover',
+      form,
+      artefact: artefactFile(dataDirectory, artefact),
+      ...contentSlice(file),
+      out: folder.fileOf(name),
+    };
+    try {
+      await queue.run(job);
+      await folder.added(name);
+      const made = await read(name);
+      if (made !== null) return remember(name, made);
+    } catch {
+      // What is shown instead is the answer.
+    }
+    failedAt.set(name, Date.now());
+    return NOT_NOW;
+  };
+
+  return {
+    /** The cover `file` of an edition at its small size. */
+    async open(edition: Edition, file: EditionFile, form: CoverForm = 'webp'): Promise<SmallCover> {
+      if (file.text || file.size > LONGEST) return ORIGINAL;
+      const name = nameOf(file, form);
+      const ready = known.get(name) ?? making.get(name);
+      if (ready !== undefined) return ready;
+      const isWaiting = Date.now() - (failedAt.get(name) ?? 0) < FAILED_FOR;
+      if (isWaiting || making.size >= MOST_WAITING) return NOT_NOW;
+      const made = make(name, edition, file, form).finally(() => making.delete(name));
+      making.set(name, made);
+      return made;
+    },
+    close: queue.close,
+  };
+}
+
+function nameOf({ sha256 }: EditionFile, form: CoverForm): string {
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, sha256, ...(form === 'webp' ? [] : [form])]))
+    .digest('hex');
+}
+
+export type SmallCovers = ReturnType<typeof createSmallCovers>;

@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import { type Networks, parseNetworks } from '../budget/address.ts';
+import { type Budget, parseBudget } from '../budget/sliding-window.ts';
+import { parseDuration } from '../duration.ts';
+import { defaultLimits, type Limits } from '../item/limit.ts';
+import { isLoopback } from './local-host.ts';
+import { type MailConfig, readMailConfig } from './mail.ts';
+import { type ModelConfig, readModelConfig } from './model.ts';
+import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
+import { Refusal } from '../refusal.ts';
+import { createAttempt, type Environment } from './secret-variable.ts';
+import { readSalesConfig, type SalesConfig } from './sales.ts';
+
+/** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
+export type Config = {
+  readonly content: string;
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  /** The stall's public origin; null is the address it listens on. */
+  readonly baseUrl: string | null;
+  readonly budget: Budget | null;
+  readonly routeBudget: Budget | null;
+  readonly trustedProxies: Networks;
+  readonly limits: Limits;
+  /** Backups made by the server itself, or null for none. */
+  readonly backup: BackupPlan | null;
+  /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
+  readonly keepLogs: number | null;
+  /** How many editions of an item can still be had, the served one included, and how many bytes all superseded ones may take. */
+  readonly keepEditions: { readonly editions: number; readonly bytes: number };
+  /** The model that answers; null is the extractive engine, which needs no model. */
+  readonly model: ModelConfig | null;
+  /** The server that takes the stall's mail; null means that links are copied by hand. */
+  readonly mail: MailConfig | null;
+  /** The payment providers whose sales make grants. */
+  readonly sales: SalesConfig;
+  readonly watch: boolean;
+  readonly demo: boolean;
+  /** Whether people may sign in from other machines over plain http. */
+  readonly insecureHttp: boolean;
+  readonly log: 'json' | 'pretty';
+};
+
+/** A backup every `every` milliseconds into a directory that keeps the newest `keep`. */
+export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
+
+export type Settings = Environment;
+
+/** Each setting with its environment variable and its default, '' for none; a flag of the same name beats both. */
+export const SETTINGS = {
+  content: ['BOOKSTALL_CONTENT', 'content'],
+  data: ['BOOKSTALL_DATA', 'data'],
+  host: ['BOOKSTALL_HOST', '127.0.0.1'],
+  port: ['BOOKSTALL_PORT', '7070'],
+  'base-url': ['BOOKSTALL_BASE_URL', ''],
+  budget: ['BOOKSTALL_BUDGET', '60/60'],
+  'route-budget': ['BOOKSTALL_ROUTE_BUDGET', '600/60'],
+  'trusted-proxies': ['BOOKSTALL_TRUSTED_PROXIES', ''],
+  'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
+  'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
+  'backup-every': ['BOOKSTALL_BACKUP_EVERY', 'off'],
+  'backup-dir': ['BOOKSTALL_BACKUP_DIR', ''],
+  'backup-keep': ['BOOKSTALL_BACKUP_KEEP', '7'],
+  'keep-logs': ['BOOKSTALL_KEEP_LOGS', 'forever'],
+  'keep-editions': ['BOOKSTALL_KEEP_EDITIONS', '5'],
+  'keep-bytes': ['BOOKSTALL_KEEP_BYTES', String(2 * 1024 ** 3)],
+  engine: ['BOOKSTALL_ENGINE', EXTRACTIVE],
+  log: ['BOOKSTALL_LOG', ''],
+} as const;
+
+type Setting = keyof typeof SETTINGS;
+
+/** One setting: the flag, else the environment, else the default. An empty environment variable is an unset one. */
+export function readSetting(name: Setting, flags: Environment, environment: Environment): string {
+  const [variable, fallback] = SETTINGS[name];
+  return String(flags[name] ?? (environment[variable] || fallback));
+}
+
+/** Reads every setting of `serve` and names every problem at once, as one refusal. Without `needsKey` a model's key may be missing. */
+export function readConfig(
+  flags: Environment,
+  environment: Environment,
+  isTerminal: boolean,
+  needsKey: boolean = true,
+): Config {
+  const problems: string[] = [];
+  const attempt = createAttempt<Setting>(
+    (name) => readSetting(name, flags, environment),
+    (name, problem) => problems.push(`--${name}: ${problem}`),
+  );
+  const text = (value: string): string => value;
+  const engine = attempt('engine', parseEngine);
+  const every = attempt('backup-every', parseEvery);
+  const keep = attempt('backup-keep', readKeep);
+  const config = {
+    content: attempt('content', text),
+    data: attempt('data', text),
+    host: attempt('host', text),
+    port: attempt('port', parsePort),
+    baseUrl: attempt('base-url', parseOrigin),
+    budget: attempt('budget', parseBudget),
+    routeBudget: attempt('route-budget', parseBudget),
+    trustedProxies: attempt('trusted-proxies', parseNetworks),
+    limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
+    backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
+    keepLogs: attempt('keep-logs', parseKeepLogs),
+    keepEditions: {
+      editions: attempt('keep-editions', parseKeepEditions),
+      bytes: attempt('keep-bytes', parseKeepBytes),
+    },
+    // The engine setting alone decides: a key or address left in the environment never sends a book away.
+    model:
+      engine === undefined || engine === EXTRACTIVE
+        ? null
+        : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
+    mail: readMailConfig(environment, (problem) => problems.push(problem)),
+    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
+    log: attempt('log', (value) => parseLog(value, isTerminal)),
+    watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
+    insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),
+    demo: flags['demo'] === true,
+  };
+  if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
+  return config;
+}
+
+function isOn(flag: string, variable: string, flags: Environment, environment: Environment): boolean {
+  return flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
+}
+
+/** How much one item may hold: at most what a zip without ZIP64 can. */
+export function readLimits(flags: Environment, environment: Environment): Limits {
+  return {
+    files: parseFiles(readSetting('max-files', flags, environment)),
+    bytes: parseBytes(readSetting('max-bytes', flags, environment)),
+  };
+}
+
+const parseFiles = (text: string): number => parseLimit(text, 'files', 65_000);
+const parseBytes = (text: string): number => parseLimit(text, 'bytes', 4_000_000_000);
+
+const parseKeepEditions = (text: string): number => parseKept(text, 'editions of an item', 1, 100);
+const parseKeepBytes = (text: string): number => parseKept(text, 'bytes of superseded editions', 0, 1e15);
+
+function parseKept(text: string, what: string, least: number, most: number): number {
+  if (/^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= least && Number(text) <= most)
+    return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot keep "${text}" ${what}: give a number from ${least} to ${most}`,
+  );
+}
+
+function parseLimit(text: string, what: string, most: number): number {
+  if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`,
+  );
+}
+
+const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
+
+/** Not less than a day: "6m" was meant as months. */
+const parseKeepLogs = (text: string): number | null =>
+  text === 'forever' ? null : parseDuration(text, '1d');
+
+/** How many backups a folder keeps. Refuses anything but a number from 1. */
+export function readKeep(text: string): number {
+  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
+  throw new Refusal('invalid-request', `Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
+}
+
+function readBackupDirectory(flags: Environment, environment: Environment): string {
+  const named = readSetting('backup-dir', flags, environment);
+  return named === '' ? join(readSetting('data', flags, environment), 'backups') : named;
+}
+
+function parsePort(text: string): number {
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot listen on port "${text}": give a number from 0 (any free port) to 65535`,
+  );
+}
+
+/** The configured public origin of the stall, or null. Refuses anything but an origin. */
+export function readBaseUrl(flags: Environment, environment: Environment): string | null {
+  return parseOrigin(readSetting('base-url', flags, environment));
+}
+
+function parseOrigin(text: string): string | null {
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin =
+    url !== null &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    [url.origin, `${url.origin}/`].includes(text.toLowerCase());
+  if (isOrigin) return url.origin;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot use ${text.includes('@') ? 'an address with a user name' : `"${text}"`} as the base URL: give an origin without a path, such as https://stall.example.org`,
+  );
+}
+
+function parseEngine(text: string): EngineName {
+  if (isEngineName(text)) return text;
+  throw new Refusal('invalid-request', `Cannot answer with engine "${text}": give ${ENGINE_CHOICES}`);
+}
+
+function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {
+  if (text === '') return isTerminal ? 'pretty' : 'json';
+  if (text === 'json' || text === 'pretty') return text;
+  throw new Refusal('invalid-request', `Cannot log as "${text}": give json or pretty`);
+}
+
+/** Refuses a demo that other machines could reach, since it prints a key. */
+export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
+  if (!demo) return;
+  if (!isLoopback(host)) {
+    throw new Refusal(
+      'invalid-request',
+      `Cannot run the demo on "${host}": it prints a key, so it serves this machine alone; leave --host at 127.0.0.1`,
+    );
+  }
+  if (baseUrl?.startsWith('https:')) {
+    throw new Refusal(
+      'invalid-request',
+      'Cannot run the demo behind an https base URL: it prints a key; leave --base-url out',
+    );
+  }
+}
+
+/** The origin of a stall without a base URL: the address it listens on. */
+export function originOf(host: string, port: number | string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,186 @@
+import { DAY, parseDuration } from '../duration.ts';
+import { isLocalHost, isMetadataHost } from './local-host.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
+import { Refusal } from '../refusal.ts';
+import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
+
+/** The providers that sign their webhooks. */
+const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
+
+type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
+
+/** Whether a provider signs its webhooks. */
+export function isSigning(provider: string): provider is SigningProvider {
+  return SIGNING_PROVIDERS.some((name) => name === provider);
+}
+
+/** The secrets of a provider's webhooks; several while one is replaced by the next. Events of `test` grant nothing. */
+export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
+
+/** A provider's API and the key that reads it. Neither is ever logged or shown. */
+export type ProviderApi = { readonly key: string; readonly url: string };
+
+/** The configuration of sales. Off, it has no secrets and no APIs. Times are in milliseconds. */
+export type SalesConfig = {
+  readonly isOn: boolean;
+  readonly secrets: Readonly<Record<SigningProvider, WebhookSecrets>>;
+  /** The last part of the address that Gumroad pings; null if Gumroad is not set up. */
+  readonly gumroadPing: string | null;
+  readonly apis: Readonly<Record<PaymentProvider, ProviderApi | null>>;
+  /** How long a subscription lasts after the end of its paid period. */
+  readonly grace: number;
+  /** How long the bodies of events are kept. */
+  readonly keepEvents: number;
+};
+
+type Attempt = ReturnType<typeof createAttempt<string>>;
+
+/** The variables of each provider; an API's address is `<api>_API_URL` without KEY or TOKEN. */
+const VARIABLES: Readonly<
+  Record<PaymentProvider, { readonly key: string; readonly url: string; readonly api: string }>
+> = {
+  stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'BOOKSTALL_STRIPE_API_URL', api: 'https://api.stripe.com' },
+  polar: { key: 'BOOKSTALL_POLAR_TOKEN', url: 'BOOKSTALL_POLAR_API_URL', api: 'https://api.polar.sh' },
+  lemonsqueezy: {
+    key: 'BOOKSTALL_LEMONSQUEEZY_KEY',
+    url: 'BOOKSTALL_LEMONSQUEEZY_API_URL',
+    api: 'https://api.lemonsqueezy.com',
+  },
+  gumroad: {
+    key: 'BOOKSTALL_GUMROAD_TOKEN',
+    url: 'BOOKSTALL_GUMROAD_API_URL',
+    api: 'https://api.gumroad.com',
+  },
+};
+
+const GUMROAD_PING = 'BOOKSTALL_GUMROAD_PING_SECRET';
+const NONE: WebhookSecrets = { live: [], test: [] };
+
+/** No sales: no provider can reach the stall, and orders are made by hand. */
+export const NO_SALES: SalesConfig = {
+  isOn: false,
+  secrets: { stripe: NONE, polar: NONE, lemonsqueezy: NONE },
+  gumroadPing: null,
+  apis: { stripe: null, polar: null, lemonsqueezy: null, gumroad: null },
+  grace: 3 * DAY,
+  keepEvents: 90 * DAY,
+};
+
+/** The variable of a provider's webhook secret, or of Gumroad's ping. */
+export function secretVariable(provider: PaymentProvider): string {
+  return provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
+}
+
+/** The variable of the key that reads a provider's API. */
+export function keyVariable(provider: PaymentProvider): string {
+  return VARIABLES[provider].key;
+}
+
+/** Whether a webhook of this provider is set up. */
+export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: PaymentProvider): boolean {
+  if (provider === 'gumroad') return gumroadPing !== null;
+  const { live, test } = secrets[provider];
+  return live.length + test.length > 0;
+}
+
+/**
+ * Reads the settings of sales, each also as `NAME_FILE`, and reports each problem with the name of its variable. If it
+ * reported a problem, the result must not be used.
+ */
+export function readSalesConfig(
+  environment: Environment,
+  isDemo: boolean,
+  report: (problem: string) => void,
+): SalesConfig {
+  const attempt = createAttempt<string>(
+    (name) => readSecretVariable(name, environment),
+    (name, problem) => report(`${name}: ${problem}`),
+  );
+  const isOn = attempt('BOOKSTALL_SALES', parseSwitch);
+  const config = {
+    isOn: isOn && !isDemo,
+    secrets: {
+      stripe: readSecrets('stripe', attempt),
+      polar: readSecrets('polar', attempt),
+      lemonsqueezy: readSecrets('lemonsqueezy', attempt),
+    },
+    gumroadPing: attempt(GUMROAD_PING, parsePing),
+    apis: Object.fromEntries(
+      PAYMENT_PROVIDERS.map((provider) => [provider, readApi(provider, attempt)] as const),
+    ) as SalesConfig['apis'],
+    grace: attempt('BOOKSTALL_GRACE_DAYS', parseGrace),
+    keepEvents: attempt('BOOKSTALL_KEEP_EVENTS', (text) => parseDuration(text || '90d', '1d')),
+  };
+  if (config.gumroadPing !== null && config.apis.gumroad === null)
+    report(
+      `${GUMROAD_PING}: Cannot take sales of Gumroad without BOOKSTALL_GUMROAD_TOKEN: its pings are not signed, and only its API is believed`,
+    );
+  const { grace, keepEvents } = config;
+  return config.isOn ? config : { ...NO_SALES, grace, keepEvents };
+}
+
+function parseSwitch(text: string): boolean {
+  if (text === '' || text === 'live') return true;
+  if (text === 'off') return false;
+  throw refusal(`Cannot read "${text.slice(0, 40)}": give live or off`);
+}
+
+function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecrets {
+  const name = secretVariable(provider);
+  const live = attempt(name, parseSecrets);
+  const test = attempt(`${name}_TEST`, (text) => {
+    const secrets = parseSecrets(text);
+    if (secrets.some((secret) => live?.includes(secret)))
+      throw refusal(`Cannot use one secret for tests and for sales: leave it in ${name} or here`);
+    return secrets;
+  });
+  return { live, test };
+}
+
+/** Secrets that are separated by commas. A short one could be guessed, and then anyone could sell. */
+function parseSecrets(text: string): readonly string[] {
+  const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
+  if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];
+  throw refusal(
+    'Cannot use this secret: give 6 to 500 characters without spaces, several with commas between',
+  );
+}
+
+function parsePing(text: string): string | null {
+  if (text === '') return null;
+  if (/^[A-Za-z0-9_-]{32,128}$/.test(text)) return text;
+  throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
+}
+
+function readApi(provider: PaymentProvider, attempt: Attempt): ProviderApi | null {
+  const { key: keyName, url: urlName, api } = VARIABLES[provider];
+  const key = attempt(keyName, (text) => {
+    if (text === '' || /^[\x21-\x7e]{1,500}$/.test(text)) return text;
+    throw refusal('Cannot use this key: it contains spaces or characters that no key has');
+  });
+  const url = attempt(urlName, (text) => (text === '' ? api : parseApiUrl(text, provider)));
+  return key === '' ? null : { key, url };
+}
+
+function parseApiUrl(text: string, provider: PaymentProvider): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw refusal(`Cannot use this address: give a URL such as ${VARIABLES[provider].api}`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw refusal('Cannot use an address with a user name, password, query or fragment: leave it out');
+  if (isMetadataHost(url.hostname))
+    throw refusal(
+      `Cannot ask ${PROVIDER_NAMES[provider]} at "${url.hostname}": it is a link-local or cloud metadata address`,
+    );
+  if (url.protocol === 'http:' && !isLocalHost(url.hostname))
+    throw refusal(`Cannot send a key unencrypted to "${url.hostname}": use https`);
+  return url.href.replace(/(?<!\/)\/+$/, '');
+}
+
+function parseGrace(text: string): number {
+  if (text === '') return NO_SALES.grace;
+  if (/^\d{1,2}$/.test(text)) return Number(text) * DAY;
+  throw refusal(`Cannot give "${text.slice(0, 40)}" days of grace: give a whole number from 0 to 99`);
+}
+
+const refusal = (message: string): Refusal => new Refusal('invalid-request', message);

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from 'node:fs';
+import { messageOf, Refusal } from '../refusal.ts';
+
+/** Variables of the environment, or flags, by name. */
+export type Environment = Readonly<Record<string, string | boolean | undefined>>;
+
+/** No secret, list of secrets or URL is longer, in bytes. */
+const MOST = 64 * 1024;
+
+/**
+ * A variable whose value may also be in the file that `<name>_FILE` names, as container secrets are; '' if neither is set.
+ * White space around the value is dropped. Refuses both at once, and a file that cannot be read; no sentence has the value.
+ */
+export function readSecretVariable(name: string, environment: Environment): string {
+  const value = textOf(environment[name]);
+  const file = textOf(environment[`${name}_FILE`]);
+  if (file === '') return value;
+  if (value === '') return readSecretFile(name, file);
+  throw new Refusal('invalid-request', `Cannot use ${name} and ${name}_FILE together: set one of them`);
+}
+
+/** Makes what reads settings: a parser's refusal is reported, and the result must then not be used. */
+export function createAttempt<Name extends string>(
+  read: (name: Name) => string,
+  report: (name: Name, problem: string) => void,
+) {
+  return <T>(name: Name, parse: (text: string) => T): T => {
+    try {
+      return parse(read(name));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      report(name, error.message);
+      return undefined as T;
+    }
+  };
+}
+
+function readSecretFile(name: string, file: string): string {
+  const refuse = (reason: string): Refusal =>
+    new Refusal('invalid-request', `Cannot read the file that ${name}_FILE names: ${reason}`);
+  let text: string;
+  try {
+    if (statSync(file).size > MOST)
+      throw refuse(`it has more than ${MOST} bytes; name a file with the value alone`);
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw error instanceof Refusal
+      ? error
+      : refuse(`${messageOf(error)}; name a file that this user can read`);
+  }
+  if (text === '') throw refuse('it is empty; write the value into it');
+  return text;
+}
+
+function textOf(value: string | boolean | undefined): string {
+  return String(value ?? '').trim();
+}

@@ -1,0 +1,269 @@
+// The package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
+import { resolveLink } from '../item/link.ts';
+import { cannotImport, decodeText } from './source-folder.ts';
+import { type SaxesAttributePlain, SaxesParser } from 'saxes';
+
+/** A publication resource; `path` is its name in the archive. */
+export type EpubResource = {
+  readonly id: string;
+  readonly path: string;
+  readonly type: string;
+  readonly properties: readonly string[];
+};
+
+export type EpubPackage = {
+  /** The folder of the package document in the archive. */
+  readonly folder: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly authors: readonly string[];
+  readonly language: string | null;
+  readonly publisher: string | null;
+  readonly rights: string | null;
+  readonly resources: readonly EpubResource[];
+  readonly spine: readonly EpubResource[];
+  readonly cover: EpubResource | null;
+  readonly ncx: EpubResource | null;
+  readonly nav: EpubResource | null;
+  /** Whether its pages are laid out in advance: https://www.w3.org/TR/epub-33/#layout */
+  readonly isFixed: boolean;
+};
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/** Reads the package document that META-INF/container.xml names. */
+export function readPackage(name: string, files: Files): EpubPackage {
+  const container = files.get('META-INF/container.xml');
+  if (container === undefined) throw notEpub(name, 'META-INF/container.xml');
+  const path = findAll(parseXml('META-INF/container.xml', container), 'rootfile')[0]?.attributes.get(
+    'full-path',
+  );
+  const bytes = path === undefined ? undefined : files.get(path);
+  if (path === undefined || bytes === undefined) throw notEpub(name, path ?? 'a package document');
+  return packageOf(path, parseXml(path, bytes));
+}
+
+function packageOf(path: string, document: XmlElement): EpubPackage {
+  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map(
+    (name) => findAll(document, name)[0] ?? EMPTY,
+  ) as [XmlElement, XmlElement, XmlElement];
+  const resources = findAll(manifest, 'item').map((item) => resourceOf(item, path));
+  const byId = new Map(resources.map((resource) => [resource.id, resource]));
+  const textOf = (name: string): string | null => textsOf(metadata, name)[0] ?? null;
+  const coverId = findAll(metadata, 'meta').find(({ attributes }) => attributes.get('name') === 'cover');
+  return {
+    folder: path.slice(0, path.lastIndexOf('/') + 1),
+    title: textOf('title'),
+    description: plainDescription(textOf('description')),
+    authors: authorsOf(metadata),
+    language: textOf('language'),
+    publisher: textOf('publisher'),
+    rights: textOf('rights'),
+    resources,
+    spine: findAll(spine, 'itemref').flatMap(
+      ({ attributes }) => byId.get(attributes.get('idref') ?? '') ?? [],
+    ),
+    cover:
+      resources.find(({ properties }) => properties.includes('cover-image')) ??
+      imageOnly(byId.get(coverId?.attributes.get('content') ?? '')),
+    ncx: byId.get(spine.attributes.get('toc') ?? '') ?? resources.find(({ type }) => type === NCX) ?? null,
+    nav: resources.find(({ properties }) => properties.includes('nav')) ?? null,
+    isFixed: findAll(metadata, 'meta').some(
+      (meta) =>
+        meta.attributes.get('property') === 'rendition:layout' && xmlText(meta).trim() === 'pre-paginated',
+    ),
+  };
+}
+
+function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
+  const href = attributes.get('href') ?? '';
+  return {
+    id: attributes.get('id') ?? '',
+    path: archivePath(href, path),
+    type: attributes.get('media-type') ?? '',
+    properties: (attributes.get('properties') ?? '').split(/\s+/),
+  };
+}
+
+/** The name in the archive that an address means, seen from the file `from`. */
+export function archivePath(address: string, from: string): string {
+  const path = address.replace(/[#?].*$/s, '');
+  try {
+    return resolveLink(decodeURIComponent(path), from);
+  } catch {
+    return resolveLink(path, from);
+  }
+}
+
+const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
+  elementsOf(metadata)
+    .flatMap((one) => (['dc-metadata', 'x-metadata'].includes(one.name) ? elementsOf(one) : [one]))
+    .filter((element) => element.name === name)
+    .map((element) => xmlText(element).replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '');
+
+/** Every creator but those whose role is another than author. */
+function authorsOf(metadata: XmlElement): readonly string[] {
+  const roles = new Map(
+    findAll(metadata, 'meta')
+      .filter(({ attributes }) => attributes.get('property') === 'role')
+      .map((meta) => [(meta.attributes.get('refines') ?? '').slice(1), xmlText(meta).trim()] as const),
+  );
+  const creators = findAll(metadata, 'creator').filter(({ attributes }) => {
+    const role = attributes.get('opf:role') ?? roles.get(attributes.get('id') ?? '') ?? 'aut';
+    return role === 'aut';
+  });
+  return [...new Set(creators.map((one) => xmlText(one).replace(/\s+/g, ' ').trim()))].filter(
+    (one) => one !== '',
+  );
+}
+
+/** Descriptions are often HTML within text. */
+const plainDescription = (text: string | null): string | null =>
+  text
+    ?.replace(/<(?:\/?[a-z]|!--)[^<>]*>/gi, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,10}));/gi, characterOf)
+    .replace(/\s+/g, ' ')
+    .trim() || null;
+
+function characterOf(written: string, decimal?: string, hex?: string, name = ''): string {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  if (name === '' && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  const named = { ...ENTITIES, ...XML_ENTITIES };
+  return Object.hasOwn(named, name) ? (named[name] ?? written) : written;
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const imageOnly = (resource: EpubResource | undefined): EpubResource | null =>
+  resource?.type.startsWith('image/') ? resource : null;
+
+const NCX = 'application/x-dtbncx+xml';
+const EMPTY: XmlElement = { name: '', attributes: new Map(), children: [] };
+
+const notEpub = (name: string, missing: string): Error =>
+  cannotImport(name, `it is no EPUB: it lacks ${missing}`, 'export it again');
+
+// XML 1.0 by saxes, which never fetches an external entity and knows no entities of a document's own.
+
+/** An element; names are without their prefix and in lower case, as `dc:title` is `title`. */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlNode[];
+};
+export type XmlNode = XmlElement | string;
+
+type OpenElement = XmlElement & { readonly children: XmlNode[] };
+
+/** Deeper documents are not written by people, and cost the converter its stack. */
+const DEEPEST = 200;
+
+/** The root element of a document. Refuses text that is not well formed, and entities of its own. */
+export function parseXml(name: string, bytes: Uint8Array): XmlElement {
+  const parser = new SaxesParser({ fileName: name });
+  Object.assign(parser.ENTITIES, ENTITIES);
+  const root: OpenElement = { name: '', attributes: new Map(), children: [] };
+  const open: OpenElement[] = [root];
+  const refuse = (reason: string): Error => cannotImport(name, `it is broken XML (${reason})`, 'mend it');
+  parser.on('error', (error) => {
+    throw refuse(error.message.replace(/^.*?:(\d+):(\d+): /, 'line $1: '));
+  });
+  parser.on('doctype', (doctype) => {
+    if (/<!ENTITY/.test(doctype))
+      throw cannotImport(name, 'it declares entities of its own', 'write out what they stand for');
+  });
+  parser.on('opentag', (tag) => {
+    if (open.length > DEEPEST) throw refuse(`elements nest deeper than ${DEEPEST}`);
+    const element: OpenElement = {
+      name: localName(tag.name),
+      attributes: readAttributes(tag.attributes),
+      children: [],
+    };
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  parser.on('closetag', () => void open.pop());
+  const addText = (text: string): void => void open.at(-1)!.children.push(text);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.write(textOf(name, bytes)).close();
+  return elementsOf(root)[0] ?? root;
+}
+
+/** EPUB allows UTF-8 and UTF-16; older books have Latin 1 too, and say so. */
+function textOf(name: string, bytes: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const declared = /^(?:<\?xml[^>]*encoding\s*=\s*["'])(iso-8859-1|windows-1252)["']/i.exec(head);
+  return declared === null ? decodeText(name, bytes) : new TextDecoder('windows-1252').decode(bytes);
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+
+/** `epub:type` and `xlink:href` are kept as such and without their prefix, unless there is one without. */
+function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | string>>) {
+  const attributes = new Map<string, string>();
+  for (const [name, value] of Object.entries(written))
+    if (name.includes(':')) attributes.set(name.toLowerCase(), String(value));
+  for (const [name, value] of Object.entries(written))
+    if (!name.includes(':')) attributes.set(name.toLowerCase(), String(value));
+    else if (!Object.hasOwn(written, localName(name)) && !name.startsWith('xmlns'))
+      attributes.set(localName(name), String(value));
+  return attributes;
+}
+
+/** The elements directly inside of one. */
+export function elementsOf({ children }: XmlElement): readonly XmlElement[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+/** Every element of a name below one, in order. */
+export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
+  return elementsOf(element).flatMap((child) => [
+    ...(child.name === name ? [child] : []),
+    ...findAll(child, name),
+  ]);
+}
+
+/** The text of an element and all below it. */
+export function xmlText(node: XmlNode): string {
+  return typeof node === 'string' ? node : node.children.map(xmlText).join('');
+}
+
+// The named characters of XHTML 1.1, which the DTD of EPUB 2 declares: https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
+const LATIN =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para ' +
+  'middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave ' +
+  'Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc ' +
+  'Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc ' +
+  'iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+const GREEK_CAPITALS =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega';
+const GREEK_SMALL =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega';
+const OTHERS: Readonly<Record<string, string>> = {
+  'OElig oelig Scaron scaron Yuml fnof circ tilde': 'ŒœŠšŸƒˆ˜',
+  'ensp emsp thinsp zwnj zwj lrm rlm': '\u2002\u2003\u2009\u200c\u200d\u200e\u200f',
+  'ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger bull hellip permil': '–—‘’‚“”„†‡•…‰',
+  'prime Prime lsaquo rsaquo oline frasl euro image weierp real trade alefsym': '′″‹›‾⁄€ℑ℘ℜ™ℵ',
+  'larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr': '←↑→↓↔↵⇐⇑⇒⇓⇔',
+  'forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang':
+    '∀∂∃∅∇∈∉∋∏∑−∗√∝∞∠',
+  'and or cap cup int there4 sim cong asymp ne equiv le ge sub sup nsub sube supe': '∧∨∩∪∫∴∼≅≈≠≡≤≥⊂⊃⊄⊆⊇',
+  'oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams':
+    '⊕⊗⊥⋅⌈⌉⌊⌋〈〉◊♠♣♥♦',
+  'thetasym upsih piv': 'ϑϒϖ',
+};
+
+const from = (names: string, first: number) =>
+  names.split(' ').map((name, n) => [name, String.fromCharCode(first + n)] as const);
+
+/** Named characters by name; those of XML itself are not among them. */
+const ENTITIES: Readonly<Record<string, string>> = Object.fromEntries([
+  ...from(LATIN, 0xa0),
+  ...from(GREEK_CAPITALS, 0x391).filter(([name]) => name !== '-'),
+  ...from(GREEK_SMALL, 0x3b1),
+  ...Object.entries(OTHERS).flatMap(([names, characters]) =>
+    names.split(' ').map((name, n) => [name, [...characters][n] ?? ''] as const),
+  ),
+]);

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import { unzip } from '../archive/unzip.ts';
+import { titleOfChapter } from '../item/chapters.ts';
+import { messageOf } from '../refusal.ts';
+import { cannotImport, type ImportLimits, refuseManyChapters } from './source-folder.ts';
+import { bareManuscript, type CopiedFile, type Manuscript, textFile } from './manuscript.ts';
+import type { Notes, TextChapter } from './book-text.ts';
+import { createEpubChapters } from './epub-chapters.ts';
+import {
+  archivePath,
+  elementsOf,
+  type EpubPackage,
+  findAll,
+  parseXml,
+  readPackage,
+  type XmlElement,
+  xmlText,
+} from './epub-package.ts';
+import { foldCase, unsafeName } from '../item/path.ts';
+import { normalForm } from '../text.ts';
+
+/** Reads an EPUB 2 or 3: one Markdown file for each document of its reading order, its images, and the EPUB itself. */
+export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): Manuscript {
+  const name = file.path;
+  const files = unpack(name, file, limits);
+  refuseEncrypted(name, files);
+  const epub = readPackage(name, files);
+  refuseManyChapters(epub.spine.length, limits);
+  if (epub.spine.length === 0)
+    throw cannotImport(name, 'its package document names no chapters', 'export it again');
+  if (epub.isFixed)
+    notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
+  const paths = createItemPaths(epub.folder);
+  const contents = readContents(epub, files);
+  const idsIn = (source: string): ReadonlySet<string> => {
+    const ids = [...(contents.get(source)?.keys() ?? [])];
+    return new Set(ids.length > 1 ? ids.filter((id) => id !== '') : []);
+  };
+  const { read, images } = createEpubChapters({ epub, files, paths, notes, idsIn });
+  const chapters = placed(read(), contents);
+  refuseManyChapters(chapters.length, limits);
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text', 'name an EPUB with text in it');
+  const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
+  if (cover !== null) images.add(cover);
+  notes.did('images', images.size);
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'EPUB',
+    folder: name.replace(/\.epub$/i, ''),
+    title: epub.title,
+    description: epub.description,
+    authors: epub.authors,
+    language: epub.language,
+    publisher: epub.publisher,
+    license: epub.rights,
+    cover: cover === null ? null : paths(cover),
+    chapters: chapters.map(({ text: _, ...chapter }) => chapter),
+    files: [
+      ...chapters.map(({ path, text }) => textFile(path, text)),
+      ...[...images].map((path) => ({ path: paths(path), executable: false, bytes: files.get(path)! })),
+    ],
+    edition: { ...file, executable: false },
+  };
+}
+
+function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
+  if (file.size > limits.bytes)
+    throw cannotImport(
+      name,
+      `it has ${file.size} bytes, more than ${limits.bytes}`,
+      'allow more with --max-bytes',
+    );
+  try {
+    return unzip(readFileSync(file.source), limits);
+  } catch (cause) {
+    throw cannotImport(
+      name,
+      messageOf(cause).replace(/^Cannot unpack the archive: /, ''),
+      'export the book again',
+    );
+  }
+}
+
+type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
+
+/** Chapters with their places in the table of contents; one that it does not name belongs to the one before. */
+function placed(read: Read, contents: ReturnType<typeof readContents>): readonly TextChapter[] {
+  let part: string | null = null;
+  return read.map(({ source, id, path, text }) => {
+    const places = contents.get(source);
+    const place = places?.size === 1 ? [...places.values()][0] : places?.get(id);
+    part = place === undefined ? part : place.part;
+    const title = (place?.title ?? '') || titleOfChapter(path, text);
+    return { path, text, title, level: place?.level ?? 1, part };
+  });
+}
+
+// META-INF/encryption.xml, https://www.w3.org/TR/epub-33/#sec-container-metainf-encryption.xml
+
+/** Obfuscation of fonts, which is no protection of the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
+const OBFUSCATION = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']);
+
+/** The files by which a protection is known. */
+const PROTECTIONS: readonly (readonly [file: string, name: string])[] = [
+  ['META-INF/license.lcpl', 'Readium LCP'],
+  ['META-INF/sinf.xml', 'Apple FairPlay'],
+  ['META-INF/rights.xml', 'Adobe ADEPT'],
+];
+
+/** Refuses an EPUB with encrypted parts other than obfuscated fonts, and names their protection. */
+function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): void {
+  const bytes = files.get('META-INF/encryption.xml');
+  if (bytes === undefined) return;
+  const parts = findAll(parseXml('META-INF/encryption.xml', bytes), 'encrypteddata').map((part) => ({
+    method: findAll(part, 'encryptionmethod')[0]?.attributes.get('algorithm') ?? 'an unknown method',
+    path: findAll(part, 'cipherreference')[0]?.attributes.get('uri') ?? '',
+  }));
+  const closed = parts.filter(({ method }) => !OBFUSCATION.has(method));
+  if (closed.length === 0) return;
+  const protection = PROTECTIONS.find(([file]) => files.has(file))?.[1] ?? closed[0]?.method;
+  throw cannotImport(
+    name,
+    `${closed.length} of its parts are encrypted (DRM: ${protection})`,
+    'export the book without protection',
+  );
+}
+
+// Tables of contents: the navigation document of EPUB 3, https://www.w3.org/TR/epub-33/#sec-nav, and the NCX of EPUB 2
+
+/** A file's place in the table of contents. */
+type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
+
+/** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
+type Entry = {
+  readonly title: string;
+  readonly path: string | null;
+  readonly id: string;
+  readonly inner: readonly Entry[];
+};
+
+const DEEPEST = 3;
+
+/**
+ * The chapters of each file that the table of contents names, by the file's name in the archive and the id at which they
+ * begin, the first entry's first.
+ */
+function readContents(
+  { nav, ncx }: EpubPackage,
+  files: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>> {
+  const contents = entriesOf(nav?.path, ncx?.path, files);
+  const paths = pathsOf(contents);
+  const [most] =
+    [...Map.groupBy(paths, (path) => path)].find(([, ones]) => 2 * ones.length > paths.length) ?? [];
+  const places = new Map<string, Map<string, ContentsPlace>>();
+  const add = (entries: readonly Entry[], level: number, part: string | null, above: string | null): void => {
+    for (const { title, path, id, inner } of entries) {
+      const known = places.get(path ?? '') ?? new Map<string, ContentsPlace>();
+      // Entries below a place in the same file are its sections, unless the file is nearly the whole book.
+      const isChapter = known.size === 0 || path !== above || path === most;
+      if (path !== null && isChapter && !known.has(id))
+        places.set(path, known.set(id, { title, level: Math.min(level, DEEPEST), part }));
+      const isPart = path === null && level === 1 && title !== '';
+      add(inner, path === null ? level : level + 1, isPart ? title : part, path ?? above);
+    }
+  };
+  add(contents, 1, null, null);
+  return places;
+}
+
+const pathsOf = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ path, inner }) => [...(path === null ? [] : [path]), ...pathsOf(inner)]);
+
+const idOf = (address: string | undefined): string =>
+  address?.includes('#') === true ? address.slice(address.indexOf('#') + 1) : '';
+
+function entriesOf(
+  nav: string | undefined,
+  ncx: string | undefined,
+  files: ReadonlyMap<string, Uint8Array>,
+): readonly Entry[] {
+  const [navigation, older] = [nav, ncx].map((path) => (path === undefined ? undefined : files.get(path)));
+  if (nav !== undefined && navigation !== undefined) {
+    const lists = findAll(parseXml(nav, navigation), 'nav');
+    const toc =
+      lists.find(({ attributes }) => attributes.get('epub:type')?.split(/\s+/).includes('toc')) ?? lists[0];
+    const list = toc === undefined ? undefined : elementsOf(toc).find(({ name }) => name === 'ol');
+    if (list !== undefined) return navEntries(list, nav);
+  }
+  if (ncx === undefined || older === undefined) return [];
+  const map = findAll(parseXml(ncx, older), 'navmap')[0];
+  return map === undefined ? [] : ncxEntries(map, ncx);
+}
+
+function navEntries(list: XmlElement, from: string): readonly Entry[] {
+  return elementsOf(list)
+    .filter(({ name }) => name === 'li')
+    .map((row) => {
+      const inner = elementsOf(row).find(({ name }) => name === 'ol');
+      const label = elementsOf(row).find(({ name }) => name === 'a' || name === 'span');
+      const href = label?.attributes.get('href');
+      return {
+        title: label === undefined ? '' : lineOf(label),
+        path: href === undefined ? null : archivePath(href, from),
+        id: idOf(href),
+        inner: inner === undefined ? [] : navEntries(inner, from),
+      };
+    });
+}
+
+function ncxEntries(map: XmlElement, from: string): readonly Entry[] {
+  return elementsOf(map)
+    .filter(({ name }) => name === 'navpoint')
+    .map((point) => {
+      const label = elementsOf(point).find(({ name }) => name === 'navlabel');
+      const src = elementsOf(point)
+        .find(({ name }) => name === 'content')
+        ?.attributes.get('src');
+      return {
+        title: label === undefined ? '' : lineOf(label),
+        path: src === undefined ? null : archivePath(src, from),
+        id: idOf(src),
+        inner: ncxEntries(point, from),
+      };
+    });
+}
+
+const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();
+
+/** Gives the resources of an archive paths in the item: their own, below the package document's folder, in safe names. */
+export function createItemPaths(folder: string) {
+  const given = new Map<string, string>();
+  // The item's own file.
+  const taken = new Set([foldCase('item.yaml')]);
+  return (path: string, extension: string | null = null): string => {
+    const known = given.get(path);
+    if (known !== undefined) return known;
+    const inside = path.startsWith(folder) ? path.slice(folder.length) : path;
+    const safe =
+      inside
+        .split('/')
+        .map(safeName)
+        .filter((name) => name !== '')
+        .join('/') || 'file';
+    const dot = safe.lastIndexOf('.');
+    const [stem, type] = dot > safe.lastIndexOf('/') + 1 ? [safe.slice(0, dot), safe.slice(dot)] : [safe, ''];
+    const end = extension ?? type;
+    let free = stem + end;
+    for (let n = 2; taken.has(foldCase(free)); n++) free = `${stem}-${n}${end}`;
+    taken.add(foldCase(free));
+    given.set(path, free);
+    return free;
+  };
+}
+
+function safeName(name: string): string {
+  const plain = normalForm(name, 'NFC')
+    .replace(/[^\p{L}\p{M}\p{N}._ -]/gu, '-')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return plain === '' || unsafeName(plain) === null ? plain : `_${plain}`;
+}

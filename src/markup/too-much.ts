@@ -1,2 +1,0 @@
-/** Thrown where a text is too deep or too much to be shown as markup. */
-export class TooMuch extends Error {}

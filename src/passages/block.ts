@@ -1,0 +1,203 @@
+import { countWords } from './words.ts';
+
+/** A paragraph, a fenced code block or a piece of a program; `heading` is the path of headings above it, `section` counts the headings or definitions before it. */
+export type Block = {
+  readonly section: number;
+  readonly heading: string;
+  readonly start: number;
+  readonly end: number;
+  readonly words: number;
+  readonly kind: 'prose' | 'fence' | 'code';
+};
+
+type Heading = { readonly level: number; readonly title: string };
+
+const LONGEST_HEADING = 300;
+const ATX = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
+const SETEXT = /^ {0,3}(?:=+|-+)$/;
+const CHAPTER = /^chapter (?:[ivxlcdm]+|\d+)\b[^.!?]{0,80}\.?$/i;
+const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)/;
+const READABLE = /[\p{L}\p{N}]/u;
+const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/m;
+
+/**
+ * The blocks of a Markdown or plain text in reading order, without headings, front matter and rules.
+ * Headings are ATX and setext (CommonMark 0.31 §4.2-4.3, one line) and lines such as "CHAPTER IV".
+ */
+export function* blocksOf(text: string): Generator<Block> {
+  const path: Heading[] = [];
+  let section = 0;
+  for (const { lines, fenced, heading } of groupsOf(linesOf(text, skipFrontMatter(text)))) {
+    if (heading !== null) {
+      section++;
+      enter(path, heading);
+      continue;
+    }
+    const start = lines[0]!.start;
+    const end = lines.at(-1)!.end;
+    const slice = text.slice(start, end);
+    if (!READABLE.test(slice)) continue;
+    const titles = path.map(({ title }) => title).join(' › ');
+    yield {
+      section,
+      heading: titles,
+      start,
+      end,
+      words: countWords(slice),
+      kind: fenced ? 'fence' : 'prose',
+    };
+  }
+}
+
+type Group = { readonly lines: readonly Line[]; readonly fenced: boolean; readonly heading: Heading | null };
+
+function* groupsOf(lines: Iterable<Line>): Generator<Group> {
+  let open: Line[] = [];
+  let fence = '';
+  for (const line of lines) {
+    if (fence !== '') {
+      open.push(line);
+      if (!closesFence(line.text, fence)) continue;
+      yield { lines: open, fenced: true, heading: null };
+      open = [];
+      fence = '';
+      continue;
+    }
+    const found = headingAt(line, open);
+    fence = found === null ? opensFence(line.text) : '';
+    const ends = found !== null || fence !== '' || line.text === '';
+    if (ends && open.length > 0 && !found?.setext) yield { lines: open, fenced: false, heading: null };
+    if (ends) open = [];
+    if (found !== null) yield { lines: [], fenced: false, heading: found };
+    else if (line.text !== '') open.push(line);
+  }
+  if (open.length > 0) yield { lines: open, fenced: fence !== '', heading: null };
+}
+
+function headingAt(line: Line, above: readonly Line[]): (Heading & { readonly setext: boolean }) | null {
+  if (line.text.length > LONGEST_HEADING) return null;
+  const marks = ATX.exec(line.text);
+  if (marks !== null) {
+    const title = line.text.slice(marks[0].length).trimEnd();
+    return { level: marks[1]!.length, title: title.replace(/[ \t]#+$/, '').trimEnd(), setext: false };
+  }
+  const only = above.length === 1 ? above[0]!.text : '';
+  if (only !== '' && only.length <= LONGEST_HEADING && SETEXT.test(line.text))
+    return { level: line.text.includes('=') ? 1 : 2, title: only.trim(), setext: true };
+  if (above.length === 0 && CHAPTER.test(line.text))
+    return { level: 2, title: line.text.trim(), setext: false };
+  return null;
+}
+
+function enter(path: Heading[], heading: Heading): void {
+  while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
+  path.push(heading);
+}
+
+function skipFrontMatter(text: string): number {
+  const bom = text.startsWith('\ufeff') ? 1 : 0;
+  const begin = FRONT_MATTER.exec(text)?.[0].length;
+  if (begin === undefined) return bom;
+  const end = FRONT_MATTER_END.exec(text.slice(begin));
+  return end === null ? bom : begin + end.index + end[0].length;
+}
+
+// Fenced code blocks, CommonMark 0.31 §4.5.
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The fence that a line opens, or ''. */
+export function opensFence(line: string): string {
+  return FENCE.exec(line)?.[1] ?? '';
+}
+
+/** Whether a line closes the fence: as many of the same marks or more, and nothing else. */
+export function closesFence(line: string, fence: string): boolean {
+  const mark = opensFence(line);
+  return mark.startsWith(fence) && line.trim() === mark;
+}
+
+/** A line of a text without trailing blanks and line end: its UTF-16 offsets and its text. */
+export type Line = { readonly start: number; readonly end: number; readonly text: string };
+
+/** The lines of `text` from the offset `from`, each ended by LF or CRLF. */
+export function* linesOf(text: string, from = 0): Generator<Line> {
+  for (let start = from; start < text.length;) {
+    const mark = text.indexOf('\n', start);
+    const next = mark < 0 ? text.length : mark + 1;
+    const line = text.slice(start, mark < 0 ? text.length : mark);
+    const end = start + line.trimEnd().length;
+    yield { start, end, text: text.slice(start, end) };
+    start = next;
+  }
+}
+
+// Markdown and HTML that readers do not see: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link reference
+// definitions, §2.5 entities.
+
+const TAGS =
+  'a|abbr|article|aside|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
+  'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
+  'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
+  'u|ul|var|video|wbr';
+const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
+const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
+// A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
+const COMPONENT =
+  '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
+const INLINE = new RegExp(
+  '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
+  'gi',
+);
+
+/**
+ * Blanks comments, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
+ * backticks, stays as it is. Linear in the length of the text.
+ */
+export function maskMarkup(text: string): string {
+  if (!NOISY.test(text)) return text;
+  const lastEnd = text.lastIndexOf('-->');
+  let fence = '';
+  let isComment = false;
+  let at = 0;
+  const lines = text.split('\n').map((line) => {
+    const start = at;
+    at += line.length + 1;
+    if (fence !== '') {
+      if (closesFence(line, fence)) fence = '';
+      return line;
+    }
+    let open = 0;
+    if (isComment) {
+      const end = line.indexOf('-->');
+      if (end < 0) return gap(line);
+      open = end + 3;
+      isComment = false;
+    }
+    const rest = line.slice(open);
+    fence = open === 0 ? opensFence(line) : '';
+    if (fence !== '') return line;
+    if (REFERENCE.test(rest)) return blank(line);
+    const masked = rest.replace(INLINE, (found, offset: number) => {
+      if (found.startsWith('`')) return found;
+      if (!found.startsWith('<!--')) return blank(found);
+      // A comment that never ends would hide the rest of the book.
+      if (!found.endsWith('-->')) {
+        isComment = lastEnd > start + open + offset;
+        return isComment ? gap(found) : found;
+      }
+      return gap(found);
+    });
+    return gap(line.slice(0, open)) + masked;
+  });
+  return lines.join('\n');
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+/** A comment ends the sentence around it, so that no quote contains it. */
+function gap(text: string): string {
+  return '\n'.repeat(text.length);
+}

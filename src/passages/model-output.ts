@@ -1,0 +1,241 @@
+import { normalForm } from '../text.ts';
+
+const OPENING = /[[［【〔⟦]/u;
+const CLOSING = /[\]］】〕⟧]/u;
+const DIGIT = /[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2089]/u;
+/** Numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
+const ENCLOSED =
+  /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
+/** The end of what programs turn into a link by itself. */
+const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])www\.\S)$/iu;
+/** Characters between the numbers of one marker, and characters that leave it looking like one. */
+const FILLER = /[\s,;.–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
+const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const PREFIX = /[\^#Pp]/;
+const WORD = /[\p{L}\p{N}_)]/u;
+
+/** An open bracket: where it begins in the held text, the character before it, and the digits in it. */
+type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
+
+/**
+ * Drops every bracketed number that a reader could take for a citation's marker: with blanks, lists, nested and in any
+ * script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`. Numbers in
+ * circles are dropped too, and an address gets a space, so that no program makes it a link.
+ */
+export function createMarkerFilter(most: number) {
+  let held: string[] = [];
+  let open: Bracket[] = [];
+  let before = '';
+  let tail = '';
+
+  const flush = (): string => {
+    const text = held.join('');
+    held = [];
+    open = [];
+    return text;
+  };
+
+  /** The blanks before a marker go with it. */
+  const dropBlanks = (): void => {
+    while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
+  };
+
+  const close = (): void => {
+    const bracket = open.pop()!;
+    if (!bracket.hasMarker && !isMarker(bracket, most)) return;
+    held.length = bracket.start;
+    const outer = open.at(-1);
+    if (outer !== undefined) outer.hasMarker = true;
+    else dropBlanks();
+  };
+
+  const read = (character: string): string => {
+    if (OPENING.test(character)) {
+      open.push({ start: held.length, before: lastOf(held, before), digits: '', hasMarker: false });
+      held.push(character);
+      return '';
+    }
+    const bracket = open.at(-1);
+    if (ENCLOSED.test(character)) {
+      if (bracket === undefined) dropBlanks();
+      else bracket.hasMarker = true;
+      return '';
+    }
+    if (bracket === undefined) {
+      const isBlank = /[ \u00a0]/.test(character);
+      const text = isBlank ? '' : flush();
+      held.push(character);
+      return text + (isBlank ? '' : flush());
+    }
+    held.push(character);
+    if (CLOSING.test(character)) close();
+    else if (DIGIT.test(character)) bracket.digits += character;
+    else if (bracket.digits !== '' && FILLER.test(character)) bracket.digits += ' ';
+    else if (bracket.digits !== '' || !(BLANK.test(character) || PREFIX.test(character))) {
+      if (!(bracket.hasMarker && FILLER.test(character))) return flush();
+    }
+    return '';
+  };
+
+  return {
+    push(text: string): string {
+      let shown = '';
+      for (const character of text) {
+        tail = (tail + character).slice(-6);
+        const piece = (LINKED.test(tail) ? read(' ') : '') + read(character);
+        shown += piece;
+        before = Array.from(piece.slice(-2)).at(-1) ?? before;
+      }
+      return shown;
+    },
+    /** Returns the text still held. */
+    end(): string {
+      const text = flush();
+      before = Array.from(text.slice(-2)).at(-1) ?? before;
+      return text;
+    },
+  };
+}
+
+function lastOf(held: readonly string[], before: string): string {
+  return held.at(-1) ?? before;
+}
+
+function isMarker({ before, digits }: Bracket, most: number): boolean {
+  const numbers = digits.trim().split(/ +/).filter(Boolean).map(valueOf);
+  if (numbers.length === 0) return false;
+  if (!WORD.test(before)) return true;
+  return numbers.some((number) => number >= 1 && number <= most);
+}
+
+/** The value of digits of any script (Unicode keeps the ten digits of a script together), raised and lowered ones too. */
+function valueOf(digits: string): number {
+  return Array.from(normalForm(digits, 'NFKC'), (digit) => {
+    const code = digit.codePointAt(0)!;
+    let zero = code;
+    while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return code - zero;
+  }).reduce((sum, one) => sum * 10 + one, 0);
+}
+
+// The tags that models and their chat templates put around reasoning: DeepSeek, Qwen, Magistral, Seed, Kimi, Command, and
+// the channels of Harmony (https://cookbook.openai.com/articles/openai-harmony).
+const NAME =
+  '(?:[a-z]{1,20}[:_-])?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|monologue)';
+const OPEN = '[<\\[◁]\\|?';
+const CLOSE = '\\|?[>\\]▷]';
+const TAG = new RegExp(
+  [
+    `(?<end>${OPEN}(?:/|end_(?:of_)?)${NAME}\\s*${CLOSE})`,
+    `(?<begin>${OPEN}(?:(?:begin|start)_(?:of_)?)?${NAME}(?:\\s[^<>\\]]{0,60})?${CLOSE})`,
+    '<\\|channel\\|>\\s*(?<channel>analysis|commentary|final)',
+    '(?<control><\\|start\\|>assistant|<\\|(?!(?:start|channel)\\|)[a-z_]{1,30}\\|>)',
+  ].join('|'),
+  'iu',
+);
+// The end of a text that may be the beginning of a tag.
+const PENDING =
+  /(?:<\|(?:start|channel)\|>[^<]{0,80}(?:<\|?[a-z]{0,10}\|?)?|[<[◁][|/]{0,2}[a-z_:-]{0,40}(?:\s[^<>\]]{0,60})?\|?)$/iu;
+const LONGEST_PENDING = 160;
+
+/**
+ * Drops a model's reasoning from streamed text. `isBare` reports a closing tag without an opening one: then all text of the
+ * answer before it was reasoning, since the chat template had already opened it.
+ */
+export function createReasoningFilter() {
+  let held = '';
+  let isHidden = false;
+
+  const read = (isEnd: boolean): { readonly text: string; readonly isBare: boolean } => {
+    let text = '';
+    let isBare = false;
+    for (let tag = TAG.exec(held); tag !== null; tag = TAG.exec(held)) {
+      const { end, begin, channel } = tag.groups!;
+      if (!isHidden) text += held.slice(0, tag.index);
+      held = held.slice(tag.index + tag[0].length);
+      if (end !== undefined && !isHidden) [isBare, text] = [true, ''];
+      if (end !== undefined) isHidden = false;
+      if (begin !== undefined) isHidden = true;
+      if (channel !== undefined) isHidden = channel.toLowerCase() !== 'final';
+    }
+    const pending = isEnd ? 0 : (PENDING.exec(held.slice(-LONGEST_PENDING))?.[0].length ?? 0);
+    if (!isHidden) text += held.slice(0, held.length - pending);
+    held = held.slice(held.length - pending);
+    return { text, isBare };
+  };
+
+  return {
+    push(text: string) {
+      held += text;
+      return read(false);
+    },
+    end: () => read(true),
+  };
+}
+
+// The beginnings of tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
+const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
+/** Characters that the next one may make active. */
+const PENDING_TAG = /[<\]!]$/;
+/** Characters that would turn the bracket before them into a link. */
+const LINKING = /^[([:]/;
+// Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
+const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Makes a model's text inert: it puts a space after each `<`, `]` and `!` that would begin a tag, a link or an image, and
+ * drops control characters. `push` holds back at most one character, which `flush` returns; `mark` does too, and announces
+ * that our own marker `[n]` comes next.
+ */
+export function createSanitizer() {
+  let held = '';
+  let isMarked = false;
+  const flush = (): string => {
+    const last = held;
+    held = '';
+    return last;
+  };
+  return {
+    push(text: string): string {
+      const shown = held + text.replace(STEERING, '');
+      if (shown === '') return '';
+      const apart = isMarked && LINKING.test(shown) ? ' ' : '';
+      isMarked = false;
+      const all = apart + shown.replace(ACTIVE, '$& ');
+      held = PENDING_TAG.exec(all)?.[0] ?? '';
+      return all.slice(0, all.length - held.length);
+    },
+    flush,
+    mark(): string {
+      isMarked = true;
+      return flush();
+    },
+  };
+}
+
+// Characters a reader cannot see, and control characters except tab and line feed. Joiners and variation selectors stay,
+// since Persian, Indian scripts and emoji need them.
+const INVISIBLE =
+  /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+const HIGH_SURROGATE = /[\ud800-\udbff]$/;
+
+/** Drops invisible and control characters from streamed text, even if their two halves arrive apart. */
+export function createTextCleaner() {
+  let half = '';
+  return {
+    push(text: string): string {
+      const whole = half + text;
+      half = HIGH_SURROGATE.exec(whole)?.[0] ?? '';
+      return clean(whole.slice(0, whole.length - half.length));
+    },
+    end(): string {
+      const rest = clean(half);
+      half = '';
+      return rest;
+    },
+  };
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replace(INVISIBLE, '');
+}

@@ -1,0 +1,221 @@
+import { countWords, cutToWords, UNSPACED } from './words.ts';
+import { lazySegmenter } from '../text.ts';
+import { type Range, sentencesOf } from './sentence.ts';
+import type { NormalizedText } from './normalized-text.ts';
+import { QUOTE_WORDS } from './best-quote.ts';
+import { countQuoteWords } from './quote-match.ts';
+
+// A quote never begins or ends inside a word, a number, a code point or a grapheme.
+const REACH = 32;
+// A reader sees "un**able**" and "snake_case" as one word.
+const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
+const ONE_UNSPACED = `[${UNSPACED}]`;
+const words = lazySegmenter('en', 'word');
+
+const LETTER = '[\\p{L}\\p{N}\\p{M}]';
+const HYPHEN = '-\\u2010\\u2011';
+// Characters that join two parts of a word (well-known, it's, and/or, a@b, R&D) or of a number (3.5, 1,000, 12:30, 1939–1945).
+const JOINER = `[${HYPHEN}'’&/@\\\\]`;
+const COUNTED = '[.,:\\u2013\\u2014]';
+
+/** An offset is inside something if the text before and after it match one of these pairs. */
+const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
+  [
+    // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
+    ['', '[\\p{M}\\u200c\\u200d\\p{Emoji_Modifier}\\u{e0020}-\\u{e007f}]'],
+    ['\\u200d', ''],
+    ['\\p{Regional_Indicator}', '\\p{Regional_Indicator}'],
+    ['[\\ud800-\\udbff]', '[\\udc00-\\udfff]'],
+    [LETTER, `${JOINER}${LETTER}`],
+    [`${LETTER}${JOINER}`, LETTER],
+    ['\\p{L}', `\\.(?!${ONE_UNSPACED})\\p{L}`],
+    ['\\p{L}\\.', `(?!${ONE_UNSPACED})\\p{L}`],
+    ['\\p{N}', `${COUNTED}\\p{N}`],
+    [`\\p{N}${COUNTED}`, '\\p{N}'],
+    // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.
+    [`(?:(?<![.…\\p{L}])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])`, '\\p{N}'],
+    ['\\p{N}', '[\\p{S}%‰]'],
+    // C++, C#, x^2
+    ['\\p{L}', '[+#^]'],
+  ] as const
+).map(([before, after]) => [new RegExp(`${before}$`, 'u'), new RegExp(`^${after}`, 'u')] as const);
+
+const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u');
+const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
+const UNSPACED_BEFORE = new RegExp(`${ONE_UNSPACED}$`, 'u');
+const UNSPACED_AFTER = new RegExp(`^${ONE_UNSPACED}`, 'u');
+
+/** Whether a quote may begin or end at a UTF-16 offset of `text`. */
+export function isQuoteBoundary(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - REACH), offset).replace(SEEN_THROUGH, '');
+  const after = text.slice(offset, offset + REACH).replace(SEEN_THROUGH, '');
+  if (before === '' || after === '') return true;
+  if (INSIDE.some(([left, right]) => left.test(before) && right.test(after))) return false;
+  if (!ENDS_IN_LETTER.test(before) || !BEGINS_WITH_LETTER.test(after)) return true;
+  if (!UNSPACED_BEFORE.test(before) || !UNSPACED_AFTER.test(after)) return false;
+  return (
+    words()
+      .segment(before + after)
+      .containing(before.length)?.index === before.length
+  );
+}
+
+/** The closing marks of every opening one, of the languages a book may be in. */
+export const CLOSINGS: Readonly<Record<string, string>> = {
+  '“': '”',
+  '„': '“”',
+  '‟': '”',
+  '”': '”',
+  '"': '"',
+  '＂': '＂',
+  '«': '»',
+  '»': '«',
+  '‹': '›',
+  '›': '‹',
+  '「': '」',
+  '『': '』',
+  '﹁': '﹂',
+  '﹃': '﹄',
+  '｢': '｣',
+  '〝': '〞〟',
+  '‘': '’',
+  '‚': '‘’',
+  '‛': '’',
+  '’': '’',
+  "'": "'",
+  '＇': '＇',
+  '❝': '❞',
+  '❛': '❜',
+  '″': '″',
+};
+
+/** Every character a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
+export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞″‶ʺˮ\u{1f676}-\u{1f678}]/gu;
+const APOSTROPHE = /['‘’‛＇]/;
+const INCH = /["'’″]/;
+/** Marks that also close a quotation or stand within words: they open one only after a blank or an opening bracket. */
+const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
+const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
+const BEFORE_OPENING = /(?:^|[\s([{<¿¡—–*_-])$/u;
+
+/** Whether the mark at `offset` may open a quotation; `before` is the text before `text`. */
+export function isOpening(text: string, offset: number, before: string): boolean {
+  const left = offset === 0 ? before.slice(-1) : text[offset - 1]!;
+  return (
+    CLOSINGS[text[offset]!] !== undefined && (!AMBIGUOUS.test(text[offset]!) || BEFORE_OPENING.test(left))
+  );
+}
+
+/** Whether the single mark at `offset` may be an apostrophe instead of the end of a quotation. */
+export function isApostrophe(text: string, offset: number): boolean {
+  return APOSTROPHE.test(text[offset]!) && /[\p{L}\p{N}]/u.test(text[offset + 1] ?? '');
+}
+
+/** Drops all quotation marks of a text but apostrophes and the marks of feet and inches; `before` is the text before it. */
+export function dropQuotationMarks(text: string, before: string): string {
+  return text.replace(QUOTATION_MARK, (mark, offset: number) => {
+    const left = offset === 0 ? before.slice(-2) : text.slice(Math.max(0, offset - 2), offset);
+    const isKept =
+      WORD_END.test(left) && (APOSTROPHE.test(mark) || (/\p{N}$/u.test(left) && INCH.test(mark)));
+    return isKept ? mark : '';
+  });
+}
+
+/** A slice of a text, and whether its first sentence begins before it and its last one ends after it. */
+type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
+
+/** A slice that leaves out at most this many words of its sentence is widened to it. */
+const MOST_WIDENED = 5;
+/** A passage may begin or end inside a sentence only if the sentence is longer than a passage. */
+const LONG_SENTENCE = 100;
+const WORD = /[\p{L}\p{N}]/u;
+/** A sentence goes on over the lines of a quotation. */
+const QUOTATION = /^(?:[ \t]{0,3}>)+/gm;
+const HIDDEN = /[\s\u00ad]/;
+const UNFINISHED = /[\p{L}\p{N},;:-]\s*$/u;
+
+/**
+ * Widens a slice by the few words, or by a negation beside it, that it leaves out of its sentences, so that they cannot turn
+ * its meaning round; never beyond 60 words.
+ */
+export function widenQuote(source: NormalizedText, sentences: readonly Range[], range: Range): QuoteContext {
+  const first = sentences.find(({ start, end }) => start <= range.start && range.start < end);
+  const last = sentences.find(({ start, end }) => start < range.end && range.end <= end);
+  const start = first === undefined ? range.start : widenedStart(source, first, range);
+  const end = last === undefined ? range.end : widenedEnd(source, last, range);
+  const widened = [
+    { start, end },
+    { start, end: range.end },
+    { start: range.start, end },
+  ].find((one) => fits(source.text, one));
+  const slice = widened ?? range;
+  return {
+    ...slice,
+    isCutBefore: first !== undefined && isCutBefore(source.text, first, slice.start),
+    isCutAfter: last !== undefined && isCutAfter(source.text, last, slice.end),
+  };
+}
+
+/** The sentences of a source, as `widenQuote` needs them. */
+export function quoteSentences({ text }: NormalizedText): readonly Range[] {
+  return sentencesOf(text.replace(QUOTATION, (marks) => ' '.repeat(marks.length)));
+}
+
+function widenedStart({ text, shown }: NormalizedText, first: Range, { start }: Range): number {
+  const words = countQuoteWords(text.slice(first.start, start));
+  if (words === 0 || (words > MOST_WIDENED && !isAfterNegation(text, start))) return start;
+  let begin = first.start;
+  while (begin < start && HIDDEN.test(shown[begin]!)) begin++;
+  return begin;
+}
+
+function widenedEnd({ text }: NormalizedText, last: Range, { start, end }: Range): number {
+  const words = countQuoteWords(text.slice(end, last.end));
+  return words === 0 || (words > MOST_WIDENED && !isBeforeNegation(text, start, end)) ? end : last.end;
+}
+
+function fits(text: string, { start, end }: Range): boolean {
+  return cutToWords(text, QUOTE_WORDS, start, end) === end;
+}
+
+function isCutBefore(text: string, first: Range, start: number): boolean {
+  if (WORD.test(text.slice(first.start, start))) return true;
+  return first.start === 0 && /^\p{Ll}/u.test(text);
+}
+
+function isCutAfter(text: string, last: Range, end: number): boolean {
+  if (WORD.test(text.slice(end, last.end))) return true;
+  return (
+    last.end >= text.trimEnd().length &&
+    UNFINISHED.test(text) &&
+    countWords(text.slice(last.start, last.end)) >= LONG_SENTENCE
+  );
+}
+
+// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Words that mean something else in another of these languages
+// are left out (Spanish "sin", Italian and German "mai", French "personne").
+const WORDS =
+  'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
+  "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
+  'aucune rien ni sans non nunca jamás nada nadie ningún ninguno ninguna não nem sem niente nessuno nessuna senza niet ' +
+  'geen nooit niets zonder inte ikke aldrig aldri ingen не ни нет никогда ничего без нельзя ні немає δεν μην ποτέ değil ' +
+  'hiç لا لم لن ليس غير בלי לא אין नहीं मत';
+const CHARACTERS = '[不没沒無无未非勿莫别別]|ない|ません|なか|なく|ไม่|มิได้';
+const NEGATION = `(?<![\\p{L}\\p{N}])(?:${WORDS.replaceAll(' ', '|')})(?![\\p{L}\\p{N}\\p{M}])|${CHARACTERS}`;
+const CONTEXT_REACH = 40;
+// A negation may be separated from its clause by markup and one line break, but not by punctuation or a paragraph's end.
+const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
+
+const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');
+const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
+const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
+
+/** Whether there is a negation right before `start`: "[Not] a soul was there". */
+export function isAfterNegation(text: string, start: number): boolean {
+  return LAST.test(text.slice(Math.max(0, start - CONTEXT_REACH), start));
+}
+
+/** Whether there is a negation right after `start..end`: "I know him [not]". */
+function isBeforeNegation(text: string, start: number, end: number): boolean {
+  return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
+}

@@ -1,0 +1,118 @@
+import { CLOSINGS, isApostrophe, isOpening, QUOTATION_MARK } from './quote-boundary.ts';
+
+/**
+ * Plain text of an answer, or a quotation without its marks. `number` is the source's number after it, as in `“…” [3]`, or
+ * null; `after` is the punctuation between the quotation and its number.
+ */
+export type AnswerSegment =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'quote';
+      readonly quote: string;
+      readonly number: number | null;
+      readonly after: string;
+    };
+
+const OPEN_BRACKET = '[[［【〔]';
+const CLOSE_BRACKET = '[\\]］】〕]';
+const MARKER = new RegExp(
+  `^([\\s.,;:!?)…]{0,3})${OPEN_BRACKET}\\s*\\^?[Pp]?(\\d{1,6})\\s*(?:[,;–-]\\s*\\d{1,6}\\s*)*${CLOSE_BRACKET}`,
+);
+const MAYBE_MARKER = new RegExp(
+  `^[\\s.,;:!?)…]{0,3}(?:${OPEN_BRACKET}\\s*\\^?[Pp]?[^\\]］】〕\\p{L}]{0,24})?$`,
+  'u',
+);
+/** A quote of 60 words is hardly longer; longer text is not held back. */
+const LONGEST = 800;
+const LONGEST_MARKER = 48;
+/** Nested quotations. */
+const DEEPEST = 4;
+const PARAGRAPH_END = /\n\s*\n/;
+
+/**
+ * Finds the quotations in streamed text, whatever their marks, and the source's number after each. A quotation is held back
+ * until it is complete; all other text passes at once. `end` returns the text still held.
+ */
+export function createQuoteScanner() {
+  let held = '';
+  let before = '';
+
+  // Works by offsets, since cutting the text at each mark would copy the rest each time.
+  function* take(isEnd: boolean): Generator<AnswerSegment> {
+    let at = 0;
+    for (let open = findOpening(held, at, before); open >= 0; open = findOpening(held, at, before)) {
+      const found = readQuote(held, open, isEnd);
+      if (open > at) yield { type: 'text', text: held.slice(at, open) };
+      at = open;
+      if (found === 'waiting') break;
+      if (typeof found === 'number') {
+        yield { type: 'text', text: held.slice(at, found) };
+        at = found;
+      } else {
+        yield found.segment;
+        at = found.end;
+      }
+    }
+    const isWaiting = at < held.length && findOpening(held, at, before) === at;
+    if (!isWaiting && at < held.length) {
+      yield { type: 'text', text: held.slice(at) };
+      at = held.length;
+    }
+    before = at === 0 ? before : held.slice(Math.max(0, at - 1), at);
+    held = held.slice(at);
+  }
+
+  return {
+    push(text: string): readonly AnswerSegment[] {
+      held += text;
+      return [...take(false)];
+    },
+    end: (): readonly AnswerSegment[] => [...take(true)],
+  };
+}
+
+function findOpening(text: string, from: number, before: string): number {
+  const marks = new RegExp(QUOTATION_MARK);
+  marks.lastIndex = from;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text))
+    if (isOpening(text, mark.index, before)) return mark.index;
+  return -1;
+}
+
+type Found = { readonly segment: AnswerSegment; readonly end: number };
+
+/** The quotation that opens at `open`; the offset before which there is none; or 'waiting' if more text must come. */
+function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
+  for (const close of closings(text, open)) {
+    const rest = text.slice(close + 1, close + LONGEST_MARKER);
+    // An apostrophe or the end of the quotation: the next character decides.
+    if (!isEnd && (rest === '' || MAYBE_MARKER.test(rest)) && text.length - close < LONGEST_MARKER)
+      return 'waiting';
+    const marker = MARKER.exec(rest);
+    const quote = text.slice(open + 1, close);
+    if (marker === null)
+      return { segment: { type: 'quote', quote, number: null, after: '' }, end: close + 1 };
+    const [whole, space = '', number] = marker;
+    const segment = { type: 'quote', quote, number: Number(number), after: space.trimEnd() } as const;
+    return { segment, end: close + 1 + whole.length };
+  }
+  const isOver = text.length - open > LONGEST || PARAGRAPH_END.test(text.slice(open));
+  return isEnd || isOver ? open + 1 : 'waiting';
+}
+
+/** The offsets at which the quotation that opens at `open` may close: “He said “no” to me” closes at its last mark. */
+function* closings(text: string, open: number): Generator<number> {
+  const opening = text[open]!;
+  const closing = CLOSINGS[opening]!;
+  const near = text.slice(open, open + LONGEST + 1);
+  const blank = near.search(PARAGRAPH_END);
+  const end = open + (blank < 0 ? near.length : blank);
+  let depth = 0;
+  for (let i = open + 1; i < end; i++) {
+    if (closing.includes(text[i]!)) {
+      if (isApostrophe(text, i)) continue;
+      if (depth === 0) yield i;
+      else depth--;
+    } else if (text[i] === opening && ++depth > DEEPEST) return;
+  }
+}

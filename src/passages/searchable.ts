@@ -1,0 +1,135 @@
+import { UNSPACED } from './words.ts';
+import { lazySegmenter, normalForm } from '../text.ts';
+
+// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
+const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
+// Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
+const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
+const BEYOND_LATIN = /[\u0900-\u{10ffff}]/u;
+const segmenter = lazySegmenter('en', 'word');
+// Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
+const INDIC = /[\u0900-\u0dff]/;
+const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
+// Nearly all identifiers are ASCII, and Unicode classes would double the build time of an index.
+const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
+const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
+
+/**
+ * Prepares a text for the index, and a question for the search: camelCase words whole and in parts (the tokenizer
+ * splits snake_case), and spaces between the words of unspaced scripts. Offsets are not kept.
+ */
+export function searchable(text: string): string {
+  const parted = splitCamel(DECOMPOSED.test(text) ? normalForm(text, 'NFC') : text);
+  if (!BEYOND_LATIN.test(parted)) return parted;
+  const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
+  return bare.replace(UNSPACED_RUN, separateWords);
+}
+
+/** Whether a code unit is an ASCII letter or digit; false for NaN. */
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+/** Adds after each camelCase word its parts. */
+function splitCamel(text: string): string {
+  let parted = '';
+  let done = 0;
+  CAMEL.lastIndex = 0;
+  for (let found = CAMEL.exec(text); found !== null; found = CAMEL.exec(text)) {
+    let start = found.index;
+    while (start > done && isAlphanumeric(text.charCodeAt(start - 1))) start--;
+    let end = found.index + 2;
+    while (isAlphanumeric(text.charCodeAt(end))) end++;
+    parted += `${text.slice(done, end)} ${text.slice(start, end).replace(CAMEL_EDGE, '$& ')}`;
+    done = end;
+    CAMEL.lastIndex = end;
+  }
+  return done === 0 ? text : parted + text.slice(done);
+}
+
+function separateWords(run: string): string {
+  return ` ${Array.from(segmenter().segment(run), ({ segment }) => segment).join(' ')} `;
+}
+
+// English forms that no stemmer joins: a group for each word, the dictionary form first.
+const FORMS = `
+arise arose arisen|awake awoke awoken|bear bore borne born|beat beaten|become became|befall befell befallen|begin began begun
+behold beheld|bend bent|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought
+build built|burn burnt|buy bought|catch caught|choose chose chosen|cling clung|come came|creep crept|dare durst|deal dealt
+dig dug|draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|dwell dwelt|eat ate eaten|fall fell fallen|feed fed
+feel felt|fight fought|find found|flee fled|fling flung|fly flew flown|forbid forbade forbidden|forget forgot forgotten
+forgive forgave forgiven|forsake forsook forsaken|freeze froze frozen|give gave given|go went gone|grind ground|grow grew grown
+hang hung|hear heard|hide hid hidden|hold held|keep kept|kneel knelt|know knew known|lay laid|lead led|lean leant|leap leapt
+learn learnt|leave left|lend lent|lie lay lain|light lit|lose lost|make made|mean meant|meet met|pay paid|ride rode ridden
+ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|sew sewn|shake shook shaken
+shear shorn|shine shone|shoot shot|show shown|shrink shrank shrunk|sing sang sung|sink sank sunk|sit sat|slay slew slain
+sleep slept|slide slid|smell smelt|sow sown|speak spoke spoken|spell spelt|spend spent|spill spilt|spin spun|spit spat
+spoil spoilt|spring sprang sprung|stand stood|steal stole stolen|stick stuck|sting stung|strike struck stricken|strive strove
+swear swore sworn|sweep swept|swell swollen|swim swam swum|swing swung|take took taken|teach taught|tear tore torn
+tell told|think thought|throw threw thrown|tread trod trodden|understand understood|wake woke woken|wear wore worn
+weave wove woven|weep wept|win won|wind wound|wring wrung|write wrote written
+calf calves|child children|foot feet|goose geese|half halves|knife knives|leaf leaves|life lives|loaf loaves|man men
+mouse mice|ox oxen|shelf shelves|thief thieves|tooth teeth|wife wives|wolf wolves|woman women
+bad worse worst|good better best
+`;
+
+const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
+  FORMS.trim()
+    .split(/[|\n]/)
+    .map((line) => line.split(' '))
+    .flatMap((family) => family.map((form) => [form, family] as const)),
+);
+
+/** The word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
+export function formsOf(word: string): readonly string[] {
+  return FAMILIES.get(word) ?? [word];
+}
+
+// Phrases of a verb and a particle, each group with a word to search for instead and others that mean the same. Only
+// groups whose members mean the same in nearly every book: with "go back" and "return", or "give up" and "abandon",
+// FairytaleQA lost 0.2 points at five.
+const GROUPS = `
+login: log in, log on, sign in, sign on, signin
+logout: log out, log off, sign out, sign off, signout
+signup: sign up, register
+backup: back up
+shutdown: shut down
+lookup: look up
+origin: come from, originate, derive
+disable: turn off, switch off
+enable: turn on, switch on
+`;
+
+/** A group's phrases and words, the word to search for first. */
+type Group = readonly [string, ...string[]];
+
+const FOUND: ReadonlyMap<string, Group> = new Map(
+  GROUPS.trim()
+    .split('\n')
+    .map((line) => line.split(/: |, /) as [string, ...string[]])
+    .flatMap((group) => group.filter((one) => one.includes(' ')).map((phrase) => [phrase, group] as const)),
+);
+const WORDS: ReadonlyMap<string, Group> = new Map([...FOUND.values()].map((group) => [group[0], group]));
+const PHRASE = /(?<!\p{L})(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\p{N}'’-])/giu;
+const ENDING = /(?:([bdgmnprt])\1(?:ed|ing)|ed|ing|es|s)$/;
+
+/** A question with the word of its group for each phrase: "login" for "logged in" and "signing in". */
+export function withoutPhrases(question: string): string {
+  return question.replace(PHRASE, (written, verb: string, particle: string) => {
+    const found = stemsOf(verb.toLowerCase()).flatMap(
+      (stem) => FOUND.get(`${stem} ${particle.toLowerCase()}`) ?? [],
+    );
+    return found[0] ?? written;
+  });
+}
+
+/** The words and phrases that mean the same as a word put for a phrase, itself first; the word alone if it is another. */
+export function samePhrases(word: string): readonly string[] {
+  return WORDS.get(word) ?? [word];
+}
+
+/** The dictionary forms that a form of a verb may have. */
+function stemsOf(verb: string): readonly string[] {
+  const bare = verb.replace(ENDING, '$1');
+  return [formsOf(verb)[0]!, verb, bare, `${bare}e`];
+}

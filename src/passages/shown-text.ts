@@ -1,0 +1,181 @@
+import { closesFence, maskMarkup, opensFence } from './block.ts';
+import { UNSPACED } from './words.ts';
+
+const BULLET = /^[ \t]*[-*+•][ \t]+/;
+const NUMBER = /^[ \t]*\d{1,3}[.)][ \t]/;
+const QUOTATION = /^[ \t]{0,3}(?:>[ \t]?)+/;
+const HEADING = /^ {0,3}#{1,6}[ \t]+/;
+const TABLE_ROW = /^[ \t]*\|(?=.*\|)/;
+const TABLE_RULE = /^(?=.*--)[ \t:|-]+$/;
+const LINK = /!?\[([^[\]]{0,300})\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
+const LINK_END = /\](?:\([^()\s]{0,2000}\))/g;
+const HIDDEN = /\u00ad/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+};
+
+/**
+ * A slice of a Markdown text as a reader sees it: without marks, tags and link targets, each paragraph on one line, list
+ * items and code on lines of their own. `isCode` is for a slice within code, which stays as it is.
+ */
+export function shownText(slice: string, isCode = false): string {
+  if (isCode) return slice;
+  const lines: string[] = [];
+  let fence = '';
+  let paragraph = '';
+  const endParagraph = (): void => {
+    if (paragraph.trim() !== '') lines.push(shownInline(paragraph));
+    paragraph = '';
+  };
+  for (const line of slice.split(/\r\n|[\n\r]/)) {
+    const opened = opensFence(line);
+    if (fence !== '' ? closesFence(line, fence) : opened !== '') {
+      endParagraph();
+      fence = fence === '' ? opened : '';
+    } else if (fence !== '') lines.push(line);
+    else if (TABLE_ROW.test(line)) {
+      endParagraph();
+      if (!TABLE_RULE.test(line)) lines.push(shownInline(cellsOf(line).join(' · ')));
+    } else {
+      const text = line.replace(QUOTATION, '').replace(HEADING, '');
+      if (text.trim() === '' || BULLET.test(text) || NUMBER.test(text)) endParagraph();
+      paragraph += `${text.replace(BULLET, lines.length > 0 ? '- ' : '')} `;
+    }
+  }
+  endParagraph();
+  return lines.join('\n');
+}
+
+function shownInline(text: string): string {
+  // A slice may begin or end within a link.
+  const linked = text.replace(LINK, '$1').replace(LINK_END, '');
+  const closed = linked.lastIndexOf(']') + 1;
+  const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
+    linked.slice(0, closed) + linked.slice(closed).replaceAll('[', ''),
+  )!;
+  const shown = maskMarkup(
+    hideMarkup(rest)
+      .replace(HIDDEN, '')
+      .replace(/&[#a-z\d]{2,6};/gi, decode),
+  );
+  return bullet + shown.replace(/\s+/g, ' ').trim();
+}
+
+// Behind a mask `<` and `&` would be markup again.
+function decode(entity: string): string {
+  return ENTITIES[entity.toLowerCase()] ?? entity;
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
+}
+
+// Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) in place and unifies ellipses.
+const HIDDEN_MARKUP = '\u00ad';
+const BLANK = '\\s\u200b\u2060';
+const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
+// Nested marks.
+const DEEPEST = 3;
+
+// Emphasis has white space or punctuation around it, unlike `2*3*4`, `snake_case`, `f(*args)` and `a * b`. Unspaced
+// scripts need no white space.
+const LINE_OF_PARAGRAPH = '\\n(?![ \\t]{0,40}\\r?\\n)';
+
+const TAGS = 'em|strong|b|i|u|code|kbd|span|a|small|mark|cite';
+
+// Names of Python, C and Node, whose underscores are not emphasis.
+const NAMES =
+  '__(?:[a-z]{1,40}_[a-z_]{1,40}|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
+  'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
+
+// Each rule hides `open` and `close` and leaves `text`. Within a code span, only the rule for its ticks applies.
+const SPANS = [
+  '(?<![`\\\\])(?<tick>`{1,3})(?!`)[^`]{1,400}\\k<tick>(?!`)',
+  '(?<open>\\\\)(?=[*_`#[\\]<>~|$"\'!&])',
+  // `table[name](x)` is a call: a link follows no identifier, and its target looks like one.
+  '(?<![\\w)\\]])(?<open>!?\\[)(?<text>[^[\\]]{0,300})' +
+    '(?<close>\\]\\((?=[^()\\s]{0,300}[/.#:])(?:[^()\\s]|\\([^()\\s]{0,100}\\)){1,500}(?:\\s{1,3}"[^"]{0,200}")?\\))',
+  '(?<=\\S)(?<open>\\[\\^[\\w-]{1,32}\\])(?!:)',
+  `(?<open><(?<tag>${TAGS})(?:\\s[^<>]{0,300})?>)(?<text>[^<]{1,600})(?<close></\\k<tag>>)`,
+  emphasis('*', '_'),
+  `(?!${NAMES})${emphasis('_', '*')}`,
+].join('|');
+const SPAN = new RegExp(SPANS, 'gu');
+const SPAN_BEGINS = /[\\*_`[<]/;
+const CODE = /(?<open>(?<!`)`{1,3}(?!`))(?<text>[^`]{1,400})(?<close>\k<open>(?!`))/g;
+
+const ELLIPSIS = /[[(] ?(?:\.{3}|…) ?[\])]|\.{3,}|\.(?:[ \u00a0]\.){2,}|…/g;
+const LINE_BREAK = /<br ?\/?>(?=[ \t]{0,40}\r?\n|\S)/g;
+// A fence with its language; thematic breaks and setext underlines.
+const FENCE = /^[ \t]{0,12}(?:`{3,}[^\n`]{0,100}|~{3,}[^\n~]{0,100})$/gm;
+const RULE = /^[ \t]{0,3}(?:={3,}|(?:-[ \t]*){3,80}|(?:\*[ \t]*){3,80}|(?:_[ \t]*){3,80})$/gm;
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+const LINE = 200;
+const LINE_MARK = /^[ \t]{0,12}(?:(?:[-*+•>]|#{1,6})[ \t]+|>)+/gm;
+
+/**
+ * Replaces Markdown's marks with soft hyphens, character for character, so that offsets stay the same. An ellipsis of any
+ * form becomes `…`, `<br>` a space. Marks that may be arithmetic, code or part of a name stay (see the rules), and so do
+ * strikethrough, `<sub>` and `<sup>`, which change the meaning.
+ */
+export function hideMarkup(text: string): string {
+  let hidden = text.replace(ELLIPSIS, ellipsis);
+  hidden = hidden.replace(LINE_BREAK, (mark) => ` ${HIDDEN_MARKUP.repeat(mark.length - 1)}`);
+  for (const line of [FENCE, RULE]) hidden = hidden.replace(line, hide);
+  hidden = hidden.replace(LINE_MARK, (mark, offset: number, whole: string) =>
+    isBlockMark(whole, mark, offset) ? hide(mark) : mark,
+  );
+  for (let depth = 0; depth < DEEPEST && SPAN_BEGINS.test(hidden); depth++)
+    hidden = hidden.replace(SPAN, hideAround);
+  return hidden.replace(CODE, hideAround);
+}
+
+function emphasis(mark: string, other: string): string {
+  const run = `(?<open>[${mark}]{1,3})(?=[^${BLANK}${mark}])`;
+  const text = `(?<text>(?:[^${mark}\\n]|${LINE_OF_PARAGRAPH}){1,600}?)`;
+  const end = `(?<=[^${BLANK}${mark}])(?<close>\\k<open>)(?![${mark}])`;
+  const before = `(?<![^\\s\\p{Ps}\\p{Pi}\\p{Pd}"'>${other}${INVISIBLE}${UNSPACED}])`;
+  const after = `(?![^\\s\\p{Pe}\\p{Pf}\\p{Pd}"'.,;:!?…<[${other}${INVISIBLE}${UNSPACED}])`;
+  return before + run + text + end + after;
+}
+
+// Four dots are a full stop and an ellipsis.
+function ellipsis(mark: string): string {
+  const dots = mark.match(/\./g)?.length ?? 0;
+  const written = dots > 3 ? '.…' : '…';
+  return written + HIDDEN_MARKUP.repeat(mark.length - written.length);
+}
+
+function hideAround(match: string, ...rest: readonly unknown[]): string {
+  const { open, text = '', close = '' } = rest.at(-1) as Record<string, string | undefined>;
+  if (open === undefined) return match;
+  return HIDDEN_MARKUP.repeat(open.length) + text + HIDDEN_MARKUP.repeat(close.length);
+}
+
+function hide(mark: string): string {
+  return mark.replace(/\S/g, HIDDEN_MARKUP);
+}
+
+// A line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across lines.
+function isBlockMark(text: string, mark: string, offset: number): boolean {
+  const kind = mark.trimStart()[0]!;
+  const next = text.codePointAt(offset + mark.length) ?? 0;
+  if (kind === '#' || (kind !== '+' && !/\p{N}/u.test(String.fromCodePoint(next)))) return true;
+  const above =
+    text
+      .slice(Math.max(0, offset - LINE), offset)
+      .split(LINE_END)
+      .at(-2)
+      ?.trim() ?? '';
+  return above === '' || above.startsWith(kind);
+}

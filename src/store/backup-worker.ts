@@ -1,0 +1,19 @@
+/** The Worker that makes one backup: copying and proving hold a thread for seconds, which must not be the one that serves. */
+import { messageOf, Refusal } from '../refusal.ts';
+import { type BackupJob, type BackupReply, makeBackup } from './backup.ts';
+
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<BackupJob>) => self.postMessage(answer(data));
+
+function answer(job: BackupJob): BackupReply {
+  try {
+    return { backup: makeBackup(job) };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message };
+    const reason = messageOf(error);
+    return {
+      refusal: `Cannot back up "${job.dataDirectory}": ${reason}; check its permissions and free space`,
+    };
+  }
+}

@@ -1,0 +1,263 @@
+import { constants, Database } from 'bun:sqlite';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { syncFile, syncFolder } from './data-directory.ts';
+import { holdOpenLock } from './file-lock.ts';
+import { pathToFileURL } from 'node:url';
+
+/** "Bstl", which no other SQLite file has. */
+export const APPLICATION_ID = 0x4273746c;
+
+/** The verified facts of a database file: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
+export type DatabaseProof = {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly schema: number;
+  readonly tables: Readonly<Record<string, number>>;
+};
+
+/** Makes a sentence of a reason; the remedy is another backup if none is given. */
+type Say = (reason: string, remedy?: string) => string;
+
+/**
+ * Reads a whole database file and believes nothing: that it is ours, that its schema is the one that `list` makes (null
+ * compares none), `integrity_check`, `foreign_key_check`. Nothing is written, beside it neither, and no SQL of the file is
+ * run. Refuses with the sentence that `say` makes of the reason.
+ */
+export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
+  if (statSync(file).size === 0) throw unproven(say('the file is empty'));
+  const db = openImmutable(file);
+  try {
+    if (readPragma(db, 'application_id') !== APPLICATION_ID)
+      throw unproven(say('it is not a database of Bookstall'));
+    if (list !== null) refuseForeignSchema(db, list, say);
+    refuseUnsound(db, say);
+    const { bytes, sha256 } = digestFile(file);
+    return { bytes, sha256, schema: readPragma(db, 'user_version'), tables: countRows(db) };
+  } catch (error) {
+    throw isSqliteError(error) ? unproven(say(`it is damaged (${error.message})`)) : error;
+  } finally {
+    db.close();
+  }
+}
+
+/** The value of a pragma that has one number. */
+export function readPragma(db: Database, name: string): number {
+  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+/** Opens a file that nobody writes: no lock, no -shm beside it, and from a read-only disk too. */
+export function openImmutable(file: string): Database {
+  const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
+  return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+}
+
+/** The SHA-256 of a file's bytes, piece by piece; `take` is handed each piece as it passes. */
+export function digestFile(file: string, take: (piece: Uint8Array) => void = () => {}) {
+  const hash = new Bun.CryptoHasher('sha256');
+  const buffer = new Uint8Array(1 << 20);
+  const descriptor = openSync(file, 'r');
+  let bytes = 0;
+  try {
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      const piece = buffer.subarray(0, read);
+      hash.update(piece);
+      take(piece);
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether SQLite itself said so. */
+export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+}
+
+/** Before any of its tables is read: an object of another program may run functions, and a missing index lets mails be sent twice. */
+function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
+  const schema = readPragma(db, 'user_version');
+  if (schema > list.length)
+    throw unproven(
+      say(
+        `a newer Bookstall wrote it (schema ${schema}, this program knows ${list.length})`,
+        'install the newer program',
+      ),
+    );
+  const made = new Database(':memory:');
+  try {
+    for (const migration of list.slice(0, schema)) made.run(migration);
+    const [expected, found] = [readSchema(made), readSchema(db)];
+    for (const [name, text] of found)
+      if (expected.get(name) !== text) throw unproven(say(`its ${name} is not that of schema ${schema}`));
+    for (const name of expected.keys())
+      if (!found.has(name)) throw unproven(say(`it lacks the ${name} of schema ${schema}`));
+  } finally {
+    made.close();
+  }
+}
+
+/** Each object by its type and name, with the table it belongs to and its SQL as text. */
+function readSchema(db: Database): ReadonlyMap<string, string> {
+  const rows = db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema').values() as string[][];
+  return new Map(rows.map(([type, name, ...text]) => [`${type} ${JSON.stringify(name)}`, text.join('\n')]));
+}
+
+function refuseUnsound(db: Database, say: Say): void {
+  const integrity = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
+  if (integrity?.integrity_check !== 'ok')
+    throw unproven(say(`it is damaged (${integrity?.integrity_check.replaceAll(/\s+/g, ' ')})`));
+  const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get();
+  if (orphan !== null)
+    throw unproven(say(`it is damaged (a row of "${orphan.table}" names none of "${orphan.parent}")`));
+}
+
+function countRows(db: Database): Readonly<Record<string, number>> {
+  const names = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .all();
+  const count = (name: string): number =>
+    db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${name}"`).get()?.rows ?? 0;
+  return Object.fromEntries(names.map(({ name }) => [name, count(name)]));
+}
+
+function unproven(sentence: string): Refusal {
+  return new Refusal('storage-unavailable', sentence);
+}
+
+/** How long a source may be locked by others, in milliseconds. */
+const PATIENCE = 5000;
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOENT: 'make that folder first',
+  ENOTDIR: 'name a file in a folder',
+  EACCES: 'check who may write in that folder',
+  EPERM: 'check who may write in that folder',
+  EROFS: 'choose a disk that can be written',
+};
+
+const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
+/** An unfinished copy: its final name, and the process that makes it; SQLite adds a journal. */
+const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
+
+/** The name of a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
+export function backupName(at: number): string {
+  return `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+}
+
+/** When a backup of that name was made, in milliseconds since 1970; null if the name is not that of a backup. */
+export function backupTime(name: string): number | null {
+  const [, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * Copies a database as it is at one moment, also while others write to it, to a new file of mode 0600: under a
+ * temporary name first, synced, read again and verified, and only then under its own. Refuses a name that is taken, and a
+ * schema that is not the one of `list`, if there is one.
+ */
+export function copyDatabase(source: string, target: string, list: readonly string[] | null): DatabaseProof {
+  refuseTaken(target);
+  const unfinished = `${target}.unfinished-${process.pid}`;
+  removeUnfinished(target);
+  try {
+    // Made by us, as SQLite would let others read it.
+    closeSync(openSync(unfinished, 'wx', 0o600));
+    vacuumInto(source, unfinished);
+    syncFile(unfinished);
+    const proof = verifyDatabase(
+      unfinished,
+      (reason, remedy = 'keep the last good backup') =>
+        `Cannot back up "${source}": of its copy, ${reason}; ${remedy}`,
+      list,
+    );
+    refuseTaken(target);
+    renameSync(unfinished, target);
+    syncFolder(dirname(target));
+    return proof;
+  } catch (error) {
+    throw asRefusal(error, source, target);
+  } finally {
+    removeUnfinished(target);
+  }
+}
+
+/** Refuses to overwrite a file. */
+export function refuseTaken(target: string): void {
+  if (!existsSync(target)) return;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot back up to "${target}": there is such a file already; name another`,
+  );
+}
+
+function vacuumInto(source: string, target: string): void {
+  holdOpenLock(dirname(source), () => {
+    const db = new Database(source, { readonly: true });
+    try {
+      db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
+      db.run('VACUUM INTO ?', [target]);
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** Removes the unfinished copies of this process, and those of killed processes in the same folder. Never fails. */
+function removeUnfinished(target: string): void {
+  const folder = dirname(target);
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, whole = '', pid] = UNFINISHED.exec(name) ?? [];
+      const isOurs = whole === basename(target) || backupTime(whole) !== null;
+      if (isOurs && !isAtWork(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // The copy itself reports whatever is in its way.
+  }
+}
+
+/** A copy of this process is over when the next begins. */
+function isAtWork(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function asRefusal(error: unknown, source: string, target: string): unknown {
+  const code = codeOf(error);
+  if (error instanceof Refusal || !(error instanceof Error) || code === '') return error;
+  if (code === 'EEXIST') refuseTaken(target);
+  const isSource = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((name) => code.startsWith(name));
+  const sentence = isSource
+    ? `Cannot back up "${source}": it is damaged (${error.message}); restore the last good backup`
+    : `Cannot back up to "${target}": ${reasonOf(error)}; ${REMEDIES[code] ?? 'free space there, or choose another place'}`;
+  return new Refusal('storage-unavailable', sentence);
+}
+
+/** The error without the system call and the temporary name. */
+function reasonOf(error: Error): string {
+  return isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
+}
+
+function codeOf(error: unknown): string {
+  if (isSqliteError(error)) return error.code;
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

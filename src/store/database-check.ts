@@ -1,0 +1,63 @@
+import { workerUrl } from '../runtime.ts';
+import type { SaleTroubles } from './tables/sales.ts';
+import { APPLICATION_ID } from './copy.ts';
+import { migrations } from './database.ts';
+
+/** An edition with a kept body, or the served one, which may have one; `isNeeded` is 0 or 1. */
+type KeptRow = {
+  readonly slug: string;
+  readonly version: string | null;
+  readonly tar: string;
+  readonly isNeeded: number;
+};
+
+/** The findings of a look into the database. */
+export type Findings = {
+  readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
+  /** The newest time in it, in milliseconds since 1970; 0 if it has none. */
+  readonly newest: number;
+  /** The first problem that quick_check names, or null. */
+  readonly damage: string | null;
+  /** Rows whose foreign key leads nowhere, by table. */
+  readonly orphans: readonly { readonly table: string; readonly rows: number }[];
+  /** Every edition that may have a kept body: its tar's artefact as JSON, and whether it is needed to serve that edition. */
+  readonly keptEditions: readonly KeptRow[];
+  /** The slugs of items that were taken over git and have no commit: their repositories begin again. */
+  readonly lostRepositories: readonly string[];
+  /** Tokens of questions that were asked since midnight UTC. */
+  readonly tokensToday: number;
+  readonly sales: SaleTroubles;
+};
+
+export type Finding<T> = { readonly value: T } | { readonly reason: string };
+
+/** The findings one by one, so that a damaged table hides nothing else; one that is missing was not made in time. */
+export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
+
+/** Undefined if it is not known. */
+export function valueOf<T>(finding: Finding<T> | undefined): T | undefined {
+  return finding !== undefined && 'value' in finding ? finding.value : undefined;
+}
+
+/** The schema this program writes. */
+export const SCHEMA = migrations.length;
+
+export function isOurDatabase({ applicationId }: Findings['identity']): boolean {
+  return applicationId === APPLICATION_ID;
+}
+
+/** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
+export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
+  const worker = new Worker(workerUrl('store/db-check-worker'));
+  const ended = Promise.withResolvers<void>();
+  let examination: DatabaseCheck = {};
+  worker.onmessage = ({ data }: MessageEvent<{ name: string; finding: Finding<never> } | null>) => {
+    if (data === null) ended.resolve();
+    else examination = { ...examination, [data.name]: data.finding };
+  };
+  worker.onerror = (event) => ended.reject(new Error(`The examiner ended: ${event.message}`));
+  worker.postMessage(file);
+  await Promise.race([ended.promise, Bun.sleep(patience)]);
+  worker.terminate();
+  return examination;
+}

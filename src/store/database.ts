@@ -1,0 +1,337 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf, Refusal } from '../refusal.ts';
+import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from './disk-fault.ts';
+import { holdOpenLock } from './file-lock.ts';
+import { APPLICATION_ID, copyDatabase, isSqliteError, openImmutable, readPragma } from './copy.ts';
+import initial from './migrations/001-initial.sql' with { type: 'text' };
+import namelessQuestions from './migrations/002-nameless-questions.sql' with { type: 'text' };
+import auditLog from './migrations/003-audit-log.sql' with { type: 'text' };
+import shownItems from './migrations/004-shown-items.sql' with { type: 'text' };
+import downloadDays from './migrations/005-download-days.sql' with { type: 'text' };
+import auditVia from './migrations/006-audit-via.sql' with { type: 'text' };
+import editions from './migrations/007-editions.sql' with { type: 'text' };
+import readingPlaces from './migrations/008-reading-places.sql' with { type: 'text' };
+import questionDoor from './migrations/009-question-door.sql' with { type: 'text' };
+import rollbacks from './migrations/010-rollbacks.sql' with { type: 'text' };
+import tokens from './migrations/011-tokens.sql' with { type: 'text' };
+import itemDays from './migrations/012-item-days.sql' with { type: 'text' };
+import changedFiles from './migrations/013-changed-files.sql' with { type: 'text' };
+import skillArchives from './migrations/014-skill-archives.sql' with { type: 'text' };
+import gitCommits from './migrations/015-git-commits.sql' with { type: 'text' };
+import formerSlugs from './migrations/016-former-slugs.sql' with { type: 'text' };
+import sales from './migrations/017-sales.sql' with { type: 'text' };
+import saleUpkeep from './migrations/018-sale-upkeep.sql' with { type: 'text' };
+import freeEditions from './migrations/019-free-editions.sql' with { type: 'text' };
+
+/** The size to which the write-ahead log is cut back after a long reader let it grow, in bytes. */
+const LARGEST_IDLE_WAL = 16 << 20;
+
+/** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+  0x01021997: '9P',
+  0x5346414f: 'AFS',
+  0x00c36400: 'Ceph',
+  0x0bd00bd0: 'Lustre',
+};
+
+/**
+ * Opens the one connection that writes: creates the file, applies migrations and sets the connection's pragmas.
+ * Refuses another program's file, a newer schema, a damaged file and a network file system.
+ */
+export function openForWriting(file: string, list: readonly string[] = migrations): Database {
+  refuseNetworkFileSystem(dirname(file));
+  const fault = existsSync(file) ? findDiskFault(dirname(file)) : null;
+  if (fault !== null) throw unwritable(file, fault);
+  return holdOpenLock(dirname(file), () => openDatabase(file, list));
+}
+
+function openDatabase(file: string, list: readonly string[]): Database {
+  if (!existsSync(file)) createDatabase(file, list);
+  if (statSync(file).size === 0) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": the file is empty; restore a backup, or delete it to start with a new one`,
+    );
+  }
+  let db: Database | null = null;
+  try {
+    db = connect(file);
+    refuseForeignFile(db, file);
+    migrate(db, file, list);
+    configure(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asRefusal(error, file);
+  }
+}
+
+/** Makes the file whole under another name first, so that no other process ever opens half of it. */
+function createDatabase(file: string, list: readonly string[]): void {
+  const making = `${file}.${crypto.randomUUID()}`;
+  const db = connect(making);
+  try {
+    migrate(db, making, list);
+    // It holds e-mail addresses, and --data may name a directory that others can read; its WAL gets the same mode.
+    chmodSync(making, 0o600);
+  } finally {
+    db.close();
+  }
+  try {
+    linkSync(making, file);
+  } catch (error) {
+    // Another process was first: its database is as good.
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(making);
+  }
+}
+
+function connect(file: string): Database {
+  const db = new Database(file, { create: true, strict: true });
+  // First, so that the statements after it wait for another process instead of failing.
+  db.run('PRAGMA busy_timeout = 5000');
+  return db;
+}
+
+function configure(db: Database): void {
+  db.run('PRAGMA journal_mode = WAL');
+  db.run('PRAGMA synchronous = FULL');
+  db.run('PRAGMA foreign_keys = ON');
+  db.run('PRAGMA trusted_schema = OFF');
+  // Overwrites deleted content in pages that are still in use.
+  db.run('PRAGMA secure_delete = FAST');
+  db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
+}
+
+/** A connection that can only read; the file exists and is migrated. */
+export function openForReading(file: string): Database {
+  return holdOpenLock(dirname(file), () => {
+    const db = new Database(file, { readonly: true, strict: true });
+    db.run('PRAGMA busy_timeout = 100');
+    // The first look, after which the file is not exchanged.
+    readPragma(db, 'user_version');
+    return db;
+  });
+}
+
+/**
+ * Opens a database for reading that cannot be written now, since its disk is full, read-only or broken. Refuses what
+ * `openForWriting` refuses, and a database of an earlier schema: this program reads only its own.
+ */
+export function openUnwritable(file: string, fault: DiskFault): Database {
+  return holdOpenLock(dirname(file), () => {
+    let db: Database | null = null;
+    try {
+      db = openFrozen(file, fault);
+      db.run('PRAGMA busy_timeout = 100');
+      refuseForeignFile(db, file);
+      refuseOtherSchema(db, file, fault);
+      return db;
+    } catch (error) {
+      db?.close();
+      throw asRefusal(error, file);
+    }
+  });
+}
+
+function refuseOtherSchema(db: Database, file: string, fault: DiskFault): void {
+  refuseNewer(db, file, migrations.length);
+  if (readPragma(db, 'user_version') !== migrations.length) throw unwritable(file, fault);
+}
+
+function unwritable(file: string, fault: DiskFault): Refusal {
+  const { reason, remedy } = describeDiskFault(fault);
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot write to the database: ${reason} ("${dirname(file)}"); ${remedy}, then try again`,
+    5,
+  );
+}
+
+/** Refuses a directory on a network file system. */
+export function refuseNetworkFileSystem(directory: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
+  if (name === null) return;
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot keep a database in "${directory}": it is on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
+  );
+}
+
+function refuseForeignFile(db: Database, file: string): void {
+  if (readPragma(db, 'application_id') !== APPLICATION_ID) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is not a database of Bookstall; choose another directory with --data`,
+    );
+  }
+  const [check] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
+  if (check?.quick_check !== 'ok') {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is damaged (${check?.quick_check}); restore a backup`,
+    );
+  }
+}
+
+/** Remedies by the code of an error; the last one is for a fault of the database itself. */
+const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
+  [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
+  [/./, 'restore a backup, or choose another directory with --data'],
+];
+
+function asRefusal(error: unknown, file: string): unknown {
+  if (!isSqliteError(error)) return error;
+  // SQLite says of a full disk that it cannot open the file.
+  const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
+  if (fault !== null) return unwritable(file, fault);
+  const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
+  return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
+}
+
+/**
+ * Brings a database up to the last of `migrations`, all of them in one transaction, after a copy of what was there. It
+ * fails as a whole: then the file is as before, and the program that wrote it still opens it. Refuses a newer schema.
+ */
+function migrate(db: Database, file: string, migrations: readonly string[]): void {
+  refuseNewer(db, file, migrations.length);
+  if (readPragma(db, 'user_version') === migrations.length) return;
+  // A migration that remakes a table drops it, which must not delete the rows that refer to it: sqlite.org/lang_altertable.html
+  db.run('PRAGMA foreign_keys = OFF');
+  db.run('BEGIN IMMEDIATE');
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    const version = readPragma(db, 'user_version');
+    if (version > 0 && version < migrations.length) copyBefore(file, version + 1);
+    for (let next = version; next < migrations.length; next++)
+      apply(db, file, migrations[next] ?? '', next + 1);
+    db.run(`PRAGMA user_version = ${Math.max(version, migrations.length)}`);
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+    db.run('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.run('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Copies the database before a migration, while no other process can write. */
+function copyBefore(file: string, migration: number): void {
+  const copy = join(dirname(file), `before-migration-${migration}.db`);
+  try {
+    // An earlier attempt's, of the same schema and older.
+    rmSync(copy, { force: true });
+    // An index that somebody added must not keep a stall from starting.
+    copyDatabase(file, copy, null);
+  } catch (error) {
+    throw unchanged(file, migration, error, 'mend that, then start again');
+  }
+}
+
+function apply(db: Database, file: string, migration: string, number: number): void {
+  try {
+    db.run(migration);
+    const orphan = db.query<{ table: string }, []>('PRAGMA foreign_key_check').get();
+    if (orphan !== null) throw new Error(`a row of "${orphan.table}" would name nothing`);
+  } catch (error) {
+    throw unchanged(file, number, error, 'go on with the earlier program, and report this');
+  }
+}
+
+/** Refuses a schema that this program does not know. */
+function refuseNewer(db: Database, file: string, known: number): void {
+  const version = readPragma(db, 'user_version');
+  if (version <= known) return;
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot open "${file}": a newer Bookstall wrote it (schema ${version}, this program knows ${known}); install the newer program`,
+  );
+}
+
+function unchanged(file: string, migration: number, error: unknown, remedy: string): Refusal {
+  const reason = messageOf(error);
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot bring "${file}" up to this version, migration ${migration} failed: ${reason}; nothing was changed; ${remedy}`,
+  );
+}
+
+/** Offsets at which the file's header says that there is a write-ahead log (https://www.sqlite.org/fileformat.html). */
+const LOG_VERSIONS = [18, 19];
+
+/**
+ * Opens a database for reading while its disk cannot be written, without the index of its write-ahead log, which SQLite
+ * would have to make there: on a full ext4 the first write to that index ends the process (SIGBUS). The connection sees
+ * no later change, unless another process has the database open.
+ */
+function openFrozen(file: string, fault: DiskFault): Database {
+  // Without a log no process has it open.
+  if (sizeOfLog(file) === null) return openImmutable(file);
+  // SQLite keeps the index in memory by itself if it lies on a read-only file system.
+  if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);
+  try {
+    // Closing the last connection writes the log home if that needs no room.
+    readAlone(file, () => {});
+    return sizeOfLog(file) ? openInMemory(readAlone(file, (db) => db.serialize())) : openImmutable(file);
+  } catch (error) {
+    // The process that has it open made the index.
+    if (isSqliteError(error) && error.code.startsWith('SQLITE_BUSY')) return openShared(file);
+    throw error;
+  }
+}
+
+/** In bytes; null if there is none. */
+function sizeOfLog(file: string): number | null {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
+}
+
+/** Reads a database that no other connection has open, with the index in memory; fails with SQLITE_BUSY otherwise. */
+function readAlone<T>(file: string, read: (db: Database) => T): T {
+  const db = new Database(file, { readwrite: true, create: false });
+  try {
+    db.run('PRAGMA locking_mode = EXCLUSIVE');
+    db.query('SELECT count(*) FROM sqlite_schema').get();
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+function openInMemory(bytes: Uint8Array): Database {
+  for (const offset of LOG_VERSIONS) bytes[offset] = 1;
+  return Database.deserialize(bytes, { readonly: true, strict: true });
+}
+
+function openShared(file: string): Database {
+  return new Database(file, { readonly: true, strict: true });
+}
+
+/** Every migration in order, append-only: the schema's version is how many were applied. */
+export const migrations: readonly string[] = [
+  initial,
+  namelessQuestions,
+  auditLog,
+  shownItems,
+  downloadDays,
+  auditVia,
+  editions,
+  readingPlaces,
+  questionDoor,
+  rollbacks,
+  tokens,
+  itemDays,
+  changedFiles,
+  skillArchives,
+  gitCommits,
+  formerSlugs,
+  sales,
+  saleUpkeep,
+  freeEditions,
+];

@@ -1,0 +1,109 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { findDiskFault } from './disk-fault.ts';
+
+const BEGIN = {
+  shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'],
+  exclusive: ['BEGIN EXCLUSIVE'],
+};
+
+/** Keeps connections reachable: one that is collected frees its lock. */
+const held = new Set<Database>();
+
+/**
+ * Locks an empty file until `release` or the end of the process, kill -9 too: for one alone, or for any number that
+ * share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is SQLite's lock, since
+ * Bun offers no flock(2). On a read-only file system the lock is shared, or none: no process can write there.
+ */
+export function lockFile(
+  file: string,
+  kind: keyof typeof BEGIN,
+  patience: number,
+): { release(): void } | null {
+  const db = open(file);
+  if (db === null) return UNLOCKED;
+  try {
+    db.run(`PRAGMA busy_timeout = ${patience}`);
+    // In memory, so that a full disk does no harm: nothing is ever written.
+    db.run('PRAGMA journal_mode = MEMORY');
+    for (const statement of BEGIN[kind]) db.run(statement);
+  } catch (error) {
+    db.close();
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'SQLITE_BUSY') return null;
+    if (code === 'SQLITE_READONLY' && kind === 'exclusive' && isReadOnly(file))
+      return lockFile(file, 'shared', patience);
+    throw error;
+  }
+  held.add(db);
+  return {
+    release() {
+      held.delete(db);
+      db.close();
+    },
+  };
+}
+
+const UNLOCKED = { release(): void {} };
+
+/** Null if there is no such file and none can be made on a read-only file system. */
+function open(file: string): Database | null {
+  try {
+    makePrivate(file);
+    return new Database(file, { create: true });
+  } catch (error) {
+    if (isReadOnly(file)) return null;
+    throw error;
+  }
+}
+
+/** SQLite would create it with the umask's mode. A user who may not change the mode keeps it. */
+function makePrivate(file: string): void {
+  try {
+    // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.
+    if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
+    const [{ mode, uid }, owner] = [statSync(file), statSync(dirname(file))];
+    if ((mode & 0o777) !== 0o600) chmodSync(file, 0o600);
+    // A command of root beside a server of another user.
+    if (uid === 0 && owner.uid !== 0) chownSync(file, owner.uid, owner.gid);
+  } catch {
+    // SQLite says what is wrong when it opens the file.
+  }
+}
+
+function isReadOnly(file: string): boolean {
+  return findDiskFault(dirname(file)) === 'EROFS';
+}
+
+/** How long each waits for the other, in milliseconds. */
+const PATIENCE = 5000;
+
+/**
+ * Runs `open`, which opens the database of a data directory, while no restore replaces it. SQLite finds a database's log by its
+ * name: a process that opened the old file and then looked for its log would find the new one's, and copy back the wrong
+ * pages. After its first look an open connection holds a lock of its own.
+ */
+export function holdOpenLock<T>(dataDirectory: string, open: () => T): T {
+  return locked(dataDirectory, 'shared', open, 'a restore works in it');
+}
+
+/** Runs `exchange`, which replaces the database of a data directory, while no process opens it. */
+export function holdSwapLock<T>(dataDirectory: string, exchange: () => T): T {
+  return locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
+}
+
+function locked<T>(dataDirectory: string, kind: keyof typeof BEGIN, act: () => T, other: string): T {
+  const lock = lockFile(join(dataDirectory, 'bookstall.lock'), kind, PATIENCE);
+  if (lock === null)
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot use the database in "${dataDirectory}": ${other}; try again when that has ended`,
+    );
+  try {
+    return act();
+  } finally {
+    lock.release();
+  }
+}

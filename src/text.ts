@@ -1,0 +1,27 @@
+/** Thirty combining marks with another behind them, the halfwidth ones that NFKC makes into marks among them. */
+const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
+
+/**
+ * A text in a normal form of Unicode. U+034F is put behind every 30 marks of a run (UAX #15, Stream-Safe Text Format):
+ * the runtime orders a run of marks in quadratic time.
+ */
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  return text.replace(LONG_RUN, '$&\u034f').normalize(form);
+}
+
+/** Everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
+const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Escapes a text for XML, between tags or in an attribute. */
+export function escapeXml(text: string): string {
+  return Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
+}
+
+/** Gives a text segmenter that is made on first use: the first of a program loads the tables of ICU, some 2 ms. */
+export function lazySegmenter(
+  locale: string,
+  granularity: Intl.SegmenterOptions['granularity'],
+): () => Intl.Segmenter {
+  let segmenter: Intl.Segmenter | null = null;
+  return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
+}
