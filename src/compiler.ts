@@ -10,9 +10,10 @@ declare const self: Worker;
 const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
   buildIndex(file, { language: manifest.language, aliases: manifest.aliases, chapters }).passages > 0;
 
-self.onmessage = async ({ data }: MessageEvent<CompilerJob>) => self.postMessage(await work(data));
+self.onmessage = async ({ data }: MessageEvent<CompilerJob>) => self.postMessage(await doCompilerJob(data));
 
-function work(task: CompilerJob) {
+/** The answer to one job. */
+export function doCompilerJob(task: CompilerJob) {
   if (task.task === 'inspect') return inspectItem(task.item, task.limits, null);
   return task.task === 'refresh'
     ? refreshItem(task.job, compileIndex)

@@ -11,7 +11,7 @@ import type { Config } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
-import { createWarmWorkers } from './warm-workers.ts';
+import { startCompilerHere } from './compiler-here.ts';
 import { NO_SALES } from '../src/config/sales.ts';
 import { findAccount } from '../src/service/accounts.ts';
 import { createOffice } from './office.ts';
@@ -55,7 +55,6 @@ export function skillMd(name: string, body = 'Do it well.\n'): string {
 
 /** Longer than a busy machine needs. */
 const RENDER_TIMES = { limit: 60_000, idle: 10_000 };
-const startCompiler = createWarmWorkers('compiler');
 
 /** A small content directory with each price and status: books `free-book`, `paid-book`, `draft-book`, `archived-book`, skills alike. */
 export const SHELF: Files = Object.fromEntries(
@@ -125,7 +124,7 @@ export async function openStall({
   const log: LogEntry[] = [];
   const opened = await openApp(settings, {
     log: (entry) => log.push(entry),
-    startCompiler,
+    startCompiler: startCompilerHere,
     renderTimes: RENDER_TIMES,
     ...surroundings,
   });

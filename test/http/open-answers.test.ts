@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
+import { until } from '../harness.ts';
 import { createVisitor, hidden } from './site/visitor.ts';
 import { aborted, openScripted, text } from './scripted-engine.ts';
 
 test('an account has four open answers, by whatever door it asks', async () => {
+  let begun = 0;
   // Says no more until its reader leaves.
   const { stall, reader, ask } = await openScripted(async function* (question) {
+    begun++;
     yield text('A heron.');
     await aborted(question);
   });
@@ -30,6 +33,7 @@ test('an account has four open answers, by whatever door it asks', async () => {
   };
   const open = await Promise.all(Array.from({ length: 4 }, () => ask(leave.signal)));
   expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await until(() => begun === 4);
   const full = 'Cannot answer more than 4 questions of one account at once';
   expect(await (await ask()).text()).toContain(full);
   expect(await byPage()).toContain(full);

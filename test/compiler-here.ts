@@ -1,0 +1,20 @@
+import type { CompilerJob } from '../src/catalog/compile-pool.ts';
+import { doCompilerJob } from '../src/compiler.ts';
+
+/**
+ * A compiler in the thread of the tests, with the messages of a Worker: importing the sources into another thread costs
+ * far more than the jobs of a small stall.
+ */
+export function startCompilerHere(): Worker {
+  const compiler = {
+    onmessage: null as ((event: MessageEvent) => void) | null,
+    async postMessage(job: CompilerJob) {
+      const result = await doCompilerJob(structuredClone(job));
+      compiler.onmessage?.(new MessageEvent('message', { data: structuredClone(result) }));
+    },
+    terminate(): void {
+      compiler.onmessage = null;
+    },
+  };
+  return compiler as unknown as Worker;
+}
