@@ -200,7 +200,7 @@ describe('a violation is named', () => {
     ['a name without a meaning', 'service/utils.ts', ''],
     ['a folder without a meaning', 'http/helpers/etag.ts', ''],
     ['a bound handler', 'http/api/items.ts', `${elysia}new Elysia().get('/', list.bind(service));`],
-    ['a named handler', 'http/api/items.ts', `${elysia}new Elysia().get(ROUTE, list, { openGuard: true });`],
+    ['a named handler', 'http/api/items.ts', `${elysia}new Elysia().get(ROUTE, list, { open: true });`],
     ['rest parameters', 'http/api/items.ts', `${elysia}new Elysia().get('/', (...args) => list(args));`],
     [
       'a rest property',

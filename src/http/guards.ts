@@ -15,8 +15,9 @@ import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * The guards a route can name, the one place that keeps their order. Each first refuses a malformed host and a
- * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
+ * The guards that a route or an area of routes can name, the one place that keeps their order. Each refuses a malformed host
+ * and a key in the query, takes the budget of install and library, identifies the sender, takes the budget of the other
+ * routes, and gives the handler its principal.
  */
 export function createGuards(
   credentials: Credentials,
@@ -30,14 +31,12 @@ export function createGuards(
     if (principal.kind !== 'anonymous') requestLog.of(request).account = principal.accountId;
     return principal;
   };
-  const takeShared = (request: Request): void => {
+  const takeShared: Taking = async (request, identify) => {
     refuseMalformed(request);
     budgets.takeShared(request, requestLog.of(request));
+    return noted(request, await identify(request));
   };
-  const takeRoute = async <Known extends AgentPrincipal>(
-    request: Request,
-    identify: (request: Request) => Known | Promise<Known>,
-  ): Promise<Known> => {
+  const takeRoute: Taking = async (request, identify) => {
     takeNothing(request);
     const principal = noted(request, await identify(request));
     budgets.takeRoute(request, principal);
@@ -67,15 +66,9 @@ export function createGuards(
   return new Elysia({ name: 'guards' }).macro(
     named({
       /** Install: a key is optional. */
-      install: async ({ request }) => {
-        takeShared(request);
-        return { principal: noted(request, await byKey(request)) };
-      },
+      install: async ({ request }) => ({ principal: await takeShared(request, byKey) }),
       /** Library: a key is required. */
-      library: async ({ request }) => {
-        takeShared(request);
-        return { account: requireKey(noted(request, await byKey(request))) };
-      },
+      library: async ({ request }) => ({ account: requireKey(await takeShared(request, byKey)) }),
       /** Any other route on which a key or a session is optional. */
       open: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
       /** A key or a session is required. */
@@ -85,10 +78,7 @@ export function createGuards(
       /** Routes for other programs: a key or an install token is optional. */
       agent: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
       /** The same for archives of items, which share the budget of install. */
-      archive: async ({ request }) => {
-        takeShared(request);
-        return { asker: noted(request, await byAgent(request)) };
-      },
+      archive: async ({ request }) => ({ asker: await takeShared(request, byAgent) }),
       /** The same with an install token in the path, and nowhere else. */
       link: async ({ request, params }) => ({ asker: await openLink(request, params.token ?? '') }),
       /** Neither counted nor refused: probes, and what a page is broken without. */
@@ -111,6 +101,12 @@ export function createGuards(
 }
 
 export type Guards = ReturnType<typeof createGuards>;
+
+/** Takes a budget and identifies the sender. */
+type Taking = <Known extends AgentPrincipal>(
+  request: Request,
+  identify: (request: Request) => Known | Promise<Known>,
+) => Promise<Known>;
 
 type Guard = (context: {
   readonly request: Request;
