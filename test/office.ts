@@ -46,7 +46,7 @@ type Part = Parameters<typeof withdrawEdition>[0];
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
 export function createOffice(stall: Part, by: Actor = 'command') {
   const { store } = stall;
-  const logs = { store, isServed: () => isServed(stall.config.data) };
+  const logs = { store, now: stall.now, isServed: () => isServed(stall.config.data) };
   const ofLogs =
     <Result>(use: (stall: typeof logs, email: string | null, since: string | null) => Result) =>
     (email: string | null, since: string | null): Result =>

@@ -12,11 +12,7 @@ const STREAMS = 4;
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 /** Both request budgets and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(
-  { config, log }: Pick<Stall, 'config' | 'log'>,
-  connections: Connections,
-  seeProxy: SeeProxy,
-) {
+export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy) {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);

@@ -12,16 +12,13 @@ import { isFree, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 import { isKeyValid } from './keys.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /**
  * The actions on an item: `look` is at its page and cover, `read` at one file as it is, `take` a whole item through the
  * protocol of another program.
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
-
-/** What decides who may: grants, the items that are served, and the stall's contact, which refusals name. */
-export type AccessTo = Pick<Stall, 'findGrants' | 'catalog' | 'manifest' | 'now'>;
 
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
@@ -33,7 +30,7 @@ const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
  * unauthenticated or access-denied. `path` is the file that is to be read: a sample is open to all.
  */
 export async function access(
-  stall: AccessTo,
+  stall: Stall,
   sender: AgentPrincipal,
   edition: Edition,
   action: Action,
@@ -60,7 +57,7 @@ export async function access(
 
 /** Whether an account has a live grant under one of an item's keys. */
 async function isHeld(
-  { findGrants, now }: AccessTo,
+  { findGrants, now }: Stall,
   accountId: string,
   kind: string,
   keys: readonly string[],
@@ -73,10 +70,7 @@ async function isHeld(
 }
 
 /** Whether a principal's credential is still valid: for answers that run on. */
-export async function isStillValid(
-  stall: Pick<Stall, 'store' | 'now'>,
-  principal: KnownPrincipal,
-): Promise<boolean> {
+export async function isStillValid(stall: Records, principal: KnownPrincipal): Promise<boolean> {
   if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
   const session = await stall.store.findSession(principal.sessionId);
   return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
@@ -84,7 +78,7 @@ export async function isStillValid(
 
 /** Checks a running download again: refuses it as soon as the same request would be refused. */
 export async function recheckAccess(
-  stall: AccessTo & Pick<Stall, 'store'>,
+  stall: Stall,
   principal: AgentPrincipal,
   edition: Edition,
   action: Action,
@@ -95,13 +89,13 @@ export async function recheckAccess(
 }
 
 /** Whether a principal may take an item. */
-export function mayTake(stall: AccessTo, principal: AgentPrincipal, edition: Edition): Promise<boolean> {
+export function mayTake(stall: Stall, principal: AgentPrincipal, edition: Edition): Promise<boolean> {
   return may(stall, principal, edition, 'take');
 }
 
 /** Whether one file is the principal's to read, or without a path whether all are. */
 export function mayRead(
-  stall: AccessTo,
+  stall: Stall,
   principal: AgentPrincipal,
   edition: Edition,
   path?: string,

@@ -3,12 +3,10 @@ import { readEmail } from '../access/email-address.ts';
 import { Refusal } from '../refusal.ts';
 import type { Account, AccountSummary } from '../store/tables/accounts.ts';
 import { auditEntry } from './audit-entry.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** The account of an e-mail address, which is compared in any case. Refuses not-found. */
-export async function findAccount({ store }: Pick<Stall, 'store'>, email: string): Promise<Account> {
+export async function findAccount({ store }: Records, email: string): Promise<Account> {
   const account = await store.findAccount(email.trim());
   if (account !== null) return account;
   throw new Refusal(
@@ -18,7 +16,12 @@ export async function findAccount({ store }: Pick<Stall, 'store'>, email: string
 }
 
 /** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
-export async function addAccount(stall: Part, by: Actor, email: string, isOwner = false): Promise<Account> {
+export async function addAccount(
+  stall: Records,
+  by: Actor,
+  email: string,
+  isOwner = false,
+): Promise<Account> {
   const { store, now } = stall;
   if (isOwner) await refuseSecondOwner(stall, email);
   const at = now();
@@ -36,7 +39,7 @@ export async function addAccount(stall: Part, by: Actor, email: string, isOwner 
   throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
 }
 
-async function refuseSecondOwner({ store }: Pick<Stall, 'store'>, email: string): Promise<void> {
+async function refuseSecondOwner({ store }: Records, email: string): Promise<void> {
   const owner = await store.findOwner();
   if (owner === null) return;
   throw new Refusal(
@@ -46,17 +49,17 @@ async function refuseSecondOwner({ store }: Pick<Stall, 'store'>, email: string)
 }
 
 /** Keeps an account's keys, grants and sessions from working; nothing is deleted. */
-export async function disableAccount(stall: Part, by: Actor, email: string): Promise<Account> {
+export async function disableAccount(stall: Records, by: Actor, email: string): Promise<Account> {
   return setDisabled(stall, by, email, 'account.disable');
 }
 
 /** Restores what `disableAccount` took, except the sessions. */
-export async function enableAccount(stall: Part, by: Actor, email: string): Promise<Account> {
+export async function enableAccount(stall: Records, by: Actor, email: string): Promise<Account> {
   return setDisabled(stall, by, email, 'account.enable');
 }
 
 async function setDisabled(
-  stall: Part,
+  stall: Records,
   by: Actor,
   email: string,
   action: 'account.disable' | 'account.enable',
@@ -80,7 +83,7 @@ const PAGE = 50;
 
 /** The page with this number, from 1 on, of the accounts with a part of an e-mail address or the id in an install record; '' matches all. */
 export async function searchAccounts(
-  { store, now }: Part,
+  { store, now }: Records,
   search: string,
   page: number,
 ): Promise<AccountPage> {
@@ -90,7 +93,7 @@ export async function searchAccounts(
 }
 
 /** The account of an id, as the office shows it. Refuses not-found. */
-export async function findAccountById({ store, now }: Part, id: string): Promise<AccountSummary> {
+export async function findAccountById({ store, now }: Records, id: string): Promise<AccountSummary> {
   const account = await store.findAccountSummary(id, now());
   if (account !== null) return account;
   throw new Refusal('not-found', 'Cannot find this account: look for it in the list of accounts');

@@ -9,8 +9,6 @@ import { firstDay } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publish.ts';
 import type { Stall } from './stall.ts';
 
-type Part = Pick<Stall, 'catalog' | 'report' | 'store' | 'now'>;
-
 /** The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served. */
 export type AdminItem = {
   readonly kind: string;
@@ -57,7 +55,7 @@ const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /** Lists a page of the items of the content directory, with the result of the last publication. */
 export async function listAdminItems(
-  stall: Part,
+  stall: Stall,
   { search, hasProblems, page }: AdminItemFilter,
 ): Promise<AdminItemPage> {
   const { report, entries, count } = indexed(stall);
@@ -77,12 +75,12 @@ export async function listAdminItems(
   };
 }
 
-export function countAdminItems(stall: Part): ItemCount {
+export function countAdminItems(stall: Stall): ItemCount {
   return indexed(stall).count;
 }
 
 async function describe(
-  { store, now }: Part,
+  { store, now }: Stall,
   { kind, slug, problems }: ReportedItem,
   catalog: Catalog,
 ): Promise<AdminItem> {
@@ -110,7 +108,7 @@ const former = new WeakMap<Catalog, readonly KnownItem[]>();
 
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
 export async function listFormerItems(
-  { catalog, store }: Part,
+  { catalog, store }: Stall,
   search: string,
 ): Promise<readonly KnownItem[]> {
   const current = catalog();
@@ -137,7 +135,7 @@ type IndexedReport = {
 const indexes = new WeakMap<Report, IndexedReport>();
 
 /** The last report, indexed once. */
-function indexed({ report, catalog }: Part): IndexedReport {
+function indexed({ report, catalog }: Stall): IndexedReport {
   const last = report() ?? NOTHING;
   const known = indexes.get(last) ?? indexReport(last, catalog());
   indexes.set(last, known);

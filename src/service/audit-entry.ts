@@ -1,6 +1,6 @@
 import type { Actor } from '../access/principal.ts';
 import type { AuditDetails, AuditEntry, NewAuditEntry } from '../store/tables/audit-log.ts';
-import type { Stall } from './stall.ts';
+import type { Records } from './stall.ts';
 
 /** Every act that is logged. */
 export type AuditAction =
@@ -66,7 +66,7 @@ type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: numbe
 
 /** A hundred entries of the audit log, or at most `limit`, after the cursor of an earlier page. */
 export async function listAudit(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Records,
   after: number | null = null,
   limit: number = PAGE,
 ): Promise<AuditPage> {

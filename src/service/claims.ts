@@ -6,10 +6,7 @@ import { type CreatedKey, createKey } from './keys.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
 import { createRateLimit } from './throttle.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
-type Guessed = Part & Pick<Stall, 'countUnknownPurchase'>;
+import type { Records, Stall } from './stall.ts';
 
 /** How each provider spells the sale's id in the return address, and the order key that it stands for. */
 const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
@@ -73,7 +70,7 @@ export function createUnknownPurchases(now: () => number) {
  * e-mail address. Refused with `rate-limited` after twenty unknown ids in a minute from one address.
  */
 export async function findReturned(
-  { store, countUnknownPurchase, now }: Guessed,
+  { store, countUnknownPurchase, now }: Stall,
   provider: string,
   id: string,
   { accountId, address }: Visitor,
@@ -115,7 +112,7 @@ const paidSince = (provider: string, now: number): number => Math.max(0, now - o
  * long ago.
  */
 export async function addReturned(
-  stall: Guessed,
+  stall: Stall,
   provider: string,
   id: string,
   visitor: Visitor & { readonly accountId: string },
@@ -132,7 +129,7 @@ export async function addReturned(
 
 /** Creates an account for the buyer's address, not verified yet, with the purchase, and signs it in. */
 export async function joinReturned(
-  stall: Guessed & Pick<Stall, 'passwords'>,
+  stall: Stall,
   provider: string,
   id: string,
   { address, password, userAgent }: { address: string; password: string; userAgent: string | null },
@@ -163,7 +160,7 @@ export async function claimByLink(
 }
 
 /** Adds the order of a mail's link to the account that is signed in. */
-export async function addByLink(stall: Part, secret: string, accountId: string): Promise<Order> {
+export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
   const order = await findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };
   if (order === null || !(await stall.store.write.claimForAccount({ orderId: order.id, ...claim })))
@@ -172,7 +169,7 @@ export async function addByLink(stall: Part, secret: string, accountId: string):
 }
 
 /** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
-async function findClaimed(stall: Part, secret: string): Promise<Order | null> {
+async function findClaimed(stall: Records, secret: string): Promise<Order | null> {
   const { orderId } = await findLink(stall, secret);
   const order = orderId === null ? null : await stall.store.findOrder(orderId);
   if (order === null) return null;
@@ -191,7 +188,7 @@ async function findClaimed(stall: Part, secret: string): Promise<Order | null> {
 
 /** Creates a key for a claimed purchase; null if the account has as many as it may. */
 export async function claimKey(
-  stall: Part,
+  stall: Records,
   owner: { readonly accountId: string; readonly email: string },
   ref: string,
 ): Promise<CreatedKey | null> {

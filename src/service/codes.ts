@@ -10,10 +10,7 @@ import { auditEntry } from './audit-entry.ts';
 import { readInstant } from './instant.ts';
 import { findItem, findOrder } from './orders.ts';
 import { mintRow, type SignedIn, signedIn } from './sessions.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
-type Guessed = Part & Pick<Stall, 'codeGuesses'>;
+import type { Records, Stall } from './stall.ts';
 
 /** A bundle by its slug, as stall.yaml names it. */
 export type NamedBundle = { readonly slug: string; readonly items: readonly string[] };
@@ -43,7 +40,7 @@ const LONGEST_NOTE = 200;
 const LISTED = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
-export async function createCodes(stall: Part, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
+export async function createCodes(stall: Records, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
   const { slug, bundles, count, uses, until, note, orderId } = request;
   refuseCounts(count, uses, note);
   const at = stall.now();
@@ -63,19 +60,19 @@ export async function createCodes(stall: Part, by: Actor, request: CodeRequest):
 }
 
 /** The newest first, without the codes themselves. */
-export function listCodes({ store }: Pick<Stall, 'store'>): Promise<readonly StoredCode[]> {
+export function listCodes({ store }: Records): Promise<readonly StoredCode[]> {
   return store.listCodes(LISTED);
 }
 
 /** A code by its number. Refuses not-found. */
-export async function findCode({ store }: Pick<Stall, 'store'>, id: number): Promise<StoredCode> {
+export async function findCode({ store }: Records, id: number): Promise<StoredCode> {
   const code = await store.findCode(id);
   if (code !== null) return code;
   throw new Refusal('not-found', `Cannot find code ${id}: "bookstall code list" shows them all`);
 }
 
 /** Ends a code; what it opened stays open. Refuses one that was revoked. */
-export async function revokeCode(stall: Part, by: Actor, id: number): Promise<StoredCode> {
+export async function revokeCode(stall: Records, by: Actor, id: number): Promise<StoredCode> {
   const code = await findCode(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
@@ -124,13 +121,13 @@ type Joining = {
  * The items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's network
  * prefix, for the limit on guesses.
  */
-export function checkCode(stall: Guessed, text: string, address: string): Promise<readonly OfferedItem[]> {
+export function checkCode(stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> {
   return attempt(stall, text, address, (hash) => findOpened(stall, hash));
 }
 
 /** Opens a code's items to an account. Doing so again gives the same answer. */
 export function redeemCode(
-  stall: Guessed,
+  stall: Stall,
   text: string,
   accountId: string,
   address: string,
@@ -142,7 +139,7 @@ export function redeemCode(
 
 /** Redeems a code with a new account, and signs it in. Refuses an address that has an account. */
 export async function joinByCode(
-  stall: Guessed & Pick<Stall, 'passwords'>,
+  stall: Stall,
   text: string,
   { email: typed, password, userAgent, address }: Joining,
 ): Promise<{ readonly items: readonly OfferedItem[]; readonly signedIn: SignedIn }> {
@@ -165,7 +162,7 @@ export async function joinByCode(
 }
 
 /** Turns a paid order into a code for somebody else; the buyer loses the items. Refuses an order that was turned before. */
-export async function giveOrder({ store, now }: Part, order: Order): Promise<string> {
+export async function giveOrder({ store, now }: Records, order: Order): Promise<string> {
   const code = mintCode();
   const { id: orderId, bundle, items } = order;
   const at = now();
@@ -180,7 +177,7 @@ export async function giveOrder({ store, now }: Part, order: Order): Promise<str
 
 /** Runs `use` with a code's hash. Codes that open nothing are counted. */
 async function attempt<T>(
-  { codeGuesses, now }: Guessed,
+  { codeGuesses, now }: Stall,
   text: string,
   address: string,
   use: (hash: Uint8Array) => Promise<T>,
@@ -199,7 +196,7 @@ async function attempt<T>(
   }
 }
 
-async function findOpened({ store, now }: Part, hash: Uint8Array): Promise<readonly OfferedItem[]> {
+async function findOpened({ store, now }: Records, hash: Uint8Array): Promise<readonly OfferedItem[]> {
   const found = await store.checkCode(hash, now());
   if (typeof found === 'string') throw faultOf(found);
   return found;

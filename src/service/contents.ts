@@ -23,10 +23,7 @@ const made = new WeakMap<
 >();
 
 /** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
-export async function listContents(
-  { pages }: Pick<Stall, 'pages'>,
-  edition: Edition,
-): Promise<readonly ContentsEntry[]> {
+export async function listContents({ pages }: Stall, edition: Edition): Promise<readonly ContentsEntry[]> {
   // Without the Worker, the contents are shown without titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const known = made.get(edition);
@@ -79,7 +76,7 @@ export type FoundHeading = { readonly path: string; readonly id: string | null; 
 
 /** Finds headings, as passages name them, on the pages of an edition. */
 export function findHeadings(
-  { pages }: Pick<Stall, 'pages'>,
+  { pages }: Stall,
   edition: Edition,
   places: readonly NearPlace[],
 ): Promise<readonly FoundHeading[]> {

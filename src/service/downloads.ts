@@ -5,8 +5,6 @@ import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 import type { Stall } from './stall.ts';
 
-type Part = Pick<Stall, 'downloads' | 'now'>;
-
 /** One archive handed out: the way it was taken, and its length in bytes. The row has this id if there is one, a UUID. */
 type Taken = {
   readonly principal: AgentPrincipal;
@@ -19,7 +17,7 @@ type Taken = {
 };
 
 /** Queues the row of an archive that is handed out. */
-export function countDownload({ downloads, now }: Part, taken: Taken): void {
+export function countDownload({ downloads, now }: Stall, taken: Taken): void {
   const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
   const { kind, slug } = edition.manifest;
   downloads.add({
@@ -44,7 +42,7 @@ const readToday = new WeakMap<DownloadQueue, { readonly day: number; readonly na
 
 /** Counts the first read of an item by an account in a UTC day as a download by `mcp`; `bytes` is the length of that first answer. */
 export async function countFirstRead(
-  stall: Part & Pick<Stall, 'store'>,
+  stall: Stall,
   principal: AgentPrincipal,
   edition: Edition,
   bytes: number,

@@ -1,18 +1,12 @@
 import type { Actor } from '../access/principal.ts';
 import { type Artefact, removeTars } from '../catalog/artefact.ts';
-import type { Config } from '../config/config.ts';
 import { Refusal } from '../refusal.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { auditEntry } from './audit-entry.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Data, Records } from './stall.ts';
 
 /** Every edition of an item, the newest first. Refuses not-found. */
-export async function listEditions(
-  { store }: Pick<Stall, 'store'>,
-  slug: string,
-): Promise<readonly KnownEdition[]> {
+export async function listEditions({ store }: Records, slug: string): Promise<readonly KnownEdition[]> {
   const item = await store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
   throw new Refusal(
@@ -22,11 +16,7 @@ export async function listEditions(
 }
 
 /** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
-export async function findEdition(
-  stall: Pick<Stall, 'store'>,
-  slug: string,
-  wanted: string,
-): Promise<KnownEdition> {
+export async function findEdition(stall: Records, slug: string, wanted: string): Promise<KnownEdition> {
   const all = await listEditions(stall, slug);
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
   const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
@@ -39,7 +29,7 @@ export async function findEdition(
 
 /** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */
 export async function rollBackEdition(
-  stall: Part,
+  stall: Records,
   by: Actor,
   slug: string,
   wanted: string,
@@ -57,7 +47,7 @@ export async function rollBackEdition(
  * invalid-request if it is served.
  */
 export async function withdrawEdition(
-  stall: Part & { readonly config: Pick<Config, 'data'> },
+  stall: Data,
   by: Actor,
   slug: string,
   wanted: string,

@@ -5,7 +5,7 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
-import { access, type AccessTo, notFound } from './access.ts';
+import { access, notFound } from './access.ts';
 import type { Stall } from './stall.ts';
 
 /** An edition as `GET /api/items/<slug>/editions` gives it. */
@@ -16,7 +16,7 @@ type ListedEdition = Pick<
 
 /** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
 export async function listEditions(
-  stall: AccessTo & Pick<Stall, 'store'>,
+  stall: Stall,
   principal: Principal,
   slug: string,
 ): Promise<{ readonly editions: readonly ListedEdition[] }> {
@@ -72,7 +72,7 @@ function editionOf(current: Edition, known: KnownEdition): Edition {
  * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
  */
 export async function findEdition(
-  { store, keptShelf, log }: Pick<Stall, 'store' | 'keptShelf' | 'log'>,
+  { store, keptShelf, log }: Stall,
   current: Edition,
   wanted: string,
 ): Promise<WantedEdition> {

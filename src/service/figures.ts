@@ -2,9 +2,7 @@ import { DAY } from '../duration.ts';
 import type { DayCount, ItemPeriods, PeriodCount } from '../store/tables/item-days.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import type { Store } from '../store/store.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** How many days the office shows. */
 export const FIGURE_DAYS = 30;
@@ -24,7 +22,7 @@ const SETTLED = 60_000;
 const settledDays = new WeakMap<Store, Map<number, DayFigures>>();
 
 /** The last thirty days, including days without any entry; today is the last. Days that are settled are counted once. */
-export async function figuresOverTime({ store, now }: Part): Promise<readonly DayFigures[]> {
+export async function figuresOverTime({ store, now }: Records): Promise<readonly DayFigures[]> {
   const past = settledDays.get(store) ?? new Map<number, DayFigures>();
   settledDays.set(store, past);
   let since = firstDay(now());
@@ -66,7 +64,7 @@ const MONTHS = 12;
 
 /** How much an item was viewed, downloaded and asked in every period of the span, the current one last. */
 export async function itemFigures(
-  { store, now }: Part,
+  { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
 ): Promise<readonly ItemFigures[]> {

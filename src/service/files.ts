@@ -8,14 +8,12 @@ import type { CoverForm } from '../catalog/page-file.ts';
 import { formatType } from '../item/manifest.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
-import { access, type AccessTo, mayRead, notFound, seenBy } from './access.ts';
+import { access, mayRead, notFound, seenBy } from './access.ts';
 import { artefactOf } from './skill-archives.ts';
 import { countDownload } from './downloads.ts';
 import { refuseEmpty } from './install.ts';
 import { readContent } from './recent-contents.ts';
 import type { Stall } from './stall.ts';
-
-type Part = AccessTo & Pick<Stall, 'artefacts'>;
 
 /** The most bytes of files that one JSON answer may hold. */
 const MOST = 64 * 1024 * 1024;
@@ -40,7 +38,7 @@ type ArtefactSlice = {
 
 /** Spec 4.3 and 4.4: a book by id, a skill by slug. Refuses not-found, access-denied, no-content, invalid-request, payload-too-large. */
 export async function listFiles(
-  stall: Part,
+  stall: Stall,
   principal: Principal,
   kind: ItemKind,
   name: string,
@@ -107,7 +105,7 @@ export type OpenedFile = {
 export type ReadFile = OpenedFile & { readonly format: string | null; readonly count: () => void };
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
-export async function seeItem(stall: AccessTo, principal: AgentPrincipal, slug: string): Promise<Edition> {
+export async function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
   const served = findBySlug(stall.catalog(), slug);
   if (served === undefined) throw notFound(slug);
   const edition = seenBy(principal, served);
@@ -117,7 +115,7 @@ export async function seeItem(stall: AccessTo, principal: AgentPrincipal, slug: 
 
 /** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
 export async function readItemFile(
-  stall: Part & Pick<Stall, 'downloads'>,
+  stall: Stall,
   principal: Principal,
   kind: ItemKind,
   slug: string,
@@ -140,7 +138,7 @@ export async function readItemFile(
 
 /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
 export async function openItemFile(
-  { artefacts }: Pick<Stall, 'artefacts'>,
+  { artefacts }: Stall,
   edition: Edition,
   path: string,
 ): Promise<OpenedFile> {
@@ -149,13 +147,13 @@ export async function openItemFile(
 }
 
 /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
-export function openCover(stall: Pick<Stall, 'artefacts'>, edition: Edition): Promise<OpenedFile> {
+export function openCover(stall: Stall, edition: Edition): Promise<OpenedFile> {
   return openItemFile(stall, edition, edition.manifest.cover ?? '');
 }
 
 /** The same image at the size that pages show. */
 export function openSmallCover(
-  { smallCovers }: Pick<Stall, 'smallCovers'>,
+  { smallCovers }: Stall,
   edition: Edition,
   form?: CoverForm,
 ): Promise<SmallCover> {
@@ -164,7 +162,7 @@ export function openSmallCover(
 
 /** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
 export async function readItemText(
-  stall: Part,
+  stall: Stall,
   principal: Principal,
   edition: Edition,
   path: string,

@@ -13,7 +13,7 @@ import {
 } from '../git/upload-response.ts';
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
-import { access, type AccessTo, mayTake, notFound, unauthenticated } from './access.ts';
+import { access, mayTake, notFound, unauthenticated } from './access.ts';
 import { artefactOf } from './skill-archives.ts';
 import { countDownload } from './downloads.ts';
 import { refuseEmpty } from './install.ts';
@@ -36,11 +36,9 @@ export type UploadPack = {
   readonly count: () => void;
 };
 
-type Part = AccessTo & Pick<Stall, 'artefacts' | 'repositories' | 'downloads'>;
-
 /** The answer to a client's first request for an item. */
 export async function advertiseItem(
-  stall: Part,
+  stall: Stall,
   asker: AgentPrincipal,
   slug: string,
   dialect: Dialect,
@@ -54,7 +52,7 @@ export async function advertiseItem(
  * tarball-failed and storage-unavailable.
  */
 export async function uploadItem(
-  stall: Part,
+  stall: Stall,
   asker: AgentPrincipal,
   slug: string,
   body: Uint8Array,
@@ -72,7 +70,7 @@ export async function uploadItem(
 }
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
-async function open(stall: AccessTo, asker: AgentPrincipal, slug: string): Promise<Edition> {
+async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {
   try {
     const edition = findBySlug(stall.catalog(), slug);
     if (edition === undefined) throw notFound(slug);
@@ -107,16 +105,14 @@ function toBytes(lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> {
 /** The most entries of a shelf. */
 const MOST = 1000;
 
-type Shelf = AccessTo & Pick<Stall, 'store' | 'origin'>;
-
 /** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
-export async function marketplace(stall: Shelf, asker: AgentPrincipal, token?: string): Promise<string> {
+export async function marketplace(stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> {
   return write(stall, await list(stall, asker), token);
 }
 
 /** The answer to a client's first request for the same as a repository. Refuses anonymous clients, so that git sends its credential. */
 export async function advertiseShelf(
-  stall: Shelf,
+  stall: Stall,
   asker: AgentPrincipal,
   token: string | undefined,
   dialect: Dialect,
@@ -127,7 +123,7 @@ export async function advertiseShelf(
 
 /** The answer to a body sent to that repository's git-upload-pack. */
 export async function uploadShelf(
-  stall: Shelf,
+  stall: Stall,
   asker: AgentPrincipal,
   token: string | undefined,
   body: Uint8Array,
@@ -141,7 +137,7 @@ export async function uploadShelf(
 }
 
 /** The items that the principal holds, then the free items, by slug. */
-async function list(stall: Shelf, asker: AgentPrincipal): Promise<readonly Edition[]> {
+async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
   const items = new Set(await listTakeable(stall, asker));
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
@@ -152,7 +148,7 @@ async function list(stall: Shelf, asker: AgentPrincipal): Promise<readonly Editi
   return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);
 }
 
-function write({ manifest, origin }: Shelf, items: readonly Edition[], token: string | undefined): string {
+function write({ manifest, origin }: Stall, items: readonly Edition[], token: string | undefined): string {
   return writeMarketplace({
     stall: manifest().name,
     origin: origin(),
@@ -163,7 +159,7 @@ function write({ manifest, origin }: Shelf, items: readonly Edition[], token: st
 
 /** One commit without a parent or a time, so that a revoked item leaves no trace. */
 async function openShelf(
-  stall: Shelf,
+  stall: Stall,
   asker: AgentPrincipal,
   token: string | undefined,
 ): Promise<Repository> {

@@ -10,9 +10,7 @@ import { findAccount } from './accounts.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
 import { readCsvRows, refuseRows } from './csv-rows.ts';
 import { readInstant } from './instant.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** A grant that is asked for. Times are ISO 8601; `source` says where the grant came from. */
 type GrantRequest = {
@@ -32,7 +30,7 @@ type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' 
 const DEFAULT_SOURCE = 'manual';
 
 /** Finds the item of a slug, a former slug or a book's id. Refuses a name that was never published from this data directory. */
-export async function findGrantedItem({ store }: Pick<Stall, 'store'>, slug: string): Promise<GrantedItem> {
+export async function findGrantedItem({ store }: Records, slug: string): Promise<GrantedItem> {
   const item = await store.findKnownItem(slug);
   if (item !== null) return item;
   throw new Refusal(
@@ -42,7 +40,7 @@ export async function findGrantedItem({ store }: Pick<Stall, 'store'>, slug: str
 }
 
 /** Lets an account have an item; again with other dates to change those. */
-export async function addGrant(stall: Part, by: Actor, request: GrantRequest): Promise<NewGrant> {
+export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
   const { id: accountId } = await findAccount(stall, request.email);
   const item = await findGrantedItem(stall, request.slug);
   const known = await stall.store.findGrants(accountId, item.kind, item.itemKey);
@@ -55,16 +53,13 @@ export async function addGrant(stall: Part, by: Actor, request: GrantRequest): P
 }
 
 /** The grants of an account, or of all. Refuses an unknown address. */
-export async function listGrants(
-  stall: Pick<Stall, 'store'>,
-  email: string | null,
-): Promise<readonly ListedGrant[]> {
+export async function listGrants(stall: Records, email: string | null): Promise<readonly ListedGrant[]> {
   return stall.store.listGrants(email === null ? null : (await findAccount(stall, email)).id);
 }
 
 /** Takes an item back, and says how many grants were revoked: of every source, unless one is named. */
 export async function revokeGrants(
-  stall: Part,
+  stall: Records,
   by: Actor,
   email: string,
   slug: string,
@@ -85,7 +80,7 @@ export async function revokeGrants(
 }
 
 /** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
-export async function revokeGrant(stall: Part, by: Actor, grant: NamedGrant): Promise<void> {
+export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
   const { accountId, kind, itemKey, source, email, slug } = grant;
   const at = stall.now();
   const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
@@ -138,7 +133,7 @@ const BATCH = 100;
  * none. With an origin, addresses without an account get one, and a link to it; without one they are refused.
  */
 export async function importGrants(
-  stall: Part,
+  stall: Records,
   by: Actor,
   csv: string,
   origin: string | null = null,

@@ -3,7 +3,7 @@ import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/prin
 import { type Catalog, type Edition, findByKey, grantKeys, listFormerSlugs } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import { type AccessTo, mayTake } from './access.ts';
+import { mayTake } from './access.ts';
 import {
   describeItem,
   type HeldItem,
@@ -12,26 +12,24 @@ import {
   type Library,
   type Shelf,
 } from './library.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'catalog' | 'shelves' | 'now'>;
+import type { Records, Stall } from './stall.ts';
 
 /** The items of the specification's library, by title and slug (4.2). The same object until something in it may have changed. */
-export async function listLibrary(stall: Part, account: AccountPrincipal): Promise<Library> {
+export async function listLibrary(stall: Stall, account: AccountPrincipal): Promise<Library> {
   return (await shelfOf(stall, account)).library;
 }
 
 /** Every item to which an account holds live grants, each once, by title and slug. */
-export async function listHoldings(stall: Part, account: AccountPrincipal): Promise<Holdings> {
+export async function listHoldings(stall: Stall, account: AccountPrincipal): Promise<Holdings> {
   return (await shelfOf(stall, account)).holdings;
 }
 
 /** The same with their editions, for a page. */
-export async function listHeld(stall: Part, account: AccountPrincipal): Promise<readonly HeldItem[]> {
+export async function listHeld(stall: Stall, account: AccountPrincipal): Promise<readonly HeldItem[]> {
   return (await shelfOf(stall, account)).held;
 }
 
-function shelfOf(stall: Part, account: AccountPrincipal): Shelf | Promise<Shelf> {
+function shelfOf(stall: Stall, account: AccountPrincipal): Shelf | Promise<Shelf> {
   const { catalog, now } = stall;
   const isFresh = (shelf: Shelf): boolean =>
     shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
@@ -39,7 +37,7 @@ function shelfOf(stall: Part, account: AccountPrincipal): Shelf | Promise<Shelf>
 }
 
 async function readShelf(
-  { store, catalog, now }: Part,
+  { store, catalog, now }: Stall,
   { accountId, email }: AccountPrincipal,
 ): Promise<Shelf> {
   const at = now();
@@ -102,7 +100,7 @@ function compare(a: string, b: string): number {
 
 /** The earliest live grant of an item to a principal, in milliseconds since 1970; null if there is none. */
 export async function grantedSince(
-  { findGrants, catalog, now }: Pick<Stall, 'findGrants' | 'catalog' | 'now'>,
+  { findGrants, catalog, now }: Stall,
   principal: Principal,
   { manifest }: Edition,
 ): Promise<number | null> {
@@ -117,7 +115,7 @@ export async function grantedSince(
 
 /** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */
 export async function changedSinceFetch(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Records,
   accountId: string,
 ): Promise<(edition: Edition) => boolean> {
   const downloads = await store.listLastDownloads(accountId);
@@ -132,10 +130,7 @@ export async function changedSinceFetch(
 }
 
 /** The items that a principal may take because of a grant, and those that its token names; by slug. */
-export async function listTakeable(
-  stall: AccessTo & Pick<Stall, 'store'>,
-  principal: AgentPrincipal,
-): Promise<readonly Edition[]> {
+export async function listTakeable(stall: Stall, principal: AgentPrincipal): Promise<readonly Edition[]> {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(await stall.store.findAccountGrants(principal.accountId), stall.now());
   const named = principal.kind === 'token' ? principal.scope.items : null;

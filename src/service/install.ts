@@ -4,14 +4,12 @@ import type { Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import { Refusal } from '../refusal.ts';
-import { access, type AccessTo, notFound } from './access.ts';
+import { access, notFound } from './access.ts';
 import { artefactOf } from './skill-archives.ts';
 import { countDownload } from './downloads.ts';
 import { findEdition } from './editions.ts';
 import type { Stall } from './stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';
-
-type Part = AccessTo & Pick<Stall, 'store' | 'artefacts' | 'keptShelf' | 'downloads' | 'origin' | 'log'>;
 
 /**
  * The facts of an archive before it is made: the folder at its top, its length in bytes, and that of the artefact in it. The
@@ -38,7 +36,7 @@ type Archive = { readonly head: Uint8Array<ArrayBuffer>; readonly tail: Uint8Arr
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
 export async function install(
-  stall: Part,
+  stall: Stall,
   principal: Principal,
   slug: string,
   wanted: string | null,
@@ -63,7 +61,7 @@ export async function install(
   return { edition, meta, artefact: opened, take };
 }
 
-function openServed({ artefacts }: Part, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
+function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
   refuseEmpty(edition);
   return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
 }
@@ -76,7 +74,7 @@ type ArchiveBuilder = (isSubscriber: boolean) => {
 
 const builders = new WeakMap<Edition, ArchiveBuilder>();
 
-function builderOf({ origin }: Part, edition: Edition, folder: string): ArchiveBuilder {
+function builderOf({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder {
   const known = builders.get(edition) ?? createArchiveBuilder(edition, folder, origin());
   builders.set(edition, known);
   return known;
@@ -130,25 +128,15 @@ export type SharedArchive = {
   readonly count: () => void;
 };
 
-type Archiving = AccessTo & Pick<Stall, 'downloads'>;
-
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export async function zip(
-  stall: Archiving & Pick<Stall, 'artefacts'>,
-  principal: Principal,
-  slug: string,
-): Promise<SharedArchive> {
+export async function zip(stall: Stall, principal: Principal, slug: string): Promise<SharedArchive> {
   const edition = await find(stall, principal, findBySlug(stall.catalog(), slug, 'skill'), slug);
   const body = await stall.artefacts.open(edition, 'zip');
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export async function bookSkill(
-  stall: Archiving & Pick<Stall, 'skillArchives'>,
-  principal: Principal,
-  bookId: string,
-): Promise<SharedArchive> {
+export async function bookSkill(stall: Stall, principal: Principal, bookId: string): Promise<SharedArchive> {
   const edition = await find(stall, principal, stall.catalog().byBookId.get(bookId), bookId);
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
   return share(stall, principal, edition, 'skill', opened);
@@ -158,11 +146,7 @@ export async function bookSkill(
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
 /** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
-export async function epub(
-  stall: Archiving & Pick<Stall, 'store' | 'keptShelf' | 'epubs' | 'log'>,
-  principal: Principal,
-  request: EpubRequest,
-): Promise<SharedArchive> {
+export async function epub(stall: Stall, principal: Principal, request: EpubRequest): Promise<SharedArchive> {
   const catalog = stall.catalog();
   const [named, name] =
     'id' in request
@@ -179,7 +163,7 @@ export async function epub(
 }
 
 async function find(
-  stall: AccessTo,
+  stall: Stall,
   principal: Principal,
   edition: Edition | undefined,
   name: string,
@@ -191,7 +175,7 @@ async function find(
 }
 
 function share(
-  stall: Archiving,
+  stall: Stall,
   principal: Principal,
   edition: Edition,
   door: string,

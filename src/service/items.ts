@@ -17,7 +17,7 @@ const pages = new WeakMap<Catalog, Map<string, Page>>();
  * One page of the published items; pass `next` as `after` for the next page, null on the last. The same object for the same
  * page of a catalog while it is kept, so that it is rendered once.
  */
-export function listItems(stall: Pick<Stall, 'catalog'>, { after = '', limit }: PageQuery): Page {
+export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
   const catalog = stall.catalog();
   const most = readLimit(limit);
   const key = `${most} ${after}`;

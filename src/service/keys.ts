@@ -21,9 +21,7 @@ import {
 import { findGrantedItem } from './grants.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { createMemo } from './memo.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** Who issues or revokes: an account on its own page, which is not audited, or one who runs the stall. */
 type By = Actor | 'itself';
@@ -61,7 +59,7 @@ type TokenRequest = {
 
 /** Refuses names of several lines, and a key beyond `MOST_LIVE`. */
 export async function createKey(
-  stall: Part,
+  stall: Records,
   by: By,
   owner: Owner,
   name: string,
@@ -77,7 +75,7 @@ export async function createKey(
 
 /** A key that takes the place of every earlier one of its name. */
 export async function renewKey(
-  stall: Part,
+  stall: Records,
   by: By,
   owner: Owner,
   name: string,
@@ -90,7 +88,7 @@ export async function renewKey(
 
 /** A new key of the same name and term; the old one ends at once, or after the overlap. */
 export async function rotateKey(
-  stall: Part,
+  stall: Records,
   by: By,
   old: KeyHolder<'key'>,
   overlap: Overlap = 'now',
@@ -105,7 +103,7 @@ export async function rotateKey(
 
 /** Refuses what `createKey` refuses, and a list of no item or too many. */
 export async function createToken(
-  stall: Part,
+  stall: Records,
   by: By,
   owner: Owner,
   { name, items, reads, term }: TokenRequest,
@@ -122,21 +120,21 @@ export async function createToken(
 
 /** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
 export async function readTokenItems(
-  { store }: Pick<Stall, 'store'>,
+  stall: Records,
   slugs: readonly string[],
 ): Promise<readonly ScopedItem[] | null> {
-  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem({ store }, slug)));
+  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem(stall, slug)));
 }
 
 /** Ends a key or token for good; one that has ended stays as it is. */
-export async function revokeKey(stall: Part, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
+export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
   await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
 }
 
 /** The key or token of an id as people type it; with an account, one of that account alone. Refuses not-found. */
 export async function findKey<Kind extends KeyKind>(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Records,
   kind: Kind,
   id: string,
   accountId: string | null = null,
@@ -221,7 +219,7 @@ function created(
 }
 
 function auditOf(
-  stall: Part,
+  stall: Records,
   by: By,
   action: AuditAction,
   owner: Owner,
@@ -256,7 +254,7 @@ function whyMalformed(key: string): string {
  * Turns API keys and install tokens into their accounts. One that is malformed, unknown, expired, revoked or of a disabled
  * account is anonymous, with the reason.
  */
-export function createAuthentication({ store, now }: Part) {
+export function createAuthentication({ store, now }: Records) {
   const remembered = {
     key: createMemo<KeyHolder<'key'>>(store.generation),
     token: createMemo<KeyHolder<'token'>>(store.generation),
@@ -298,7 +296,7 @@ export function createAuthentication({ store, now }: Part) {
 
 /** Whether a key or a token would still be taken. */
 export async function isKeyValid(
-  { store, now }: Part,
+  { store, now }: Records,
   principal: KeyPrincipal | TokenPrincipal,
 ): Promise<boolean> {
   const [kind, id] =

@@ -4,7 +4,6 @@ import { isFree, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
-import type { AccessTo } from './access.ts';
 import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
 import { fold, rowOf, type WindowRow } from './window-index.ts';
@@ -32,7 +31,7 @@ const CURSOR = /^(\d{1,4})\.([a-z0-9-]+)$/;
  * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
  */
 export async function searchLibrary(
-  stall: AccessTo & Pick<Stall, 'store' | 'windowIndexes'>,
+  stall: Stall,
   principal: AgentPrincipal,
   query: LibraryQuery,
 ): Promise<LibraryPage> {

@@ -1,7 +1,6 @@
 import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { hashSecret, mintSecret } from '../access/session.ts';
-import type { Config } from '../config/config.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
@@ -10,10 +9,7 @@ import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
-type WithData = Part & { readonly config: Pick<Config, 'data'> };
+import type { Data, Records, Stall } from './stall.ts';
 
 /** How long a link can be used, in milliseconds and in words, and the page that takes it. */
 const PURPOSES: Readonly<
@@ -45,7 +41,7 @@ export type MintedLink = {
 
 /** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
 export async function createLink(
-  stall: Part,
+  stall: Records,
   by: Actor,
   email: string,
   purpose: 'invite' | 'reset',
@@ -62,14 +58,14 @@ export async function createLink(
 }
 
 /** Describes a link without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
-export async function findLink({ store, now }: Part, secret: string): Promise<Link> {
+export async function findLink({ store, now }: Records, secret: string): Promise<Link> {
   const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
   if (link === null || link.purpose === 'unsubscribe') throw unusable();
   return link;
 }
 
 /** Revokes a link that can still be used. Refuses any other. */
-export async function revokeLink({ store, now }: Part, by: Actor, id: number): Promise<void> {
+export async function revokeLink({ store, now }: Records, by: Actor, id: number): Promise<void> {
   const at = now();
   const link = (await store.listLinks(at)).find((one) => one.id === id);
   const purpose = link?.purpose ?? null;
@@ -79,7 +75,7 @@ export async function revokeLink({ store, now }: Part, by: Actor, id: number): P
 }
 
 /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
-export async function ensureSetup(stall: WithData, origin: string): Promise<CreatedLink | null> {
+export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
   if ((await store.findOwner()) !== null) {
     removeSetupUrl(config.data);
@@ -137,11 +133,7 @@ export type LinkAnswer = {
  * other session and link of the account. A link that was sent to an address sets a first password alone. Refuses what
  * `findLink`, `readPassword` and e-mail addresses do; then it stays open.
  */
-export async function redeemLink(
-  stall: WithData & Pick<Stall, 'passwords'>,
-  secret: string,
-  answer: LinkAnswer,
-): Promise<SignedIn> {
+export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<SignedIn> {
   const { store, passwords, now, config } = stall;
   // Before the slow hash: a stranger's guess must cost us nothing.
   const link = await findLink(stall, secret);

@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import { type Catalog, type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { byline, isFree } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
-import { access, type AccessTo, isPublic, notFound } from './access.ts';
+import { access, isPublic, notFound } from './access.ts';
 import type { Stall } from './stall.ts';
 
 /** A text as it is sent; the same object while the text is kept. */
@@ -19,11 +19,7 @@ const stallTexts = new WeakMap<Catalog, { readonly name: string; readonly text: 
 const bookTexts = new Map<Edition, LlmsText>();
 
 /** The stall as a text for language models. */
-export function stallText({
-  catalog,
-  manifest,
-  origin,
-}: Pick<Stall, 'catalog' | 'manifest' | 'origin'>): string {
+export function stallText({ catalog, manifest, origin }: Stall): string {
   const [of, { name }] = [catalog(), manifest()];
   const before = stallTexts.get(of);
   const known = before?.name === name ? before : { name, text: writeStall(of, name, origin()) };
@@ -32,11 +28,7 @@ export function stallText({
 }
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
-export async function bookText(
-  stall: AccessTo & Pick<Stall, 'origin'>,
-  principal: AgentPrincipal,
-  slug: string,
-): Promise<LlmsText> {
+export async function bookText(stall: Stall, principal: AgentPrincipal, slug: string): Promise<LlmsText> {
   const edition = findBySlug(stall.catalog(), slug, 'book');
   if (edition === undefined) throw notFound(slug);
   await access(stall, principal, edition, 'read');

@@ -18,7 +18,7 @@ import { DAY, formatDuration } from '../duration.ts';
 import { messageOf } from '../refusal.ts';
 import { startChore } from './chore.ts';
 
-type Part = Pick<Stall, 'store' | 'isServed'>;
+type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
 /** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
 type Shown<Row> = Omit<Row, 'serverStartId' | 'outcome'> & { readonly outcome: string };

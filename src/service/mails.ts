@@ -13,14 +13,14 @@ import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chore.ts';
 import { listHeld } from './holdings.ts';
 import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /** A mail with its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
 /** A page of mails, the newest first. */
 export function pageMails(
-  stall: Pick<Stall, 'store'>,
+  stall: Records,
   state: MailState | null,
   place: PagePlace,
 ): Promise<LogPage<PlacedMail>> {
@@ -28,24 +28,17 @@ export function pageMails(
 }
 
 /** Every mail, the newest first, in steps of some rows. */
-export function walkMails(
-  stall: Pick<Stall, 'store'>,
-  state: MailState | null,
-): AsyncGenerator<readonly PlacedMail[]> {
+export function walkMails(stall: Records, state: MailState | null): AsyncGenerator<readonly PlacedMail[]> {
   return walk(readMails(stall, state));
 }
 
-function readMails({ store }: Pick<Stall, 'store'>, state: MailState | null): Read<PlacedMail> {
+function readMails({ store }: Records, state: MailState | null): Read<PlacedMail> {
   return async (window) =>
     (await store.listMailPage(state, window)).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id }));
 }
 
 /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
-export async function repeatMail(
-  { store, now }: Pick<Stall, 'store' | 'now'>,
-  by: Actor,
-  id: number,
-): Promise<OutboxRow> {
+export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = await store.findMail(id);
   if (mail === null)
     throw new Refusal('not-found', `Cannot find mail ${id}: "bookstall mail list" shows them all`);
@@ -65,10 +58,8 @@ const LONGEST = 1500;
 
 type Version = { readonly title: string; readonly digest: string; readonly text: string };
 
-type NewsPart = Pick<Stall, 'store' | 'catalog' | 'shelves' | 'outbox' | 'log' | 'now'>;
-
 /** Mails the notes of new versions to holders who asked for them: one mail a day at most. Without a mail server it does nothing. */
-export function startNewsMails(stall: NewsPart) {
+export function startNewsMails(stall: Stall) {
   const { store, outbox, log, now } = stall;
   const queueDue = async (): Promise<void> => {
     if (!outbox.sends) return;
@@ -80,7 +71,7 @@ export function startNewsMails(stall: NewsPart) {
   );
 }
 
-async function queueNews(stall: NewsPart, { accountId, email, since }: NewsReader): Promise<void> {
+async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
   const { store, now } = stall;
   const account = { kind: 'account', accountId, email } as const;
   const held = await listHeld(stall, { ...account, keyId: null, sessionId: '', isOwner: false });
@@ -163,12 +154,7 @@ function siteOf(client: string): string {
  * Asks for a mail to an address. The caller never learns whether one is sent, and a request takes the same time whether or
  * not the address is known: nothing waits for its result.
  */
-export function requestMail(
-  stall: Pick<Stall, 'store' | 'manifest' | 'outbox' | 'mayAskForMail' | 'log' | 'now'>,
-  kind: AskedMail,
-  text: string,
-  client: string,
-): void {
+export function requestMail(stall: Stall, kind: AskedMail, text: string, client: string): void {
   const address = readEmail(text);
   if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client)) return;
   queueAsked(stall, kind, address).then(stall.outbox.wake, (error: unknown) =>
@@ -177,11 +163,7 @@ export function requestMail(
 }
 
 /** `claim` sends the newest order's mail once more; `open` a link that makes an account, and one that sets a password as `reset` does to an account that exists. */
-async function queueAsked(
-  stall: Pick<Stall, 'store' | 'manifest' | 'now'>,
-  kind: AskedMail,
-  address: string,
-): Promise<void> {
+async function queueAsked(stall: Stall, kind: AskedMail, address: string): Promise<void> {
   const { store, now } = stall;
   if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
@@ -192,7 +174,7 @@ async function queueAsked(
 
 /** Sent to the account's own address, not to a typed one, which may be a look-alike. */
 function queueLink(
-  stall: Pick<Stall, 'store' | 'now'>,
+  stall: Records,
   kind: 'invite' | 'reset',
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   audit?: NewAuditEntry,
@@ -201,7 +183,7 @@ function queueLink(
 }
 
 function queue(
-  { store, now }: Pick<Stall, 'store' | 'now'>,
+  { store, now }: Records,
   mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>,
   audit?: NewAuditEntry,
 ) {
@@ -210,11 +192,7 @@ function queue(
 }
 
 /** Mails an account the link that sets its first password, or another. */
-export async function mailLink(
-  stall: Pick<Stall, 'store' | 'outbox' | 'now'>,
-  by: Actor,
-  email: string,
-): Promise<void> {
+export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
   if (!stall.outbox.sends)
     throw new Refusal(
       'invalid-request',
@@ -230,28 +208,21 @@ export async function mailLink(
 }
 
 /** Whether a visitor can make an account by a link to their address. */
-export function opensAccounts({ outbox, manifest }: Pick<Stall, 'outbox' | 'manifest'>): boolean {
+export function opensAccounts({ outbox, manifest }: Stall): boolean {
   return outbox.sends && manifest().accounts === 'open';
 }
 
 /** Whether an account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
-export async function wantsNews(
-  { store, outbox }: Pick<Stall, 'store' | 'outbox'>,
-  accountId: string,
-): Promise<boolean | null> {
+export async function wantsNews({ store, outbox }: Stall, accountId: string): Promise<boolean | null> {
   const account = outbox.sends ? await store.findAccountById(accountId) : null;
   return account?.verifiedAt == null ? null : (await store.findNewsSince(accountId)) !== null;
 }
 
-export function wantNews(
-  { store, now }: Pick<Stall, 'store' | 'now'>,
-  accountId: string,
-  isWanted: boolean,
-): Promise<void> {
+export function wantNews({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> {
   return store.write.setNews({ accountId, at: isWanted ? now() : null });
 }
 
 /** Ends news by the link of a mail; false for an unknown link. */
-export function endNews({ store, now }: Pick<Stall, 'store' | 'now'>, secret: string): Promise<boolean> {
+export function endNews({ store, now }: Records, secret: string): Promise<boolean> {
   return store.write.endNews({ secretHash: hashSecret(secret), at: now() });
 }

@@ -2,7 +2,7 @@ import { type ChangedFiles, type Edition, listPublished } from '../catalog/catal
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { DatedEdition, NotedEdition } from '../store/tables/editions.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
 export type ItemNews = {
@@ -24,7 +24,7 @@ const LATEST = 3;
  * news begin with the edition that is served, not with the one that was taken back.
  */
 export async function findNews(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Records,
   { manifest, digest }: Edition,
   isOpen: boolean,
 ): Promise<ItemNews> {
@@ -61,10 +61,7 @@ export type PublishedItem = {
 };
 
 /** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
-export async function listPublishedItems({
-  store,
-  catalog,
-}: Pick<Stall, 'store' | 'catalog'>): Promise<readonly PublishedItem[]> {
+export async function listPublishedItems({ store, catalog }: Stall): Promise<readonly PublishedItem[]> {
   const editions = listPublished(catalog());
   const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return editions
@@ -86,10 +83,7 @@ export type StallNews = Pick<NotedEdition, 'digest' | 'version' | 'notes'> & {
 };
 
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
-export async function listNews(
-  stall: Pick<Stall, 'store' | 'catalog'>,
-  count: number,
-): Promise<readonly StallNews[]> {
+export async function listNews(stall: Stall, count: number): Promise<readonly StallNews[]> {
   // No edition is newer than the last change of its item, so these items have the newest editions.
   const items = (await listPublishedItems(stall)).slice(0, count);
   const news = await Promise.all(items.map((item) => newsOf(stall.store, item, count)));

@@ -11,13 +11,7 @@ const BATCH = 20;
  * Keeps the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
  * again that waited for their item: call `run` after a publish. A stall that sells nothing writes nothing.
  */
-export function startOffers({
-  config: { sales, mail },
-  catalog,
-  store,
-  log,
-  now,
-}: Pick<Stall, 'config' | 'catalog' | 'store' | 'log' | 'now'>) {
+export function startOffers({ config: { sales, mail }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {
     grace: sales.grace,
     mail: mail === null ? 'manual' : 'queued',

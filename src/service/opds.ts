@@ -3,7 +3,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
 import { unauthenticated } from './access.ts';
 import { listHeld } from './holdings.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { findInWindow, type WindowQuery } from './window.ts';
 
 /** A list of items for e-readers. */
@@ -23,11 +23,9 @@ export type OpdsPage = {
 /** Items on a page. */
 export const OPDS_PAGE = 50;
 
-type Part = Pick<Stall, 'catalog' | 'manifest' | 'store' | 'shelves' | 'windowIndexes' | 'now'>;
-
 /** A list of items that e-readers page through. The library refuses unauthenticated without a key. */
 export async function listOpds(
-  stall: Part,
+  stall: Stall,
   asker: AgentPrincipal,
   shelf: OpdsShelf,
   { page, words = '' }: { readonly page: number; readonly words?: string },
@@ -52,7 +50,7 @@ export async function listOpds(
   return { ...found, items };
 }
 
-async function pageOfLibrary(stall: Part, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
+async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
   const held = await listHeld(stall, asker);
@@ -64,7 +62,7 @@ async function pageOfLibrary(stall: Part, asker: AgentPrincipal, wanted: number)
   return { items, count: held.length, page, pages };
 }
 
-function itemOf({ store }: Pick<Stall, 'store'>, edition: Edition, isTheirs: boolean): OpdsItem {
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
   const { manifest } = edition;
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }

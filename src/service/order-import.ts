@@ -14,9 +14,7 @@ import { auditEntry } from './audit-entry.ts';
 import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
 import { readInstant } from './instant.ts';
 import { findItem } from './orders.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. */
 type PastSale = {
@@ -62,7 +60,7 @@ const PAUSE = 10;
  * such an order, or name an unknown item. With mail, each new buyer is mailed as for any sale.
  */
 export async function importOrders(
-  stall: Part,
+  stall: Records,
   by: Actor,
   csv: string,
   isMailed: boolean,
@@ -90,7 +88,7 @@ export async function importOrders(
 }
 
 /** Orders are handed to the writer as JSON texts, a batch in each: cloning one large object would hold up the thread. */
-async function readOrders(stall: Part, csv: string) {
+async function readOrders(stall: Records, csv: string) {
   const turn = createTurns();
   const [faults, orders, batches]: [string[], HandOrder[], string[]] = [[], [], []];
   const [rows, left]: [ReadRow[], LeftRow[]] = [[], []];
@@ -129,7 +127,7 @@ async function readOrders(stall: Part, csv: string) {
 
 /** Finds the items of slugs that are not found yet; why one is unknown, or null. */
 async function findItems(
-  stall: Part,
+  stall: Records,
   slugs: readonly string[],
   items: Map<string, OfferedItem>,
 ): Promise<string | null> {

@@ -14,9 +14,7 @@ import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
 import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records } from './stall.ts';
 
 /** Which orders are listed; null is any. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;
@@ -34,38 +32,38 @@ export type OrderStory = {
 };
 
 /** An order by its number. Refuses not-found. */
-export async function findOrder({ store }: Pick<Stall, 'store'>, id: number): Promise<Order> {
+export async function findOrder({ store }: Records, id: number): Promise<Order> {
   return (await store.findOrder(id)) ?? missing(id);
 }
 
 /** The order that one of the provider's ids belongs to. Refuses not-found. */
-export async function findOrderByKey(
-  { store }: Pick<Stall, 'store'>,
-  provider: string,
-  key: string,
-): Promise<Order> {
+export async function findOrderByKey({ store }: Records, provider: string, key: string): Promise<Order> {
   const order = await store.findOrderByKey(provider, key);
   if (order !== null) return order;
   throw new Refusal('not-found', `Cannot find the order of ${provider} with ${key}`);
 }
 
-export async function readOrderStory(stall: Pick<Stall, 'store'>, id: number): Promise<OrderStory> {
+export async function readOrderStory(stall: Records, id: number): Promise<OrderStory> {
   const order = await findOrder(stall, id);
   const [facts, mails] = await Promise.all([stall.store.listOrderFacts(id), stall.store.listOrderMails(id)]);
   return { order, facts, mails };
 }
 
 /** A page of orders, the newest first. */
-export function pageOrders(stall: Part, query: OrderQuery, place: PagePlace): Promise<LogPage<PlacedOrder>> {
+export function pageOrders(
+  stall: Records,
+  query: OrderQuery,
+  place: PagePlace,
+): Promise<LogPage<PlacedOrder>> {
   return readPage(readOrders(stall, query), place);
 }
 
 /** Every order, the newest first, in steps of some rows; no transaction is open between steps. */
-export function walkOrders(stall: Part, query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> {
+export function walkOrders(stall: Records, query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> {
   return walk(readOrders(stall, query));
 }
 
-function readOrders({ store, now }: Part, query: OrderQuery): Read<PlacedOrder> {
+function readOrders({ store, now }: Records, query: OrderQuery): Read<PlacedOrder> {
   const filter = { ...query, now: now() };
   return async (window) =>
     (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id }));
@@ -73,7 +71,7 @@ function readOrders({ store, now }: Part, query: OrderQuery): Read<PlacedOrder> 
 
 /** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
 export async function grantOrder(
-  stall: Part,
+  stall: Records,
   by: Actor,
   id: number,
   slugs: readonly string[] = [],
@@ -85,24 +83,24 @@ export async function grantOrder(
   return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
 }
 
-export function revokeOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+export function revokeOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   return actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
 }
 
 /** Notes that the money was given back outside the provider. */
-export function giveBackOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+export function giveBackOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   return actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 }
 
 /** Gives the order to an account. Refuses not-found. */
-export async function attachOrder(stall: Part, by: Actor, id: number, email: string): Promise<Order> {
+export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
   const { id: accountId } = await findAccount(stall, email);
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
 }
 
 /** An act is stored as a fact, from which the order is computed again. */
 async function actOnOrder(
-  stall: Part,
+  stall: Records,
   by: Actor,
   id: number,
   action: AuditAction,
@@ -123,7 +121,7 @@ async function actOnOrder(
 }
 
 /** Reads the order's events again from their bodies, as far as they are kept. */
-export async function replayOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   const { ref } = await findOrder(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'order.replay', `order ${ref}`);
@@ -132,7 +130,7 @@ export async function replayOrder(stall: Part, by: Actor, id: number): Promise<O
 }
 
 /** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
-export async function eraseOrder(stall: Part, by: Actor, id: number): Promise<void> {
+export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   await findOrder(stall, id);
   const at = stall.now();
   // The audit row holds no reference, since that leads to the buyer at the provider.
@@ -141,7 +139,7 @@ export async function eraseOrder(stall: Part, by: Actor, id: number): Promise<vo
 }
 
 /** An item that was ever served. Refuses not-found. */
-export async function findItem(stall: Pick<Stall, 'store'>, slug: string): Promise<OfferedItem> {
+export async function findItem(stall: Records, slug: string): Promise<OfferedItem> {
   const { kind, itemKey } = await findGrantedItem(stall, slug);
   return { kind, itemKey, slug };
 }
@@ -155,7 +153,7 @@ function missing(id: number): never {
  * is not paid, was claimed, became a present, or has no address any more.
  */
 export async function linkToClaim(
-  stall: Part,
+  stall: Records,
   by: Actor,
   orderId: number,
   origin: string,
@@ -191,7 +189,7 @@ type HandSale = {
 };
 
 /** Adds an order by hand. A verified account of the address gets the items at once; anyone else claims them by a link. */
-export async function addHandOrder(stall: Part, by: Actor, sale: HandSale): Promise<Order> {
+export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): Promise<Order> {
   const email = readEmail(sale.email);
   const items = await Promise.all(sale.slugs.map((slug) => findItem(stall, slug)));
   const at = stall.now();
@@ -233,7 +231,7 @@ export type SalesMonth = { readonly month: string; readonly sums: readonly SaleS
 const MONTHS = 12;
 
 /** The sales of twelve months, the current one last. Amounts of different currencies are never added. */
-export async function listSalesMonths({ store, now }: Part): Promise<readonly SalesMonth[]> {
+export async function listSalesMonths({ store, now }: Records): Promise<readonly SalesMonth[]> {
   const today = new Date(now());
   const firstOf = (ago: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1);
   const months: SalesMonth[] = [];

@@ -3,10 +3,10 @@ import type { Account } from '../store/tables/accounts.ts';
 import type { RemovedRows } from '../store/tables/personal-data.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
-import type { Stall } from './stall.ts';
+import type { Records } from './stall.ts';
 
 /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
-export async function exportPersonalData(stall: Pick<Stall, 'store'>, email: string) {
+export async function exportPersonalData(stall: Records, email: string) {
   const account = await findAccount(stall, email);
   const rows = Object.entries(await stall.store.findPersonalData(account.id));
   return {
@@ -16,7 +16,7 @@ export async function exportPersonalData(stall: Pick<Stall, 'store'>, email: str
 }
 
 /** The same as JSON text, in pieces that are read as they are taken: an account may have a hundred thousand rows. */
-export async function* writePersonalData(stall: Pick<Stall, 'store'>, email: string): AsyncGenerator<string> {
+export async function* writePersonalData(stall: Records, email: string): AsyncGenerator<string> {
   const account = await findAccount(stall, email);
   yield `{\n"account": ${JSON.stringify(await describeAccount(stall, account))}`;
   let current = '';
@@ -31,7 +31,7 @@ export async function* writePersonalData(stall: Pick<Stall, 'store'>, email: str
 
 /** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
 export async function removeAccount(
-  stall: Pick<Stall, 'store' | 'now'>,
+  stall: Records,
   by: Actor,
   email: string,
 ): Promise<Account & RemovedRows> {
@@ -43,7 +43,7 @@ export async function removeAccount(
 }
 
 async function describeAccount(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Records,
   { id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account,
 ) {
   return withIsoTimes({

@@ -3,9 +3,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../paym
 import { HistoryError, listHistory } from '../providers/history.ts';
 import type { SalesConfig } from '../config/sales.ts';
 import { startChore } from './chore.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records, Stall } from './stall.ts';
 
 /** How far before the newest event a comparison begins, and how often the server makes one, in milliseconds. */
 const OVERLAP = 2 * DAY;
@@ -32,7 +30,7 @@ type ReconcileRequest = {
 
 /** Asks the providers that have a key for their sales, and adds the events that never arrived. */
 export async function reconcile(
-  stall: Part,
+  stall: Records,
   sales: SalesConfig,
   { provider = null, since = null, isDry = false }: ReconcileRequest = {},
 ): Promise<readonly Reconciled[]> {
@@ -45,7 +43,7 @@ export async function reconcile(
 }
 
 async function compare(
-  { store, now }: Part,
+  { store, now }: Records,
   sales: SalesConfig,
   provider: PaymentProvider,
   since: number | null,
@@ -90,7 +88,7 @@ function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
 }
 
 /** Reconciles every six hours and when `run` is called: at the start, once the product ids are stored. Does nothing without a key. */
-export function startReconciling(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
+export function startReconciling(stall: Stall) {
   const { config, outbox, log } = stall;
   const run = async (): Promise<void> => {
     for (const { provider, added, problem } of await reconcile(stall, config.sales)) {

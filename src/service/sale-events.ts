@@ -11,12 +11,10 @@ import type { WaitingEvent } from '../store/tables/sale-events.ts';
 import type { Stepped } from '../store/tables/sales.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chore.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import { notFound } from './access.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
 
 /** When the provider is asked again, in milliseconds after each try; then hourly, until the event is this old. */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
@@ -46,7 +44,7 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
  * Asks the providers at once about the events that wait for their answer: how many were answered, and how many still wait.
  */
 export async function askAboutWaiting(
-  stall: Part,
+  stall: Records,
   sales: Pick<SalesConfig, 'apis'>,
 ): Promise<{ readonly answered: number; readonly waiting: number }> {
   const events = await stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
@@ -57,7 +55,7 @@ export async function askAboutWaiting(
 
 /** Asks a provider about an event; whether it waits no more. One whose API has no key goes on waiting. */
 async function askAbout(
-  { store, now }: Part,
+  { store, now }: Records,
   { apis }: Pick<SalesConfig, 'apis'>,
   { id, provider, body, tries, receivedAt }: WaitingEvent,
 ): Promise<boolean> {
@@ -95,7 +93,7 @@ export function startEventUpkeep({
   store,
   log,
   now,
-}: Pick<Stall, 'config' | 'store' | 'log' | 'now'>) {
+}: Stall) {
   const closed = new AbortController();
   const retry = async (): Promise<void> => {
     let [after, mended] = [0, 0];
@@ -141,7 +139,7 @@ export function startEventUpkeep({
 }
 
 /** Tries the events again that could not be folded; how many could. */
-export function retryFailedEvents(stall: Part, by: Actor): Promise<number> {
+export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
   return walk(stall, auditEntry(by, stall.now(), 'order.replay', 'failed events'), async (step) => {
     const { last, mended } = await stall.store.write.retrySaleEvents(step);
     return { last, done: mended };
@@ -150,7 +148,7 @@ export function retryFailedEvents(stall: Part, by: Actor): Promise<number> {
 
 /** Reads every kept event again, and folds every order; how many of each. */
 export async function replayAllEvents(
-  stall: Part,
+  stall: Records,
   by: Actor,
 ): Promise<{ readonly events: number; readonly orders: number }> {
   const { write } = stall.store;
@@ -164,7 +162,7 @@ type Step = { readonly after: number; readonly atMost: number; readonly at: numb
 
 /** Steps over all rows, so that a running server's writes have their turn; how many came out well. The first step has the audit row. */
 async function walk(
-  { now }: Part,
+  { now }: Records,
   audit: Audited['audit'],
   step: (step: Step) => Promise<Stepped>,
 ): Promise<number> {
@@ -177,8 +175,6 @@ async function walk(
   return done;
 }
 
-type WebhookPart = Pick<Stall, 'config' | 'store' | 'outbox' | 'waitingEvents' | 'log' | 'now'>;
-
 /**
  * Stores a delivery and updates its order in one write; resolves once that is on disk. Refuses unauthenticated if no secret
  * signed it within five minutes of now.
@@ -189,7 +185,7 @@ type TakeDelivery = (delivery: Delivery) => Promise<void>;
  * The webhook of a provider; `ping` is the part of the address after its name. Refuses not-found for a provider that is not
  * set up, and for a wrong ping.
  */
-export function openWebhook(stall: WebhookPart, name: string, ping: string | null = null): TakeDelivery {
+export function openWebhook(stall: Stall, name: string, ping: string | null = null): TakeDelivery {
   const { sales } = stall.config;
   if (name === 'gumroad' && sales.isOn && isPing(sales.gumroadPing, ping))
     return (delivery) => keep(stall, 'gumroad', 'live', delivery, stall.now());
@@ -206,7 +202,7 @@ export function openWebhook(stall: WebhookPart, name: string, ping: string | nul
 }
 
 async function keep(
-  { config, store, outbox, waitingEvents, log }: WebhookPart,
+  { config, store, outbox, waitingEvents, log }: Stall,
   provider: PaymentProvider,
   mode: 'live' | 'test',
   delivery: Delivery,

@@ -13,9 +13,7 @@ import { Refusal } from '../refusal.ts';
 import type { Credentials, NewSession, SessionHolder } from '../store/tables/sessions.ts';
 import { createMemo } from './memo.ts';
 import type { PasswordAttempt } from './passwords.ts';
-import type { Stall } from './stall.ts';
-
-type Part = Pick<Stall, 'store' | 'now'>;
+import type { Records, Stall } from './stall.ts';
 
 /** How often the last request of a session is written at most, in milliseconds. */
 const USE_INTERVAL = 60_000;
@@ -33,7 +31,7 @@ export type SignedIn = {
 };
 
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
-export function createSessions({ store, now }: Part) {
+export function createSessions({ store, now }: Records) {
   const uses = new Map<string, number>();
   const remember = createMemo<SessionHolder>(store.generation);
 
@@ -78,7 +76,7 @@ export function createSessions({ store, now }: Part) {
 
 /** Begins a session. Refused with `unauthenticated`, `access-denied` (disabled) or `rate-limited`, which says when to try again. */
 export async function beginSession(
-  { store, passwords, now }: Part & Pick<Stall, 'passwords'>,
+  { store, passwords, now }: Stall,
   { email, password, address, userAgent }: SignIn,
 ): Promise<SignedIn> {
   const credentials = await passwords.authenticate({ email, password, address }, WRONG);
@@ -96,7 +94,7 @@ export async function beginSession(
  * up its links, and begins a new session for the browser that asked. A forgotten password is set by `redeemLink`.
  */
 export async function changePassword(
-  { store, passwords, now }: Part & Pick<Stall, 'passwords'>,
+  { store, passwords, now }: Stall,
   { accountId, email, sessionId }: SessionPrincipal,
   current: string,
   next: string,
@@ -113,14 +111,14 @@ export async function changePassword(
 }
 
 /** Ends one of an account's sessions; another account's is not found. */
-export async function endSession({ store, now }: Part, accountId: string, id: string): Promise<void> {
+export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
   throw new Refusal('not-found', 'Cannot find that session: it has ended already');
 }
 
 /** Ends the session that asks, or does nothing if it has ended already. */
 export async function endThisSession(
-  { store, now }: Part,
+  { store, now }: Records,
   { accountId, sessionId: id }: SessionPrincipal,
 ): Promise<void> {
   await store.write.endSession({ accountId, id, at: now() });
@@ -128,7 +126,7 @@ export async function endThisSession(
 
 /** Ends an account's sessions except the one with the id `but`; returns how many. */
 export function endSessions(
-  { store, now }: Part,
+  { store, now }: Records,
   accountId: string,
   but: string | null = null,
 ): Promise<number> {

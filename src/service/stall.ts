@@ -89,3 +89,9 @@ export type Stall = {
   /** Where readers reach the stall; known once it listens. */
   readonly origin: () => string;
 };
+
+/** The part of a stall that most commands have too: what its database holds, and the time. */
+export type Records = Pick<Stall, 'store' | 'now'>;
+
+/** The same with the data directory they are in. */
+export type Data = Records & { readonly config: Pick<Config, 'data'> };

@@ -6,7 +6,7 @@ import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
-import { access, type AccessTo, isPublic, mayTake, notFound } from './access.ts';
+import { access, isPublic, mayTake, notFound } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload } from './downloads.ts';
 import { listTakeable } from './holdings.ts';
@@ -29,13 +29,11 @@ type TakenArchive = OpenedArchive & {
   readonly count: () => void;
 };
 
-type Part = AccessTo & Pick<Stall, 'store' | 'skillArchives' | 'downloads' | 'origin'>;
-
 const roots = new WeakMap<Catalog, Promise<string>>();
 
 /** The index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function skillIndex(
-  stall: Part,
+  stall: Stall,
   principal: AgentPrincipal,
   place: SkillPlace,
 ): Promise<SkillIndex> {
@@ -48,7 +46,7 @@ export async function skillIndex(
 
 /** An archive that an index of the place listed. Refuses the same. */
 export async function skillArchive(
-  stall: Part,
+  stall: Stall,
   principal: AgentPrincipal,
   place: SkillPlace,
   sha256: string,
@@ -70,7 +68,7 @@ export async function skillArchive(
 
 /** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
 export async function findSkill(
-  stall: AccessTo,
+  stall: Stall,
   principal: AgentPrincipal,
   place: SkillPlace,
   slug: string,
@@ -86,17 +84,12 @@ export async function findSkill(
 }
 
 /** Queues the row of an item that is taken as a skill: an archive, or file by file once its SKILL.md is. */
-export function countSkill(
-  stall: Pick<Stall, 'downloads' | 'now'>,
-  principal: AgentPrincipal,
-  edition: Edition,
-  bytes: number,
-): void {
+export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number): void {
   countDownload(stall, { principal, edition, door: 'well-known', bytes });
 }
 
 /** Built once for each catalog: a thousand entries take a while. */
-function rootIndex(stall: Part): Promise<string> {
+function rootIndex(stall: Stall): Promise<string> {
   const catalog = stall.catalog();
   const json = roots.get(catalog) ?? freeSkills(stall).then((free) => writeIndex(stall, free));
   roots.set(catalog, json);
@@ -104,7 +97,7 @@ function rootIndex(stall: Part): Promise<string> {
   return json;
 }
 
-async function writeIndex(stall: Part, editions: readonly Edition[]): Promise<string> {
+async function writeIndex(stall: Stall, editions: readonly Edition[]): Promise<string> {
   const turn = createTurns();
   const skills = [];
   for (const edition of editions) {
@@ -114,7 +107,7 @@ async function writeIndex(stall: Part, editions: readonly Edition[]): Promise<st
   return `${JSON.stringify({ $schema: SCHEMA, skills })}\n`;
 }
 
-async function describe({ skillArchives, origin }: Part, edition: Edition) {
+async function describe({ skillArchives, origin }: Stall, edition: Edition) {
   const { slug, description, version } = edition.manifest;
   const { sha256 } = await skillArchives.find(edition, 'flat');
   return {
@@ -130,7 +123,7 @@ async function describe({ skillArchives, origin }: Part, edition: Edition) {
 
 /** The edition of a superseded archive, which decides who may. Refuses not-found if it was withdrawn. */
 async function formerOf(
-  { store }: Part,
+  { store }: Stall,
   served: Edition,
   { kind, itemKey: key, digest }: StoredSkillArchive,
 ) {
@@ -139,7 +132,7 @@ async function formerOf(
   return { ...served, digest, wasFree: known?.wasFree === 1 };
 }
 
-async function freeSkills(stall: AccessTo): Promise<readonly Edition[]> {
+async function freeSkills(stall: Stall): Promise<readonly Edition[]> {
   const free: Edition[] = [];
   for (const edition of stall.catalog().editions)
     if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(stall, ANONYMOUS, edition)))

@@ -39,7 +39,7 @@ const MOST_WORDS = 16;
  * Without a search the items of the slugs `featured` come before all others.
  */
 export async function findInWindow(
-  stall: Pick<Stall, 'catalog' | 'manifest' | 'store' | 'windowIndexes'>,
+  stall: Stall,
   query: WindowQuery,
   featured: readonly string[] = stall.manifest().featured,
 ): Promise<WindowPage> {

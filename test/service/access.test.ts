@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { AccountPrincipal, AgentPrincipal, Principal, TokenAction } from '../../src/access/principal.ts';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
+import type { Stall } from '../../src/service/stall.ts';
 import { access as accessTo, type Action } from '../../src/service/access.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
@@ -94,7 +95,7 @@ const accessOf =
     const manifest = () => ({ ...defaultStallManifest, contact });
     const catalog = createCatalog([]);
     return accessTo(
-      { findGrants: store.findGrants, catalog: () => catalog, manifest, now },
+      { findGrants: store.findGrants, catalog: () => catalog, manifest, now } as Partial<Stall> as Stall,
       principal,
       edition,
       action,

@@ -90,9 +90,9 @@ describe('an import that makes accounts', () => {
   });
 
   test('is in the audit log: each account, each link and the import, without a secret', async () => {
-    const { store, grants } = await openAdmin();
+    const { store, now, grants } = await openAdmin();
     const { links } = await grants.importWithAccounts('email,slug\nben@example.org,heron\n', ORIGIN);
-    const { entries } = await listAudit({ store });
+    const { entries } = await listAudit({ store, now });
     expect(entries.map(({ via, action, subject, details }) => [via, action, subject, details])).toEqual([
       ['command', 'grants.import', 'grants', { added: 1, accounts: 1 }],
       ['command', 'account.link', 'ben@example.org', { purpose: 'invite' }],

@@ -1,4 +1,5 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
+import type { Stall } from '../../../src/service/stall.ts';
 import { redeemLink } from '../../../src/service/links.ts';
 import { createPasswords } from '../../../src/service/passwords.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -10,7 +11,7 @@ const passwords = createPasswords(
   () => 'Bookstall',
   () => {},
 );
-const stall = { store, passwords, now: Date.now, config: { data: dataDirectory } };
+const stall = { store, passwords, now: Date.now, config: { data: dataDirectory } } as unknown as Stall;
 console.log('ready');
 for await (const _ of console) break;
 const answer = { email, password: `the password of ${email}`, userAgent: null };

@@ -1,4 +1,5 @@
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
+import type { Stall } from '../../../src/service/stall.ts';
 import { ensureSetup, type LinkAnswer, redeemLink } from '../../../src/service/links.ts';
 import { createPasswords } from '../../../src/service/passwords.ts';
 import {
@@ -30,7 +31,7 @@ export async function openSignInServices() {
     (entry) => log.push(entry),
     throttle,
   );
-  const kept = { store, now, passwords, config: { data: dataDirectory } };
+  const kept = { store, now, passwords, config: { data: dataDirectory } } as unknown as Stall;
   const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };
   const sessions = {
     ...createSessions(kept),

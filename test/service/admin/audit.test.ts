@@ -24,7 +24,7 @@ async function open() {
     });
   const by = (one: Actor) => servicesBy(store, dataDirectory, one, now);
   const audit = {
-    list: (after: number | null = null, limit?: number) => listAudit({ store }, after, limit),
+    list: (after: number | null = null, limit?: number) => listAudit({ store, now }, after, limit),
   };
   return { ...desk, actor, audit, log, by, personalData: by(actor).personalData };
 }

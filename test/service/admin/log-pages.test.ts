@@ -68,7 +68,7 @@ async function openLogs(questions: number, downloads: number) {
       );
     }
   })();
-  return { db, ids, logs: { store, isServed: () => true } };
+  return { db, ids, logs: { store, now: Date.now, isServed: () => true } };
 }
 
 /** The ids on every page from a place on, in one direction, and the number of pages. */

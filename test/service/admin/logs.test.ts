@@ -5,7 +5,7 @@ import { openAdmin, refusalOf, TODAY } from './admin-services.ts';
 const { store, accounts } = await openAdmin();
 const { id: accountId } = await accounts.add('anna@example.org');
 let isServed = true;
-const logs = { store, isServed: () => isServed };
+const logs = { store, now: Date.now, isServed: () => isServed };
 
 async function start(id: string): Promise<void> {
   await store.write.addServerStart({ id, version: '1', startedAt: TODAY });
