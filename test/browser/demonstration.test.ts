@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { openStall } from '../harness.ts';
+import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, type Width, withPages } from './chromium.ts';
 import { PAGES } from './demonstration.tsx';
 import { openDemonstration } from './open-demonstration.ts';
@@ -8,9 +9,7 @@ import { picture } from './picture.ts';
 
 const stall = await openStall({ files: {} });
 
-const WIDTHS: readonly Width[] = ['phone', 'desktop'];
-
-testPages.each(WIDTHS)(
+testPages.each(rowsHere<Width>(['phone', 'desktop'], (width) => width === 'phone'))(
   'the pages made of the parts keep every rule on a %s, in both themes',
   withPages(async (openPage, width) => {
     const page = await openPage(stall.url, { width });

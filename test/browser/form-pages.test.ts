@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, type Width, withPages } from './chromium.ts';
 import { type Hand, mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';
@@ -52,9 +53,7 @@ async function importNonsense({ type, press }: Hand): Promise<void> {
   await press('Import grants');
 }
 
-const WIDTHS: readonly Width[] = ['phone', 'desktop'];
-
-testPages.each(WIDTHS)(
+testPages.each(rowsHere<Width>(['phone', 'desktop'], (width) => width === 'phone'))(
   'each page after a form keeps every rule on a %s',
   withPages(async (openPage, width) => {
     const faults: Record<string, readonly string[]> = {};

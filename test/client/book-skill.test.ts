@@ -2,12 +2,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../binary/program.ts';
+import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
 setDefaultTimeout(300_000);
 
-const MAIN = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
+await buildProgram();
 
 async function open() {
   const stall = await openStall({ files: { ...SHELF, 'books/paid-book/references/own.md': '# Own\n' } });
@@ -16,7 +16,7 @@ async function open() {
   const cwd = join(home, 'project');
   mkdirSync(cwd);
   const env = { HOME: home, BOOKSTALL_URL: stall.url, BOOKSTALL_KEY: reader.key };
-  const say = (...words: string[]) => run(words, { cwd, env, program: MAIN });
+  const say = (...words: string[]) => run(words, { cwd, env, program: [PROGRAM] });
   return { stall, say, folder: join(cwd, '.claude/skills/paid-book') };
 }
 

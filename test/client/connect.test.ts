@@ -4,14 +4,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOrigin } from '../../src/cli/reader/git-credential.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
-import { run } from '../binary/program.ts';
+import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 
 setDefaultTimeout(300_000);
 
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-skill');
-const MAIN = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
+const MAIN = [PROGRAM];
+await buildProgram();
 
 async function openHome(isSignedIn = true) {
   const home = temporaryDirectory();
@@ -21,7 +22,6 @@ async function openHome(isSignedIn = true) {
     HOME: home,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
-    BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0',
   };
   const say = (...words: string[]) => run(words, { cwd, env, program: MAIN });
   const git = (...words: string[]) => run(words, { cwd, env, program: ['git'] });

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { keyVariable } from '../../src/item/marketplace.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
+import { rowsHere } from '../suite/test-in-ci.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
@@ -30,6 +31,14 @@ const unpacked = await unpackClient(stall);
 const PROGRAMS = [
   { name: 'the binary', program: [PROGRAM] },
   { name: 'the package under Node', program: ['node', join(unpacked, 'package/bookstall.mjs')] },
+];
+
+type Refused = readonly [
+  name: string,
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  code: number,
+  sentence: string,
 ];
 
 describe.each(PROGRAMS)('$name', ({ program }) => {
@@ -148,7 +157,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect(err).toContain('Cannot find "draft-book"');
   });
 
-  test.each([
+  const refusals: readonly Refused[] = [
     ['without a key', env, ['install', 'paid-book'], 4, 'key'],
     ['with a wrong key', { ...env, BOOKSTALL_KEY: 'svc_short' }, ['whoami'], 4, 'copy it whole'],
     ['with an unknown key', { ...env, BOOKSTALL_KEY: `svc_${'0'.repeat(38)}` }, ['whoami'], 4, 'Cannot'],
@@ -198,17 +207,21 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     ['with a mistyped flag', env, ['install', 'x', '--forc'], 2, 'Did you mean "--force"?'],
     ['with a mistyped command', env, ['instal', 'x'], 2, 'bookstall install'],
     ['of a sign-in without a terminal', env, ['login'], 2, '--key-stdin'],
-  ])('refuses %s', async (_, more, words, expected, sentence) => {
-    const target = temporaryDirectory();
-    const { code, out, err } = await run(words, {
-      cwd: target,
-      env: more,
-      program,
-    });
-    expect(err).toContain(sentence);
-    expect({ code, out }).toEqual({ code: expected, out: '' });
-    expect(err).not.toContain('svc_aaaa');
-  });
+  ];
+  test.each(rowsHere(refusals, () => program[0] === PROGRAM))(
+    'refuses %s',
+    async (_, more, words, expected, sentence) => {
+      const target = temporaryDirectory();
+      const { code, out, err } = await run(words, {
+        cwd: target,
+        env: more,
+        program,
+      });
+      expect(err).toContain(sentence);
+      expect({ code, out }).toEqual({ code: expected, out: '' });
+      expect(err).not.toContain('svc_aaaa');
+    },
+  );
 
   test('does not touch a folder it did not install, and takes over one that tar unpacked', async () => {
     const target = temporaryDirectory();

@@ -5,7 +5,7 @@ import { holdOpenLock } from '../../../src/store/file-lock.ts';
 import { announceServer, isServed, lockDataDirectory } from '../../../src/store/server-note.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
-const MODULE = JSON.stringify(join(import.meta.dir, '../../../src/store/lock/serve-lock.ts'));
+const MODULE = JSON.stringify(join(import.meta.dir, '../../../src/store/server-note.ts'));
 
 /** A process that holds the lock, or says why it cannot; it ends with its test at the latest. */
 async function holder(
