@@ -111,6 +111,18 @@ describe('layers and modules', () => {
     ).toEqual([...folders].filter(Boolean).toSorted());
   });
 
+  test.each([
+    'README.md',
+    'CONTRIBUTING.md',
+    'test/bench/README.md',
+    'test/bench/qa.md',
+    'test/torture/README.md',
+  ])('every file of src that %s names is there', (page) => {
+    const text = readFileSync(join(SRC, '..', page), 'utf8');
+    const named = text.match(/(?<=\bsrc\/)[\w./-]+\.(?:tsx?|css|sql)\b/g) ?? [];
+    expect(named.filter((path) => !existsSync(join(SRC, path)))).toEqual([]);
+  });
+
   test('folders of one module use each other in one direction only', () => {
     const circles = circlesOf(sources.flatMap(([path, source]) => edgesOf(path, source)));
     expect(circles).toEqual([]);

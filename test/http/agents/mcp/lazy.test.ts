@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../../harness.ts';
 /** Opens a stall in a process of its own, uses it, and prints before and after the first message whether the SDK is loaded. */
 const PROGRAM = `
   const { openApp } = await import('ROOT/src/app.ts');
-  const { readConfig } = await import('ROOT/src/config.ts');
+  const { readConfig } = await import('ROOT/src/config/config.ts');
   const { mkdirSync } = await import('node:fs');
   mkdirSync('FOLDER/content');
   const app = await openApp(
