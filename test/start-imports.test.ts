@@ -32,6 +32,7 @@ test.each([
   'node:tls',
   'node:zlib',
   '@anthropic-ai/sdk',
+  '@modelcontextprotocol/server',
   '@zxcvbn-ts/language-common',
   'csv-parse/sync',
   'fflate',

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { ANONYMOUS } from '../access/principal.ts';
 import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.ts';
-import { basicFailure, isGitPath, isOpdsPath } from './agents/mcp/server.ts';
+import { basicFailure, isGitPath, isOpdsPath } from './agents/agent-answer.ts';
 import { agents } from './agents/routes.ts';
 import { createBudgets, createConnections, type SeeProxy } from './budget.ts';
 import { createRequestLog } from './request-log.ts';

@@ -11,7 +11,7 @@ import {
 import type { Http } from '../http.ts';
 import { ADVERTISEMENT_TYPE, type Dialect, UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
-import { agentHeaders, sendText } from './mcp/server.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
 import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';

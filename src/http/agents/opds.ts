@@ -11,7 +11,7 @@ import {
 import { Refusal } from '../../refusal.ts';
 import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsPage, type OpdsShelf } from '../../service/opds.ts';
 import type { Http } from '../http.ts';
-import { agentHeaders, sendText } from './mcp/server.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
 import { bookUuid } from '../../ebook/package-document.ts';
 import { formatType, summaryOf } from '../../item/manifest.ts';

@@ -1,6 +1,6 @@
 // OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. A test holds it against the route table.
 
-import { agentHeaders, sendText } from './mcp/server.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
 
 type Operation = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
 } from '../../service/well-known.ts';
 import { isLinkPath, isUnmodified, notModified } from '../answer.ts';
 import type { Http } from '../http.ts';
-import { agentHeaders, etagOf, sendText } from './mcp/server.ts';
+import { agentHeaders, etagOf, sendText } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/skill-archives.ts';

@@ -8,7 +8,7 @@ import { IDLE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
 import { type LargeBodies, mediaTypeOf } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
-import { agentHeaders } from './server.ts';
+import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
 
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */

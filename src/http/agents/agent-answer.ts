@@ -1,0 +1,54 @@
+import type { FailureAnswer } from '../failure.ts';
+import { isUnmodified, LINK_HEADERS, notModified } from '../answer.ts';
+
+/** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */
+export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Record<string, string>> {
+  const common = { 'X-Content-Type-Options': 'nosniff' };
+  if (isLink) return { ...common, ...LINK_HEADERS };
+  if (!isPublic) return { ...common, 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
+  return { ...common, 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
+}
+
+/** A text with an ETag. */
+export function sendText(
+  request: Request,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const etag = etagOf(text);
+  const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
+  if (isUnmodified(request, etag)) return notModified(tagged);
+  return new Response(request.method === 'HEAD' ? null : text, { headers: tagged });
+}
+
+/** The ETag of a text. */
+export function etagOf(text: string): string {
+  return `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
+}
+
+/** Whether git asks for a path, with an install token in it or without. */
+export function isGitPath(path: string): boolean {
+  return /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
+}
+
+/** Whether an e-reader asks for a path. */
+export function isOpdsPath(path: string): boolean {
+  return /^\/+opds(?:\/|$)/i.test(path);
+}
+
+/** A failure as git and e-readers show it: text, which git prints as "remote: …", and for 401 the scheme by which they ask for a credential. */
+export function basicFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
+  const realm = `Bookstall ${new URL(origin).host}: any name, an API key as password`;
+  const text = `${body.error}\n`;
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"` } : {}),
+      ...headers,
+    },
+  });
+}
