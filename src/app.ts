@@ -12,11 +12,11 @@ import { createExtractive } from './engines/extractive.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask.ts';
-import { startBackups } from './service/backups.ts';
+import { startBackups, startRetention } from './service/chores.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
-import { startRetention } from './service/logs.ts';
+
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
 import {
@@ -38,23 +38,28 @@ import { MINUTE } from './duration.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createDownloadQueue } from './store/write-queue.ts';
 import { createReadingPages } from './catalog/reading-pages.ts';
-import { createBookIndexes } from './service/book-indexes.ts';
+import {
+  createArtefacts,
+  createBookIndexes,
+  createRecentContents,
+  createSkillArchives,
+} from './service/artefacts.ts';
 import { createUnknownPurchases } from './service/claims.ts';
 import { createModelQuota } from './service/model-quota.ts';
-import { createReadingPlaces } from './service/reading-places.ts';
-import { createRecentContents } from './service/recent-contents.ts';
-import { createArtefacts, createSkillArchives } from './service/skill-archives.ts';
+import { createPageViews, createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
-import { createMemo } from './service/memo.ts';
-import { startOffers } from './service/offers.ts';
+import { createMemo } from './store/commit-counter.ts';
+import {
+  startEventUpkeep,
+  startOffers,
+  startReconciling,
+  startWaitingEvents,
+} from './service/sale-events.ts';
 import { createOutbox } from './service/outbox.ts';
 import type { Shelf } from './service/library.ts';
-import { createPageViews } from './service/page-views.ts';
 import { createPasswords } from './service/passwords.ts';
 import { createRateLimit } from './service/throttle.ts';
-import { startReconciling } from './service/reconcile.ts';
-import { startEventUpkeep, startWaitingEvents } from './service/sale-events.ts';
 import { createSessions } from './service/sessions.ts';
 import { createSetupLog } from './service/sell-check.ts';
 import type { Stall } from './service/stall.ts';

@@ -33,7 +33,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'createCipheriv(a, b, c)',
     // Checks the signatures of payment providers, and plays their part in a test sale.
     'sales/signature.ts',
-    'service/sell-test.ts',
+    'service/sell-check.ts',
   ],
   [
     'normalizes a text in quadratic time',
@@ -54,7 +54,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'engines/compat.ts',
     'cli/stall/sell.ts',
     'providers/history.ts',
-    'service/doctor/network.ts',
+    'service/doctor/server.ts',
   ],
   [
     'puts a value into the text of a statement',

@@ -1,6 +1,13 @@
 import type { Actor } from '../src/access/principal.ts';
 import { openAdmin } from '../src/app.ts';
-import { addAccount, disableAccount, enableAccount, findAccount } from '../src/service/accounts.ts';
+import {
+  addAccount,
+  disableAccount,
+  enableAccount,
+  exportPersonalData,
+  findAccount,
+  removeAccount,
+} from '../src/service/accounts.ts';
 import {
   createKey,
   createToken,
@@ -34,12 +41,15 @@ import {
   walkOrders,
 } from '../src/service/orders.ts';
 import { pageMails, repeatMail } from '../src/service/mails.ts';
-import { reconcile } from '../src/service/reconcile.ts';
-import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../src/service/sale-events.ts';
+import {
+  askAboutWaiting,
+  reconcile,
+  replayAllEvents,
+  retryFailedEvents,
+} from '../src/service/sale-events.ts';
 import { listDownloads, listQuestions, listUsage } from '../src/service/logs.ts';
 import { isServed } from '../src/store/server-note.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../src/service/edition-acts.ts';
-import { exportPersonalData, removeAccount } from '../src/service/personal-data.ts';
 
 type Part = Parameters<typeof withdrawEdition>[0];
 

@@ -2,8 +2,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundPassage } from '../passages/split.ts';
-import type { BookIndexes } from './book-indexes.ts';
-import type { ReadContent } from './recent-contents.ts';
+import type { BookIndexes, ReadContent } from './artefacts.ts';
 import { verifyQuote } from '../passages/best-quote.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */

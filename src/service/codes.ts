@@ -7,7 +7,7 @@ import type { OfferedItem } from '../sales/goods.ts';
 import type { Order } from '../sales/order.ts';
 import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/codes.ts';
 import { auditEntry } from './audit-entry.ts';
-import { readInstant } from './instant.ts';
+import { readInstant } from '../duration.ts';
 import { findItem, findOrder } from './orders.ts';
 import { mintRow, type SignedIn, signedIn } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';

@@ -1,6 +1,6 @@
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
-import { bearerOf, curlLines } from './curl-line.ts';
+import { bearerOf, curlLines } from '../item/connect.ts';
 import { addAccount } from './accounts.ts';
 import { addGrant } from './grants.ts';
 import { renewKey } from './keys.ts';

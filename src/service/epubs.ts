@@ -19,7 +19,7 @@ import { isOutOfFiles } from '../runtime.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
-import type { Artefacts } from './skill-archives.ts';
+import type { Artefacts } from './artefacts.ts';
 
 type Given = {
   readonly dataDirectory: string;

@@ -9,10 +9,8 @@ import { formatType } from '../item/manifest.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { access, mayRead, notFound, seenBy } from './access.ts';
-import { artefactOf } from './skill-archives.ts';
-import { countDownload } from './downloads.ts';
-import { refuseEmpty } from './install.ts';
-import { readContent } from './recent-contents.ts';
+import { artefactOf, readContent } from './artefacts.ts';
+import { countDownload, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
 
 /** The most bytes of files that one JSON answer may hold. */

@@ -14,9 +14,8 @@ import {
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
 import { access, mayTake, notFound, unauthenticated } from './access.ts';
-import { artefactOf } from './skill-archives.ts';
-import { countDownload } from './downloads.ts';
-import { refuseEmpty } from './install.ts';
+import { artefactOf } from './artefacts.ts';
+import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
 import type { Stall } from './stall.ts';
 import { commitObject } from '../git/object.ts';

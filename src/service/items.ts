@@ -1,7 +1,19 @@
-import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
-import { isFree, type ItemKind } from '../item/item.ts';
+import {
+  type Catalog,
+  type Edition,
+  findByKey,
+  findBySlug,
+  listFormerSlugs,
+  listPublished,
+} from '../catalog/catalog.ts';
+import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
+import type { Principal } from '../access/principal.ts';
+import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
+import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import type { KnownEdition } from '../store/tables/editions.ts';
+import { access, notFound } from './access.ts';
 
 const MOST = 1000;
 
@@ -84,4 +96,141 @@ export function nameItem(
   if (edition === undefined || edition.manifest.status === 'draft') return null;
   const { title, language, slug, status } = edition.manifest;
   return { title, language, slug, isListed: status === 'published' };
+}
+
+/** An edition as `GET /api/items/<slug>/editions` gives it. */
+type ListedEdition = Pick<
+  KnownEdition,
+  'version' | 'size' | 'notes' | 'state' | 'added' | 'changed' | 'removed'
+> & { readonly digest: string; readonly servedAt: string };
+
+/** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
+export async function listEditions(
+  stall: Stall,
+  principal: Principal,
+  slug: string,
+): Promise<{ readonly editions: readonly ListedEdition[] }> {
+  const edition = findBySlug(stall.catalog(), slug);
+  if (edition === undefined) throw notFound(slug);
+  await access(stall, principal, edition, 'look');
+  const known = await stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
+  return { editions: known.filter(({ state }) => state !== 'withdrawn').map(describeEdition) };
+}
+
+function describeEdition(edition: KnownEdition): ListedEdition {
+  const { version, size, notes, state, added, changed, removed } = edition;
+  return {
+    digest: `sha256:${edition.digest}`,
+    version,
+    servedAt: new Date(edition.firstServedAt).toISOString(),
+    size,
+    notes,
+    state,
+    added,
+    changed,
+    removed,
+  };
+}
+
+/**
+ * An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. `folder` is
+ * the slug at the top of its archive.
+ */
+type WantedEdition = {
+  readonly edition: Edition;
+  readonly body: OpenedArtefact | null;
+  readonly folder: string;
+};
+
+/** The most editions that a refusal lists. */
+const NAMED = 5;
+
+const editions = new WeakMap<Edition, Map<string, Edition>>();
+
+/** The same object each time, so that what is prepared for an edition is prepared once. */
+function editionOf(current: Edition, known: KnownEdition): Edition {
+  const all = editions.get(current) ?? new Map<string, Edition>();
+  editions.set(current, all);
+  const name = `${known.digest} ${known.version}`;
+  const edition = all.get(name) ?? editionBefore(current, known);
+  all.set(name, edition);
+  return edition;
+}
+
+/**
+ * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
+ * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
+ */
+export async function findEdition(
+  { store, keptShelf, log }: Stall,
+  current: Edition,
+  wanted: string,
+): Promise<WantedEdition> {
+  const known = await store.listEditions(current.manifest.kind, itemKey(current.manifest));
+  const named = known.filter((one) => isNamed(one, wanted));
+  const found = named.find(({ state }) => state !== 'withdrawn');
+  const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
+  if (digest === current.digest) return { edition: current, body: null, folder: current.manifest.slug };
+  if (found === undefined || found.state === 'gone')
+    throw named.length === 0 ? unknown(current, wanted, known) : gone(current, wanted, known);
+  const edition = editionOf(current, found);
+  try {
+    const body = await keptShelf.open(JSON.parse(found.tar) as Artefact);
+    return { edition, body, folder: found.slug };
+  } catch (error) {
+    if (!(error instanceof BrokenArtefact)) throw error;
+  }
+  log({
+    event: 'edition-lost',
+    message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
+  });
+  await store.write.loseEdition(found);
+  throw gone(current, wanted, await store.listEditions(found.kind, found.itemKey));
+}
+
+function editionBefore(current: Edition, { digest, version, size, tar, wasFree }: KnownEdition): Edition {
+  return {
+    ...current,
+    manifest: { ...current.manifest, version },
+    digest,
+    size,
+    artefacts: { tar: JSON.parse(tar) as Artefact },
+    wasFree: wasFree === 1,
+  };
+}
+
+type Label = Pick<KnownEdition, 'digest' | 'version'>;
+
+const labelOf = ({ digest, manifest: { version } }: Edition): Label => ({ digest, version });
+
+function isNamed({ digest, version }: Label, wanted: string): boolean {
+  return wanted === version || wanted === `sha256:${digest}`;
+}
+
+function nameOf({ digest, version }: Label): string {
+  return version ?? `sha256:${digest}`;
+}
+
+function unknown(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
+  return new Refusal(
+    'not-found',
+    `${cannot(current, wanted)}: there is no such edition; ${listHad(current, known)}`,
+  );
+}
+
+function gone(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
+  return new Refusal(
+    'gone',
+    `${cannot(current, wanted)}: it can no longer be had; ${listHad(current, known)}`,
+  );
+}
+
+function cannot({ manifest }: Edition, wanted: string): string {
+  return `Cannot install "${manifest.slug}" as "${wanted.slice(0, 80)}"`;
+}
+
+function listHad(current: Edition, known: readonly KnownEdition[]): string {
+  const kept = known.filter(({ state }) => state === 'kept');
+  const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
+  return `${names.map((name) => `"${name}"`).join(', ')} can be had`;
 }

@@ -5,18 +5,15 @@ import type {
   FetchSelection,
   ListedDownload,
   ListedFetchLog,
+  LogPlace,
   LogSelection,
+  LogWindow,
   PagedDownload,
   PagedFetchLog,
 } from '../store/tables/logs.ts';
 import { findAccount } from './accounts.ts';
-import { readInstant } from './instant.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
+import { readInstant } from '../duration.ts';
 import type { Stall } from './stall.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY, formatDuration } from '../duration.ts';
-import { messageOf } from '../refusal.ts';
-import { startChore } from './chore.ts';
 
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
@@ -133,39 +130,55 @@ function showOutcome<Row extends { readonly serverStartId: string; readonly outc
   return { ...row, outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted') };
 }
 
-/** Rows of each log that one write deletes, and the pause in milliseconds in which others write. */
-const BATCH = 500;
-const PAUSE = 20;
+/** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */
+const PAGE = 50;
+const STEP = 500;
 
-/** Deletes rows of the logs that are older than `keep`, in milliseconds, at once and then daily, a few at a time so that no request waits. */
-export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' | 'now'>, keep: number) {
-  const closed = new AbortController();
+/** The place of a page: next to a row, or null for the newest. */
+export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
 
-  const sweep = async (): Promise<void> => {
-    const before = now() - keep;
-    let [questions, downloads] = [0, 0];
-    try {
-      for (let isDone = false; !isDone && !closed.signal.aborted; await sleep(PAUSE)) {
-        const deleted = await store.write.deleteOldLogs({ before, atMost: BATCH });
-        questions += deleted.questions;
-        downloads += deleted.downloads;
-        isDone = deleted.questions < BATCH && deleted.downloads < BATCH;
-      }
-    } catch (error) {
-      const message = `Cannot delete old log rows: ${messageOf(error)}. It is tried again tomorrow`;
-      log({ event: 'retention-failed', message });
-    }
-    if (questions + downloads === 0) return;
-    const message = `Deleted the log rows older than ${formatDuration(keep)}`;
-    log({ event: 'retention', message, questions, downloads });
-  };
+/** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
+export type LogPage<Row> = {
+  readonly rows: readonly Row[];
+  readonly newer: PagePlace;
+  readonly older: PagePlace;
+};
 
-  const chore = startChore(DAY, sweep, () => {});
-  void chore.run();
+/** Reads the rows of a window. */
+export type Read<Row> = (window: LogWindow) => Promise<readonly Row[]>;
+
+/** Reads the page at a place. */
+export async function readPage<Row extends LogPlace>(
+  read: Read<Row>,
+  place: PagePlace,
+): Promise<LogPage<Row>> {
+  const { beside, side } = place ?? { beside: null, side: 'older' };
+  // One row more than the page shows whether another page follows.
+  const found = await read({ beside, side, limit: PAGE + 1 });
+  const hasMore = found.length > PAGE;
+  // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
+  if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return readPage(read, null);
+  const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
   return {
-    close(): void {
-      chore.close();
-      closed.abort();
-    },
+    rows,
+    newer: beside === null ? null : placeBeside(rows[0], 'newer'),
+    older: side === 'newer' || hasMore ? placeBeside(rows.at(-1), 'older') : null,
   };
+}
+
+function placeBeside(row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace {
+  return row === undefined ? null : { beside: { at: row.at, row: row.row }, side };
+}
+
+/** Every row, newest first, so many at a time. */
+export async function* walk<Row extends LogPlace>(
+  read: Read<Row>,
+  step = STEP,
+): AsyncGenerator<readonly Row[]> {
+  for (let beside: LogPlace | null = null; ;) {
+    const rows: readonly Row[] = await read({ beside, side: 'older', limit: step });
+    if (rows.length > 0) yield rows;
+    beside = rows.at(-1) ?? null;
+    if (rows.length < step) return;
+  }
 }

@@ -10,9 +10,9 @@ import type { Store } from '../store/store.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
-import { startChore } from './chore.ts';
+import { startChore } from './chores.ts';
 import { listHeld } from './holdings.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
+import { type LogPage, type PagePlace, type Read, readPage, walk } from './logs.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** A mail with its place in a list. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { foldEmail, readEmail } from '../access/email-address.ts';
-import { DAY } from '../duration.ts';
+import { DAY, readInstant } from '../duration.ts';
 import { isPaymentProvider } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import type { ProviderFact } from '../sales/fact.ts';
@@ -12,7 +12,6 @@ import type { HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
-import { readInstant } from './instant.ts';
 import { findItem } from './orders.ts';
 import type { Records } from './stall.ts';
 

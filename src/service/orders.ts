@@ -13,7 +13,7 @@ import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
+import { type LogPage, type PagePlace, type Read, readPage, walk } from './logs.ts';
 import type { Records } from './stall.ts';
 
 /** Which orders are listed; null is any. */

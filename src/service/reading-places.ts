@@ -4,9 +4,12 @@ import { itemKey } from '../item/item.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
+import { createWriteBehind, type Write } from '../store/write-queue.ts';
+import type { DayViews } from '../store/tables/item-days.ts';
+import { DAY } from '../duration.ts';
 import type { ReadingPlace } from '../store/tables/reading-places.ts';
 
-/** How long a place may wait to be written, in milliseconds. A crash loses no more. */
+/** The most a crash can lose, in milliseconds of places and of views. */
 const INTERVAL = 1000;
 
 /**
@@ -14,24 +17,14 @@ const INTERVAL = 1000;
  * the last of several pages is written.
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number) {
-  let waiting = new Map<string, ReadingPlace>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let lastBatch: Promise<void> = Promise.resolve();
-
-  const flush = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const places = [...waiting.values()];
-    waiting = new Map();
-    if (places.length === 0) return lastBatch;
-    lastBatch = store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) => {
+  const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
+    store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
       log({
         event: 'places-lost',
         message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
-      });
-    });
-    return lastBatch;
-  };
+      }),
+    ),
+  );
 
   const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
     // Waiting places are read too: a reader may turn a page and open the library at once.
@@ -52,8 +45,8 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
         path,
         readAt: now(),
       };
-      waiting.set(JSON.stringify([place.accountId, place.kind, place.itemKey]), place);
-      timer ??= setTimeout(() => void flush(), INTERVAL);
+      waiting().set(JSON.stringify([place.accountId, place.kind, place.itemKey]), place);
+      begin();
     },
     /** The text of an item that a reader opened last; null if none is known. */
     async find(principal: Principal, { manifest }: Edition): Promise<string | null> {
@@ -75,3 +68,39 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
 }
 
 export type ReadingPlaces = ReturnType<typeof createReadingPlaces>;
+
+/** How many items and days may wait for a disk that cannot be written. */
+const MOST_VIEWS = 100_000;
+
+/**
+ * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
+ * map. Counts that cannot be written wait for the next view.
+ */
+export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number) {
+  const count = (view: DayViews): void => {
+    const name = `${view.day} ${view.kind} ${view.itemKey}`;
+    const before = waiting().get(name)?.views ?? 0;
+    if (before > 0 || waiting().size < MOST_VIEWS)
+      waiting().set(name, { ...view, views: before + view.views });
+  };
+  const { waiting, begin, flush } = createWriteBehind<DayViews>(INTERVAL, (counts) =>
+    write.addViews(JSON.stringify(counts)).catch((error: unknown) => {
+      counts.forEach(count);
+      log({
+        event: 'views-late',
+        message: `Cannot write the page views of ${counts.length} items: ${messageOf(error)}; they are tried again with the next`,
+      });
+    }),
+  );
+  return {
+    /** Counts one view of an item's page. */
+    add({ manifest }: Edition): void {
+      const day = Math.floor(now() / DAY);
+      count({ kind: manifest.kind, itemKey: itemKey(manifest), day, views: 1 });
+      begin();
+    },
+    flush,
+  };
+}
+
+export type PageViews = ReturnType<typeof createPageViews>;

@@ -15,7 +15,7 @@ import { writePluginManifest } from '../item/marketplace.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { GitCommit } from '../store/tables/editions.ts';
-import { artefactOf, SKILL_FILE, skillFolderOf } from './skill-archives.ts';
+import { artefactOf, SKILL_FILE, skillFolderOf } from './artefacts.ts';
 
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };

@@ -12,18 +12,14 @@ import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
-import type { Chore } from './chore.ts';
-import type { BookIndexes } from './book-indexes.ts';
-import type { Artefacts, SkillArchives } from './skill-archives.ts';
+import type { Artefacts, BookIndexes, ReadContent, SkillArchives } from './artefacts.ts';
 import type { Epubs } from './epubs.ts';
 import type { Shelf } from './library.ts';
-import type { Memo } from './memo.ts';
+import type { Memo } from '../store/commit-counter.ts';
 import type { ModelQuota } from './model-quota.ts';
-import type { PageViews } from './page-views.ts';
+import type { PageViews, ReadingPlaces } from './reading-places.ts';
 import type { Report } from './publish/publish.ts';
 import type { Passwords } from './passwords.ts';
-import type { ReadingPlaces } from './reading-places.ts';
-import type { ReadContent } from './recent-contents.ts';
 import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';
 import type { WindowIndexes } from './window-index.ts';
@@ -82,7 +78,7 @@ export type Stall = {
     readonly settle: () => Promise<void>;
   };
   /** Asks providers about the events that wait for an answer. */
-  readonly waitingEvents: Pick<Chore, 'run'>;
+  readonly waitingEvents: { readonly run: () => Promise<void> };
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -8,10 +8,9 @@ import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
 import { access, isPublic, mayTake, notFound } from './access.ts';
 import type { Stall } from './stall.ts';
-import { countDownload } from './downloads.ts';
+import { countDownload, refuseEmpty } from './install.ts';
 import { listTakeable } from './holdings.ts';
-import { refuseEmpty } from './install.ts';
-import { type OpenedArchive, pathsOf, skillFolderOf } from './skill-archives.ts';
+import { type OpenedArchive, pathsOf, skillFolderOf } from './artefacts.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;

@@ -1,8 +1,12 @@
-import type { Edition } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';
+import type { Bundle } from '../item/stall-manifest.ts';
+import { notFound, unauthenticated } from './access.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
+import { listHeld } from './holdings.ts';
 
 /** The orders of the window: by title, or by when an item was first published, the newest first. */
 export type WindowOrder = 'title' | 'newest';
@@ -138,4 +142,125 @@ async function byNewest(store: Store, { rows }: WindowIndex): Rows {
   const dateOf = ({ edition: { manifest } }: WindowRow) =>
     dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
   return rows.toSorted((a, b) => dateOf(b) - dateOf(a));
+}
+
+/**
+ * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than its items
+ * one by one, in minor units, null if it is not less or they have other currencies.
+ */
+export type ShownBundle = {
+  readonly bundle: Bundle;
+  readonly editions: readonly Edition[];
+  readonly makers: string;
+  readonly saved: number | null;
+  readonly text: string;
+};
+
+const known = new WeakMap<Catalog, readonly ShownBundle[]>();
+
+/** The bundles of which every item is published, in the order of stall.yaml. */
+export function listBundles(catalog: Catalog): readonly ShownBundle[] {
+  const shown = known.get(catalog) ?? catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []);
+  known.set(catalog, shown);
+  return shown;
+}
+
+/** The bundle of this slug. Refuses one that is not there, or of which an item is not published. */
+export function findBundle(catalog: Catalog, slug: string): ShownBundle {
+  const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
+  if (found === undefined) throw notFound(slug);
+  return found;
+}
+
+/** The bundles that contain every word of a search; none have a kind, a tag or a language, and none are free. */
+export function searchBundles(catalog: Catalog, query: WindowQuery): readonly ShownBundle[] {
+  const { words, kind, price, tag, language } = query;
+  if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
+  const wanted = fold(words).split(/\s+/).filter(Boolean);
+  return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
+}
+
+function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
+  const editions = bundle.items
+    .map((slug) => findBySlug(catalog, slug))
+    .filter((edition) => edition !== undefined)
+    .filter(({ manifest }) => manifest.status === 'published');
+  if (editions.length < bundle.items.length) return null;
+  const { slug, title, description } = bundle;
+  const titles = editions.map(({ manifest }) => manifest.title);
+  return {
+    bundle,
+    editions,
+    makers: [...new Set(editions.map(({ manifest }) => manifest.publisher))].join(' · '),
+    saved: savingOf(bundle, editions),
+    text: fold([slug, title, description, ...titles].join('\n')),
+  };
+}
+
+function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edition[]): number | null {
+  const prices = editions.map(({ manifest }) => manifest);
+  if (prices.some((one) => one.currency !== currency && one.unitAmountCents !== 0)) return null;
+  const saved = prices.reduce((sum, one) => sum + (one.unitAmountCents ?? 0), 0) - unitAmountCents;
+  return saved > 0 ? saved : null;
+}
+
+/** A list of items for e-readers. */
+export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
+
+/** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
+export type OpdsItem = { readonly edition: Edition; readonly isTheirs: boolean; readonly changedAt: number };
+
+/** One page of a list; `page` counts from 1. */
+export type OpdsPage = {
+  readonly items: readonly OpdsItem[];
+  readonly count: number;
+  readonly page: number;
+  readonly pages: number;
+};
+
+/** Items on a page. */
+export const OPDS_PAGE = 50;
+
+/** A list of items that e-readers page through. The library refuses unauthenticated without a key. */
+export async function listOpds(
+  stall: Stall,
+  asker: AgentPrincipal,
+  shelf: OpdsShelf,
+  { page, words = '' }: { readonly page: number; readonly words?: string },
+): Promise<OpdsPage> {
+  if (shelf === 'library') return pageOfLibrary(stall, asker, page);
+  const query: WindowQuery = {
+    words,
+    kind: null,
+    price: shelf === 'free' ? 'free' : null,
+    tag: null,
+    language: null,
+    order: shelf === 'newest' ? 'newest' : 'title',
+    page,
+    size: OPDS_PAGE,
+  };
+  const found = await findInWindow(stall, query, []);
+  const held = asker.kind === 'account' ? await listHeld(stall, asker) : [];
+  const theirs = new Set(held.map(({ edition }) => edition));
+  const items = found.items.map((edition) =>
+    itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
+  );
+  return { ...found, items };
+}
+
+async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
+  if (asker.kind !== 'account')
+    throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
+  const held = await listHeld(stall, asker);
+  const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
+  const page = Math.min(wanted, pages);
+  const items = held
+    .slice((page - 1) * OPDS_PAGE, page * OPDS_PAGE)
+    .map(({ edition }) => itemOf(stall, edition, true));
+  return { items, count: held.length, page, pages };
+}
+
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
+  const { manifest } = edition;
+  return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }

@@ -92,21 +92,42 @@ function unavailable(reason: string): Refusal {
   );
 }
 
+/**
+ * Writes behind: rows by a name wait for `delay` milliseconds, so that no answer waits for a disk; then `write` is given all
+ * of them. A row begins the wait by `begin`.
+ */
+export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row[]) => Promise<void>) {
+  let waiting = new Map<string, Row>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastBatch: Promise<void> = Promise.resolve();
+
+  /** Kept when `write` is done with every row so far, those of an earlier flush too: the writer keeps their order. */
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const rows = [...waiting.values()];
+    waiting = new Map();
+    if (rows.length > 0) lastBatch = write(rows);
+    return lastBatch;
+  };
+
+  return {
+    waiting: (): Map<string, Row> => waiting,
+    begin: (): void => void (timer ??= setTimeout(() => void flush(), delay)),
+    flush,
+  };
+}
+
 /** The most a crash can lose, in milliseconds of downloads. */
 const INTERVAL = 100;
 
 /**
- * Write-behind: a download's row waits a tenth of `INTERVAL`, so that no archive waits for a disk and the commit has
- * the rest of it to wait for commands that hold the write lock.
- * Rows that cannot be written are counted and logged; installs continue.
+ * A download's row waits a tenth of `INTERVAL`, so that the commit has the rest of it to wait for commands that hold the
+ * write lock. Rows that cannot be written are counted and logged; installs continue.
  */
 export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log) {
-  let waiting: Download[] = [];
-  let timer: ReturnType<typeof setTimeout> | null = null;
   let lost = 0;
-  let lastBatch: Promise<void> = Promise.resolve();
-
-  const writeRows = async (rows: readonly Download[]): Promise<void> => {
+  const behind = createWriteBehind<Download>(INTERVAL / 10, async (rows) => {
     try {
       await write.addDownloads(JSON.stringify(rows));
     } catch (error) {
@@ -114,25 +135,13 @@ export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log
       const reason = messageOf(error);
       log({ event: 'downloads-lost', message: `Cannot write ${rows.length} downloads: ${reason}`, lost });
     }
-  };
-
-  /** Kept when every row added so far is written, those of an earlier flush too, or counted as lost. */
-  const flush = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const rows = waiting;
-    waiting = [];
-    // The writer keeps their order: the last batch is written last.
-    if (rows.length > 0) lastBatch = writeRows(rows);
-    return lastBatch;
-  };
-
+  });
   return {
     add(download: Download): void {
-      waiting.push(download);
-      timer ??= setTimeout(() => void flush(), INTERVAL / 10);
+      behind.waiting().set(download.id, download);
+      behind.begin();
     },
-    flush,
+    flush: behind.flush,
   };
 }
 

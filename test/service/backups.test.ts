@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/log.ts';
-import { startBackups } from '../../src/service/backups.ts';
+import { startBackups } from '../../src/service/chores.ts';
 import { backupName } from '../../src/store/copy.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { writeDatabase } from '../store/database/database-file.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openStall, itemYaml } from '../harness.ts';
 import { createArtefactShelf } from '../../src/catalog/artefact-shelf.ts';
-import { createRecentContents } from '../../src/service/recent-contents.ts';
+import { createRecentContents } from '../../src/service/artefacts.ts';
 
 const FILES = {
   'books/heron/item.yaml': itemYaml({ id: 'heron' }),

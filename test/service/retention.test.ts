@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { LogEntry } from '../../src/log.ts';
-import { startRetention } from '../../src/service/logs.ts';
+import { startRetention } from '../../src/service/chores.ts';
 import { DAY, openAdmin, TODAY } from './admin/admin-services.ts';
 
 const { store, accounts, now } = await openAdmin();

@@ -1,6 +1,5 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
-import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
-import { listHolders } from '../../service/holders.ts';
+import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso } from '../output.ts';

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { iso } from '../output.ts';
-import { readInstant } from '../../service/instant.ts';
+import { readInstant } from '../../duration.ts';
 import {
   addHandOrder,
   ANY_ORDER,
@@ -36,8 +36,7 @@ import { csvLine } from '../../service/csv-rows.ts';
 import { importOrders } from '../../service/order-import.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../../payment-provider.ts';
 import { readSalesConfig } from '../../config/sales.ts';
-import { reconcile } from '../../service/reconcile.ts';
-import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
+import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
 
 type Act = {
   readonly synopsis?: string;

@@ -1,4 +1,4 @@
-import { exportPersonalData, removeAccount } from '../../service/personal-data.ts';
+import { exportPersonalData, removeAccount } from '../../service/accounts.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { type Command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';

@@ -4,9 +4,11 @@ import { readerOf } from '../../providers/readers.ts';
 import {
   examineSetup,
   listSellings,
+  makeTestDelivery,
   originProblem,
   type ProviderSetup,
   returnUrlOf,
+  type TestDelivery,
 } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../config/sales.ts';
 import {
@@ -26,7 +28,6 @@ import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findOrderByKey } from '../../service/orders.ts';
-import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order.ts';

@@ -9,7 +9,7 @@ import {
   openSearch,
 } from '../../ebook/opds.ts';
 import { Refusal } from '../../refusal.ts';
-import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsPage, type OpdsShelf } from '../../service/opds.ts';
+import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsPage, type OpdsShelf } from '../../service/window.ts';
 import type { Http } from '../http.ts';
 import { agentHeaders, sendText } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import type { LogPage, PagePlace } from '../../service/row-pages.ts';
-import { addressAt, DataTable, Empty, formatBytes, Pager, When } from './parts/data-table.tsx';
-import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
-import { DAY } from '../../duration.ts';
-import { Refusal } from '../../refusal.ts';
-import { readInstant } from '../../service/instant.ts';
 import {
   downloadPage,
   downloadRows,
+  type LogPage,
   type LogQuery,
   type PagedQuestion,
+  type PagePlace,
   questionPage,
   questionRows,
 } from '../../service/logs.ts';
+import { addressAt, DataTable, Empty, formatBytes, Pager, When } from './parts/data-table.tsx';
+import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
+import { DAY, readInstant } from '../../duration.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Http } from '../http.ts';
 import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/shelf.tsx';

@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { examineBackup, examineContent, examineDirectory, examineDisks, examineServed } from './data.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
-import { examineEngine } from './engine.ts';
-import { examineClock, examineOpenFiles, examineUser } from './machine.ts';
-import { examineBaseUrl, examineProxy, examineServer } from './network.ts';
-import { examineSales } from './sales.ts';
+import { examineEngine, examineSales } from './engine.ts';
+import {
+  examineBaseUrl,
+  examineClock,
+  examineOpenFiles,
+  examineProxy,
+  examineServer,
+  examineUser,
+} from './server.ts';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Limits } from '../../item/limit.ts';

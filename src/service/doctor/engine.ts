@@ -1,13 +1,17 @@
 import type { AnswerEvent, Question } from '../../engines/engine.ts';
 import { openModel } from '../../engines/choose.ts';
 import type { LogEntry } from '../../log.ts';
-import { type ModelConfig } from '../../config/model.ts';
+import type { ModelConfig } from '../../config/model.ts';
 import { MODEL_ENGINES } from '../../config/model-engines.ts';
 import { estimateTokens } from '../../passages/split.ts';
 import { Refusal } from '../../refusal.ts';
-import { DAY } from '../../duration.ts';
+import { DAY, HOUR } from '../../duration.ts';
 import { valueOf } from '../../store/database-check.ts';
 import { countOf, fail, noteOf, ok, type Result, skip, type Subject, warn } from './doctor.ts';
+import { findSetupProblems, listSellings } from '../sell-check.ts';
+import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
+import { takesSales } from '../../config/sales.ts';
+import type { SaleTroubles } from '../../store/tables/sales.ts';
 
 /** A serving stall's questions that are looked at, the newest first. */
 const LAST = 20;
@@ -99,4 +103,72 @@ function question({ engine, contextTokens }: ModelConfig): Question {
   const { signal } = new AbortController();
   const book = { title: TITLE };
   return { query: QUERY, book, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
+}
+
+/** Whether the ids that items name fit the webhook secrets, and whether events, orders or mails ask for the owner. */
+export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
+  const at = now();
+  const found = serving === null ? valueOf((await database()).sales) : await serving.findSaleTroubles(at);
+  const sold = serving === null ? soldIn(config) : new Set(await serving.listSoldProviders());
+  const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
+  // The server's note holds no secrets.
+  const isElsewhere = serving === null && noteOf(server) !== null && !isHere && (sold?.size ?? 0) > 0;
+  const [first, ...others] = [
+    ...(found === undefined ? [] : describeTroubles(found, at)),
+    ...(sold === null || isElsewhere ? [] : findSetupProblems(config.sales, sold)),
+  ];
+  if (first !== undefined)
+    return warn(
+      [first, ...others].map(({ sentence }) => sentence).join('; '),
+      others.length === 0
+        ? first.remedy
+        : 'Look at orders and mail in the office, and run "bookstall sell check", which says what to set',
+    );
+  if (sold === null) return skip('The content cannot be read, so that its ids are not known');
+  if (isElsewhere)
+    return skip(
+      'The secrets of sales are not in this environment, so that they were not compared with the ids of items',
+    );
+  const names = PAYMENT_PROVIDERS.filter((provider) => sold.has(provider)).map((one) => PROVIDER_NAMES[one]);
+  return ok(
+    names.length === 0 ? 'Nothing is sold by a payment provider' : `Sales of ${names.join(', ')} make grants`,
+  );
+}
+
+function describeTroubles(
+  { silent, failed, waitingSince, unmatched, failedMails }: SaleTroubles,
+  at: number,
+) {
+  const isLate = waitingSince !== null && at - waitingSince > HOUR;
+  return [
+    failed > 0 && {
+      sentence: `${countOf(failed, 'event')} of payment providers could not be folded into orders`,
+      remedy: 'They are tried again every hour; "bookstall orders replay --failed" tries now',
+    },
+    isLate && {
+      sentence: "An event has waited for its provider's API for over an hour",
+      remedy: 'Look at the API key and its rights with "bookstall sell check"',
+    },
+    ...silent.map((provider) => ({
+      sentence: `No event of ${PROVIDER_NAMES[provider]} has arrived for 7 days, while its API tells of sales`,
+      remedy: `Look at the webhook's log there; "bookstall sell check" says its address and events`,
+    })),
+    unmatched > 0 && {
+      sentence: `${countOf(unmatched, 'sale')} opened nothing, because no item names what was bought`,
+      remedy: 'Run "bookstall orders list --state unmatched"; the office prints the line for item.yaml',
+    },
+    failedMails > 0 && {
+      sentence: `${countOf(failedMails, 'mail')} of the last 7 days could not be sent`,
+      remedy: 'Run "bookstall mail list --state failed", and "bookstall mail test" with an address of yours',
+    },
+  ].filter((trouble) => trouble !== false);
+}
+
+function soldIn(config: Subject['config']): ReadonlySet<string> | null {
+  try {
+    const sellings = listSellings(config.content, config.limits);
+    return new Set(PAYMENT_PROVIDERS.filter((one) => sellings.some(({ sell }) => sell[one].length > 0)));
+  } catch {
+    return null;
+  }
 }

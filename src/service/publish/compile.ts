@@ -6,7 +6,7 @@ import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders }
 import type { Settled } from '../../catalog/watch.ts';
 import { messageOf } from '../../refusal.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
-import { withholdConflicts } from './conflicts.ts';
+import { withholdConflicts } from './check.ts';
 import { decideServed, type MakeRoom, retryWithRoom, tellsFullDisk } from './earlier-editions.ts';
 import {
   compileFailure,

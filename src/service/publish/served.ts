@@ -5,7 +5,7 @@ import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import { type Bundle, defaultStallManifest } from '../../item/stall-manifest.ts';
 import type { Log } from '../../log.ts';
-import type { JudgedBundle } from './conflicts.ts';
+import type { JudgedBundle } from './check.ts';
 
 /** The version of this file format; a file in another one is ignored. */
 const FORMAT = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { countHolders, listHolders } from '../../../src/service/holders.ts';
+import { countHolders, listHolders } from '../../../src/service/grants.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
 const { store, accounts, grants, now } = await openAdmin();

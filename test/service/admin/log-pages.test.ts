@@ -7,10 +7,11 @@ import {
   type DownloadQuery,
   downloadRows,
   type FetchQuery,
+  type LogPage,
+  type PagePlace,
   questionPage,
   questionRows,
 } from '../../../src/service/logs.ts';
-import type { LogPage, PagePlace } from '../../../src/service/row-pages.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 

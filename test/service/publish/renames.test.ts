@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { findGrantedItem } from '../../../src/service/grants.ts';
-import { countHolders, listHolders } from '../../../src/service/holders.ts';
+import { countHolders, findGrantedItem, listHolders } from '../../../src/service/grants.ts';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasFolder, readReport } from '../../../src/service/publish/publish.ts';

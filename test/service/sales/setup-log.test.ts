@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_SALES } from '../../../src/config/sales.ts';
 import { itemYaml, openStall, writeFiles } from '../../harness.ts';
-import { examineHealth } from '../../../src/service/health.ts';
+import { examineHealth } from '../../../src/service/server-start.ts';
 
 const secret = { live: ['whsec_hush'], test: [] };
 const ON = { ...NO_SALES, isOn: true };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Edition } from '../../../src/catalog/catalog.ts';
 import type { LogEntry } from '../../../src/log.ts';
-import { createPageViews } from '../../../src/service/page-views.ts';
+import { createPageViews } from '../../../src/service/reading-places.ts';
 import { DAY, openAdmin, TODAY } from '../admin/admin-services.ts';
 
 const { store } = await openAdmin();

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../../refusal.ts';
-import { countFirstRead } from '../../../service/downloads.ts';
+import { countFirstRead } from '../../../service/install.ts';
 import { VERSION } from '../../../version.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Call, callTool, readResourceUri, resourceUri, TOOLS } from './tools.ts';

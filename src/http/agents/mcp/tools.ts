@@ -11,7 +11,7 @@ import type { Exchange, MessageId } from './mcp.ts';
 import { ask } from '../../../service/ask.ts';
 import { plainTitle } from '../../../item/marketplace.ts';
 import { describeFailure } from '../../failure.ts';
-import { countFirstRead } from '../../../service/downloads.ts';
+import { countFirstRead } from '../../../service/install.ts';
 import { searchLibrary } from '../../../service/library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
 

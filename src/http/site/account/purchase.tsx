@@ -8,7 +8,7 @@ import { Button, ButtonLink, CopyLine, Field, Form, PasswordFields } from '../pa
 import { ItemTitles } from '../parts/shelf.tsx';
 import type { ReturnedPurchase } from './claim.tsx';
 import type { CreatedKey } from '../../../service/keys.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { nameItem } from '../../../service/items.ts';
 import { LinkCode } from './link.tsx';
 

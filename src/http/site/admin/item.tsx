@@ -11,13 +11,12 @@ import {
   type ItemFigures as Figures,
   type Span,
 } from '../../../service/figures.ts';
-import { findGrantedItem } from '../../../service/grants.ts';
-import { countHolders, pageHolders, walkHolders } from '../../../service/holders.ts';
+import { countHolders, findGrantedItem, pageHolders, walkHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
 import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
 import { Stat, TimeChart } from './sales.tsx';
-import type { LogPage } from '../../../service/row-pages.ts';
+import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';

@@ -27,7 +27,7 @@ import { editionsPath } from './item.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';
 import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
-import type { PagePlace } from '../../../service/row-pages.ts';
+import type { PagePlace } from '../../../service/logs.ts';
 import { redirect } from '../../answer.ts';
 
 /** So many former items are listed. */

@@ -1,7 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccount } from '../../../service/accounts.ts';
-import type { LogQuery } from '../../../service/logs.ts';
-import type { LogPage } from '../../../service/row-pages.ts';
+import type { LogPage, LogQuery } from '../../../service/logs.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pageMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
-import type { PagePlace } from '../../../service/row-pages.ts';
+import type { PagePlace } from '../../../service/logs.ts';
 import { redirect } from '../../answer.ts';
 import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';

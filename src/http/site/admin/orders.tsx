@@ -14,7 +14,7 @@ import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/da
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage } from './admin-page.tsx';
 import { nameItem } from '../../../service/items.ts';
-import type { PagePlace } from '../../../service/row-pages.ts';
+import type { PagePlace } from '../../../service/logs.ts';
 import { Refusal } from '../../../refusal.ts';
 import { formatMoney } from '../../../item/price.ts';
 

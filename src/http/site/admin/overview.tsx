@@ -6,7 +6,7 @@ import { sendAdminPage } from './admin-page.tsx';
 import { Stat, TimeChart } from './sales.tsx';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
-import { examineHealth } from '../../../service/health.ts';
+import { examineHealth } from '../../../service/server-start.ts';
 
 /** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {

@@ -9,7 +9,7 @@ import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { writePersonalData } from '../../../service/personal-data.ts';
+import { writePersonalData } from '../../../service/accounts.ts';
 import { STALLED } from '../../sender.ts';
 import { createTextStream } from '../../stream.ts';
 

@@ -17,7 +17,7 @@ import {
 import { readForm } from '../../body.ts';
 import type { ComponentChildren } from 'preact';
 import { keyVariable } from '../../../item/marketplace.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { Refusal } from '../../../refusal.ts';
 
 /** How many revoked and expired keys are shown, the latest ones. */

@@ -1,6 +1,6 @@
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { itemKey } from '../../../item/item.ts';

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { LogPage } from '../../../service/row-pages.ts';
+import type { LogPage } from '../../../service/logs.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { type LogRow, type LogTable, LogView, readFilter, sendLogFile, toLogQuery } from '../logs.tsx';

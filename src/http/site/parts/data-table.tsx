@@ -1,6 +1,6 @@
 import { formatInstant } from './instant.ts';
 import type { ComponentChildren } from 'preact';
-import type { PagePlace } from '../../../service/row-pages.ts';
+import type { PagePlace } from '../../../service/logs.ts';
 
 type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };
 

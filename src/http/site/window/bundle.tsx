@@ -1,5 +1,5 @@
 import type { Principal } from '../../../access/principal.ts';
-import { findBundle, type ShownBundle } from '../../../service/bundles.ts';
+import { findBundle, type ShownBundle } from '../../../service/window.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
 import type { Http } from '../../http.ts';

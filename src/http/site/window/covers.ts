@@ -6,7 +6,7 @@ import type { Http } from '../../http.ts';
 import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/cover.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
-import { listBundles, type ShownBundle } from '../../../service/bundles.ts';
+import { listBundles, type ShownBundle } from '../../../service/window.ts';
 import { createHash } from 'node:crypto';
 import { drawCover } from '../../../cover/cover.ts';
 import { previewUrl } from '../frame/assets.ts';

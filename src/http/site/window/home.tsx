@@ -1,6 +1,8 @@
 import type { Principal } from '../../../access/principal.ts';
 import {
   findInWindow,
+  searchBundles,
+  type ShownBundle,
   type WindowOrder,
   type WindowPage,
   type WindowQuery,
@@ -17,7 +19,6 @@ import {
   type View,
 } from '../frame/page.tsx';
 import { catalogCache, publicText, type PublicText } from './sitemap.ts';
-import { searchBundles, type ShownBundle } from '../../../service/bundles.ts';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';

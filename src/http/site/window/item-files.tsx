@@ -11,7 +11,7 @@ import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { decodePath, sendFile } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { imageType, shownImageType } from '../../../item/cover.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { inLanguage } from '../parts/shelf.tsx';

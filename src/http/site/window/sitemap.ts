@@ -4,7 +4,7 @@ import { Refusal } from '../../../refusal.ts';
 import { listNews, listPublishedItems, type PublishedItem, type StallNews } from '../../../service/news.ts';
 import type { Http } from '../../http.ts';
 import { escapeXml } from '../../../text.ts';
-import { listBundles } from '../../../service/bundles.ts';
+import { listBundles } from '../../../service/window.ts';
 import { createHash } from 'node:crypto';
 import { isUnmodified, notModified } from '../../answer.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';

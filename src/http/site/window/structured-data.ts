@@ -1,7 +1,7 @@
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 import type { Edition } from '../../../catalog/catalog.ts';
 import { majorUnits } from '../../../item/price.ts';
-import type { ShownBundle } from '../../../service/bundles.ts';
+import type { ShownBundle } from '../../../service/window.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 
 /** An item for search engines: a data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */

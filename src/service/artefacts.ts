@@ -1,5 +1,11 @@
-import { rmSync } from 'node:fs';
-import { type Artefact, artefactFile, type ArtefactKind, BrokenArtefact } from '../catalog/artefact.ts';
+import { rmSync, statSync } from 'node:fs';
+import {
+  type Artefact,
+  artefactFile,
+  type ArtefactKind,
+  BrokenArtefact,
+  type IndexKind,
+} from '../catalog/artefact.ts';
 import { type ArtefactShelf, createArtefactShelf, type OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { Catalog, Edition, EditionFile } from '../catalog/catalog.ts';
 import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../catalog/skill-archive.ts';
@@ -11,6 +17,9 @@ import type { Store } from '../store/store.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
+import type { FileRecord } from '../catalog/file-record.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Found, type Index, openIndex } from '../search/query.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(
@@ -239,4 +248,135 @@ function artefactIn({ artefact }: StoredSkillArchive): Artefact {
 
 function ownerOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;
+}
+
+/** Characters kept, at most two bytes each: the chapters that recent answers quoted. */
+const MOST = 4_000_000;
+
+/** A file's content as the files endpoint returns it. */
+export type ReadContent = (edition: Edition, path: string) => Promise<string>;
+
+/** Reads contents from verified artefacts, as `readContent` does, and keeps those last read. */
+export function createRecentContents(artefacts: Pick<Artefacts, 'open'>, most: number = MOST): ReadContent {
+  const contents = new Map<string, string>();
+  let size = 0;
+
+  const keep = (key: string, content: string): void => {
+    if (content.length > most || contents.has(key)) return;
+    contents.set(key, content);
+    size += content.length;
+    for (const [oldest, { length }] of contents) {
+      if (size <= most) break;
+      contents.delete(oldest);
+      size -= length;
+    }
+  };
+
+  return async (edition, path) => {
+    const key = `${artefactOf(edition, 'files').name} ${path}`;
+    const known = contents.get(key);
+    if (known !== undefined) {
+      // Moves it to the end of the map: the first entries are dropped first.
+      contents.delete(key);
+      contents.set(key, known);
+      return known;
+    }
+    const content = await readContent(artefacts, edition, path);
+    keep(key, content);
+    return content;
+  };
+}
+
+/** The content of a file of the edition as the files endpoint gives it, from the verified artefact; '' if there is no such file. */
+export async function readContent(
+  artefacts: Pick<Artefacts, 'open'>,
+  edition: Edition,
+  path: string,
+): Promise<string> {
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined) return '';
+  const artefact = Bun.file((await artefacts.open(edition, 'files')).file);
+  const record = artefact.slice(file.json.start, file.json.end);
+  return ((await record.json()) as FileRecord).content;
+}
+
+/** Indexes kept open; each takes a file descriptor and a page cache. */
+const MOST_OPEN = 64;
+
+type OpenIndex = Index & { readonly inode: bigint };
+
+/** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
+export function createBookIndexes(artefacts: Artefacts) {
+  const open = new Map<string, OpenIndex>();
+  let latest: Promise<void> = Promise.resolve();
+
+  /** Gives each search a turn of the event loop: a crowd that has waited for one verification would hold up all others. */
+  const takeTurn = (): Promise<void> => (latest = latest.then(() => nextTurn()));
+
+  const drop = (name: string): void => {
+    open.get(name)?.close();
+    open.delete(name);
+  };
+
+  /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
+  const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
+    const { name } = artefactOf(edition, kind);
+    const { file } = await artefacts.open(edition, kind);
+    const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
+    const known = open.get(name);
+    if (known !== undefined && known.inode !== inode) drop(name);
+    const index = open.get(name) ?? { ...openIndex(file), inode };
+    // Moves it to the end of the map: the first entries are closed first.
+    open.delete(name);
+    open.set(name, index);
+    for (const [oldest] of open) {
+      if (open.size <= MOST_OPEN) break;
+      drop(oldest);
+    }
+    return index;
+  };
+
+  return {
+    /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
+    async search(
+      edition: Edition,
+      question: string,
+      limit: number,
+      kind: IndexKind = 'index',
+    ): Promise<Found> {
+      try {
+        await artefacts.open(edition, kind);
+        await takeTurn();
+        return (await find(edition, kind)).search(question, limit);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+      drop(artefactOf(edition, kind).name);
+      artefacts.invalidate(edition, kind);
+      return (await find(edition, kind)).search(question, limit);
+    },
+    /** Closes the indexes that no edition of a new catalog names. */
+    retain({ editions }: Catalog): void {
+      const named = new Set(
+        editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
+      );
+      // Later: a search that has just opened its index must not find it closed.
+      setImmediate(() => {
+        for (const name of [...open.keys()]) if (!named.has(name)) drop(name);
+      });
+    },
+    close(): void {
+      for (const name of [...open.keys()]) drop(name);
+    },
+  };
+}
+
+export type BookIndexes = ReturnType<typeof createBookIndexes>;
+
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code))
+  );
 }

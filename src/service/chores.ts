@@ -1,11 +1,29 @@
 import { readdir } from 'node:fs/promises';
 import type { BackupPlan, Config } from '../config/config.ts';
-import { formatDuration } from '../duration.ts';
+import { DAY, formatDuration } from '../duration.ts';
 import { backupTime } from '../store/copy.ts';
 import { runBackup } from '../store/backup.ts';
 import { messageOf } from '../refusal.ts';
-import { startChore } from './chore.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stall } from './stall.ts';
+
+/**
+ * Runs `act` when `run` is called, one run after the other, and every so many milliseconds; null is only when called.
+ * `fail` is told why a run broke off; the next tries again.
+ */
+export function startChore(every: number | null, act: () => Promise<void>, fail: (reason: string) => void) {
+  let last = Promise.resolve();
+  const run = (): Promise<void> => (last = last.then(act).catch((error: unknown) => fail(messageOf(error))));
+  const timer = every === null ? undefined : setInterval(() => void run(), every);
+  timer?.unref();
+  return {
+    run,
+    /** Resolves when every run that was asked for has ended. */
+    settled: (): Promise<void> => last,
+    /** No more runs by the clock. */
+    close: (): void => clearInterval(timer),
+  };
+}
 
 /** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */
 const LOOK = 60_000;
@@ -64,4 +82,41 @@ function newest(names: readonly string[], now: number): number {
 /** A directory that cannot be read has no backups; making one reports the reason. */
 function namesIn(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch(() => []);
+}
+
+/** Rows of each log that one write deletes, and the pause in milliseconds in which others write. */
+const BATCH = 500;
+const PAUSE = 20;
+
+/** Deletes rows of the logs that are older than `keep`, in milliseconds, at once and then daily, a few at a time so that no request waits. */
+export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' | 'now'>, keep: number) {
+  const closed = new AbortController();
+
+  const sweep = async (): Promise<void> => {
+    const before = now() - keep;
+    let [questions, downloads] = [0, 0];
+    try {
+      for (let isDone = false; !isDone && !closed.signal.aborted; await sleep(PAUSE)) {
+        const deleted = await store.write.deleteOldLogs({ before, atMost: BATCH });
+        questions += deleted.questions;
+        downloads += deleted.downloads;
+        isDone = deleted.questions < BATCH && deleted.downloads < BATCH;
+      }
+    } catch (error) {
+      const message = `Cannot delete old log rows: ${messageOf(error)}. It is tried again tomorrow`;
+      log({ event: 'retention-failed', message });
+    }
+    if (questions + downloads === 0) return;
+    const message = `Deleted the log rows older than ${formatDuration(keep)}`;
+    log({ event: 'retention', message, questions, downloads });
+  };
+
+  const chore = startChore(DAY, sweep, () => {});
+  void chore.run();
+  return {
+    close(): void {
+      chore.close();
+      closed.abort();
+    },
+  };
 }
