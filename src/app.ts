@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor } from './access/principal.ts';
+import type { Actor, Grant } from './access/principal.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { StartCompiler } from './catalog/compile-pool.ts';
 import type { RenderTimes } from './catalog/render-queue.ts';
@@ -31,7 +31,6 @@ import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './runtime.ts';
 import type { Edition } from './catalog/catalog.ts';
-import type { Grant } from './access/grant.ts';
 import { createSmallCovers } from './catalog/small-covers.ts';
 import { keptDirectory } from './catalog/artefact.ts';
 import { MINUTE } from './duration.ts';

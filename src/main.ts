@@ -1,6 +1,6 @@
 import './production.ts';
 import { runCli } from './cli/cli.ts';
-import { openTerminal } from './cli/output.ts';
+import { openTerminal } from './cli/command.ts';
 
 const { terminal, close } = openTerminal((code) => process.exit(code));
 process.exit(await close(await runCli(process.argv.slice(2), terminal)));

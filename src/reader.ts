@@ -1,10 +1,9 @@
 import { readPackageStall } from './client/client-context.ts';
-import type { Command } from './cli/command.ts';
+import { type Command, openTerminal } from './cli/command.ts';
 import { completionCommand } from './cli/completion.ts';
 import { askCommand } from './cli/reader/ask.ts';
 import { readerCommands } from './cli/reader.ts';
 import { runCommand } from './cli/run.ts';
-import { openTerminal } from './cli/output.ts';
 
 const COMMANDS: readonly Command[] = [...readerCommands, askCommand, completionCommand(() => COMMANDS)];
 

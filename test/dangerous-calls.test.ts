@@ -11,8 +11,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/,
     'Bun.spawn([name])',
     // The reader's own machine: a browser, the diff of two files, and git's configuration.
-    'cli/reader/folder-diff.ts',
-    'cli/reader/git-helper.ts',
+    'cli/reader/connect.ts',
+    'cli/reader/update.ts',
     'cli/reader/open.ts',
     // Bun itself, when the stall is built.
     'http/site/frame/bundle.ts',

@@ -1,6 +1,4 @@
 import { Refusal } from '../refusal.ts';
-import { type Counters, countersPerSlot, createCounters } from './counters.ts';
-import { createSlotTable, type SlotTable } from './slot-table.ts';
 
 /** At most `limit` requests in any window of `seconds`. */
 export type Budget = { readonly limit: number; readonly seconds: number };
@@ -20,6 +18,9 @@ export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) =
 
 type Tiers = { readonly own: Tier; readonly coarse: Tier };
 type Tier = { readonly slots: SlotTable; readonly counters: Counters };
+
+/** Counters of a slot: twelve whole sub-windows and the running one. */
+export const countersPerSlot = 13;
 
 const subWindows = countersPerSlot - 1;
 const firstTick = countersPerSlot;
@@ -114,4 +115,153 @@ function claim(
   slots.assign(slot, key);
   counters.copy(slot, tick, parent, parentSlot);
   return slot;
+}
+
+/** Counts by slot and tick (the running number of a sub-window); ticks only grow and begin at `countersPerSlot`. */
+type Counters = {
+  /** Sum of the last thirteen ticks up to `tick`. */
+  readonly total: (slot: number, tick: number) => number;
+  /** Counts one at `tick`; call `total` for that tick first. */
+  readonly add: (slot: number, tick: number) => void;
+  /** The earliest of the last thirteen ticks with a count, after `total` was called for `tick`. */
+  readonly oldest: (slot: number, tick: number) => number;
+  /** Replaces the counts of `slot` by those of another bank's slot, after its `total` was called for `tick`. */
+  readonly copy: (slot: number, tick: number, from: Counters, fromSlot: number) => void;
+  /** The count of one of the last thirteen ticks, after `total` was called for the present one. */
+  readonly at: (slot: number, tick: number) => number;
+};
+
+/** Creates the counters of slots 1..capacity in fixed memory: 64 bytes a slot, all zero. */
+export function createCounters(capacity: number): Counters {
+  const counts = new Uint32Array((capacity + 1) * countersPerSlot);
+  const totals = new Uint32Array(capacity + 1);
+  // Not 32 bits: with a window of one second they would overflow after eleven years.
+  const ticks = new Float64Array(capacity + 1);
+  const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
+
+  const clear = (slot: number, tick: number): void => {
+    totals[slot] = totals[slot]! - counts[cell(slot, tick)]!;
+    counts[cell(slot, tick)] = 0;
+  };
+
+  const total = (slot: number, tick: number): number => {
+    const first = Math.max(ticks[slot]! + 1, tick - countersPerSlot + 1);
+    for (let entered = first; entered <= tick; entered++) clear(slot, entered);
+    ticks[slot] = tick;
+    return totals[slot]!;
+  };
+
+  const add = (slot: number, tick: number): void => {
+    const index = cell(slot, tick);
+    counts[index] = counts[index]! + 1;
+    totals[slot] = totals[slot]! + 1;
+  };
+
+  const at = (slot: number, tick: number): number => counts[cell(slot, tick)]!;
+
+  const oldest = (slot: number, tick: number): number => {
+    let earliest = tick - countersPerSlot + 1;
+    while (earliest < tick && at(slot, earliest) === 0) earliest++;
+    return earliest;
+  };
+
+  const copy = (slot: number, tick: number, from: Counters, fromSlot: number): void => {
+    for (let past = tick - countersPerSlot + 1; past <= tick; past++) {
+      counts[cell(slot, past)] = from.at(fromSlot, past);
+    }
+    totals[slot] = from.total(fromSlot, tick);
+    ticks[slot] = tick;
+  };
+
+  return { total, add, oldest, copy, at };
+}
+
+/** Names slots 1..capacity by key; 0 is no slot. Every operation is O(1); the table never grows. */
+type SlotTable = {
+  /** The slot of `key`, or 0. */
+  readonly find: (key: string) => number;
+  /** The slot to assign next: an unused one, else the least recently used. */
+  readonly next: () => number;
+  /** Takes `slot`, which `next` returned, from its holder and gives it to `key`. */
+  readonly assign: (slot: number, key: string) => void;
+  /** Makes `slot` the most recently used. */
+  readonly touch: (slot: number) => void;
+};
+
+/**
+ * Creates a table of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
+ * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
+ */
+export function createSlotTable(capacity: number): SlotTable {
+  const fingerprint = createFingerprint();
+  const lows = new Uint32Array(capacity + 1);
+  const highs = new Uint32Array(capacity + 1);
+  const heads = new Uint32Array(2 ** Math.ceil(Math.log2(capacity)));
+  const chained = new Uint32Array(capacity + 1);
+  // Entry 0 closes the ring: newer[0] is the least recently used slot, older[0] the most recently used one.
+  const newer = new Uint32Array(capacity + 1);
+  const older = new Uint32Array(capacity + 1);
+  const mask = heads.length - 1;
+  let used = 0;
+
+  const find = (key: string): number => {
+    const [low, high] = fingerprint(key);
+    let slot = heads[low & mask]!;
+    while (slot !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = chained[slot]!;
+    return slot;
+  };
+
+  const unchain = (slot: number): void => {
+    const bucket = lows[slot]! & mask;
+    if (heads[bucket] === slot) {
+      heads[bucket] = chained[slot]!;
+      return;
+    }
+    let before = heads[bucket]!;
+    while (chained[before] !== slot) before = chained[before]!;
+    chained[before] = chained[slot]!;
+  };
+
+  const chain = (slot: number, key: string): void => {
+    const [low, high] = fingerprint(key);
+    lows[slot] = low;
+    highs[slot] = high;
+    chained[slot] = heads[low & mask]!;
+    heads[low & mask] = slot;
+  };
+
+  const append = (slot: number): void => {
+    const newest = older[0]!;
+    older[slot] = newest;
+    newer[newest] = slot;
+    newer[slot] = 0;
+    older[0] = slot;
+  };
+
+  const touch = (slot: number): void => {
+    newer[older[slot]!] = newer[slot]!;
+    older[newer[slot]!] = older[slot]!;
+    append(slot);
+  };
+
+  const assign = (slot: number, key: string): void => {
+    const isFirstUse = slot > used;
+    if (!isFirstUse) unchain(slot);
+    chain(slot, key);
+    if (!isFirstUse) return touch(slot);
+    used = slot;
+    append(slot);
+  };
+
+  return { find, next: () => (used < capacity ? used + 1 : newer[0]!), assign, touch };
+}
+
+function createFingerprint(): (key: string) => readonly [low: number, high: number] {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const hash = new BigUint64Array(1);
+  const halves = new Uint32Array(hash.buffer);
+  return (key) => {
+    hash[0] = Bun.hash.wyhash(key, seed);
+    return [halves[0]!, halves[1]!];
+  };
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
 import type { Limits } from '../item/limit.ts';
 import type { ItemFolder } from './scan.ts';
-import type { Sell } from '../item/sell.ts';
+import type { Sell } from '../item/manifest-key.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import type { Offer, OfferedItem } from '../sales/goods.ts';
 

@@ -1,4 +1,4 @@
-import { shownImageType } from '../item/cover.ts';
+import { shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { resolveLink } from '../item/link.ts';
 import { type Links, outsideAddress } from '../markup/rendered.ts';

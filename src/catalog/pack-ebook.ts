@@ -15,10 +15,9 @@ import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
 import { zipDirectory, type ZipEntry, zipHeader } from '../archive/zip-entry.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { findEpub } from '../item/manifest.ts';
+import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
 import { fileLinks, resolveLink } from '../item/link.ts';
-import { isMarkdown } from '../item/path.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */

@@ -1,6 +1,6 @@
 import type { ItemFile, Manifest } from '../item/item.ts';
 import { type Chapter, readingOrder, titleOfChapter } from '../item/chapters.ts';
-import { shownImageType } from '../item/cover.ts';
+import { shownImageType } from '../item/path.ts';
 import { readText } from './scan.ts';
 
 const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];

@@ -1,5 +1,5 @@
 import { findNotes } from '../item/changelog.ts';
-import { itemDigest } from '../item/digest.ts';
+import { itemDigest, type Manifest } from '../item/item.ts';
 import { packedProblems } from '../item/limit.ts';
 import { error, type Problem, quote } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
@@ -24,8 +24,7 @@ import { type TreeFile, walkTree } from './tree.ts';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
-import type { Manifest } from '../item/item.ts';
-import { isMarkdown, unsafeName } from '../item/path.ts';
+import { isMarkdown, shownImageType, unsafeName } from '../item/path.ts';
 import {
   type ArchiveKind,
   type Artefact,
@@ -37,7 +36,6 @@ import {
 } from './artefact.ts';
 import { hashFile } from './hash.ts';
 import { bookSkillFiles } from '../item/book-skill.ts';
-import { shownImageType } from '../item/cover.ts';
 import { fileLinks, resolveLink } from '../item/link.ts';
 import { readFileRecord } from './file-record.ts';
 

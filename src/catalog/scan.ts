@@ -15,18 +15,23 @@ import { basename, join, relative } from 'node:path';
 import { type ItemDefaults, noDefaults } from '../item/stall-manifest.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
-import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
+import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
 import type { ItemFile, ItemKind, Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
-import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
+import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
-import { coverProblems } from '../item/cover.ts';
 import { ebookPictureProblems } from './pack-ebook.ts';
-import { caseClashes, comparePaths, isMarkdown, pathProblems, slugProblem } from '../item/path.ts';
+import {
+  caseClashes,
+  comparePaths,
+  isMarkdown,
+  itemFolderNames,
+  pathProblems,
+  readReplacedFolderName,
+  slugProblem,
+} from '../item/path.ts';
 import { error, type Problem, quote, warning } from '../item/problem.ts';
-import { itemFolderNames, readReplacedFolderName } from '../item/replaced-folder.ts';
-import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
 import type { Edition, RefreshJob, Stamp } from './catalog.ts';

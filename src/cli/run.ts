@@ -2,8 +2,16 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
 import { COMMIT, VERSION } from '../version.ts';
-import { createOutput } from './output.ts';
-import { type Command, DONE, FAILED, NOT_SIGNED_IN, type Terminal, USAGE, UsageError } from './command.ts';
+import {
+  type Command,
+  createOutput,
+  DONE,
+  FAILED,
+  NOT_SIGNED_IN,
+  type Terminal,
+  USAGE,
+  UsageError,
+} from './command.ts';
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 

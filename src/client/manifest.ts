@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { itemDigest } from '../item/digest.ts';
+import { itemDigest } from '../item/item.ts';
 import { quote } from '../item/problem.ts';
 
 export type InstalledFile = {

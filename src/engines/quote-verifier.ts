@@ -2,7 +2,7 @@ import { countQuoteWords, findQuote, findTerm, LEAST_WORDS, LONGEST } from '../p
 import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
 import { quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
 import type { Source } from '../passages/prompt.ts';
-import type { Range } from '../passages/sentence.ts';
+import type { Range } from '../passages/words.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 

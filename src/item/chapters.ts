@@ -1,8 +1,7 @@
 import type { Manifest } from './item.ts';
 import { comparePaths } from './path.ts';
 import { error, type Problem, quote } from './problem.ts';
-import { type Field, line, oneOf, type Report } from './field.ts';
-import { parseYaml, type YamlMap } from './strict-yaml.ts';
+import { type Field, line, oneOf, parseYaml, type Report, type YamlMap } from './field.ts';
 import { fileLinks, resolveLink } from './link.ts';
 
 type Book = {

@@ -1,4 +1,4 @@
-import type { ItemKind } from './item.ts';
+import type { ItemFile, ItemKind, Manifest } from './item.ts';
 import { error, quote, warning, type Client, type Problem } from './problem.ts';
 
 /** The largest item; `bytes` is the sum of its file sizes. */
@@ -63,3 +63,19 @@ export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): P
 
 const isPlainTarName = (path: string): boolean =>
   /^[\x20-\x7e]{1,100}$/.test(path) || /^[\x20-\x7e]{1,155}\/[\x20-\x7e]{1,100}$/.test(path);
+
+/** The largest cover without a warning, in bytes: other sites fetch it as it is, and most refuse larger images. */
+const COVER_BYTES = 1024 * 1024;
+
+/** Warns of a cover over 1 MB. */
+export function coverProblems(
+  { cover }: Manifest,
+  files: readonly Pick<ItemFile, 'path' | 'size'>[],
+): readonly Problem[] {
+  const size = files.find(({ path }) => path === cover)?.size ?? 0;
+  if (cover === null || size <= COVER_BYTES) return [];
+  const sentence = `The cover ${quote(cover)} has ${(size / COVER_BYTES).toFixed(1)} MB`;
+  return [
+    warning('large-cover', cover, sentence, 'Save it smaller: 1,200 pixels in width and 1 MB are enough'),
+  ];
+}

@@ -1,11 +1,10 @@
 import { type ItemDefaults, noDefaults } from './stall-manifest.ts';
-import { didYouMean, type Field, type Report } from './field.ts';
+import { didYouMean, type Field, parseYaml, type Report, type YamlMap } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
-import { parseYaml, type YamlMap } from './strict-yaml.ts';
 import { parseDocument, stringify } from 'yaml';
 import type { Chapter } from './chapters.ts';
 
@@ -187,20 +186,4 @@ function withoutMarks(markdown: string): string {
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^*_]+)\1(?![\p{L}\p{N}])/gu, '$2');
-}
-
-/** The types of whole editions for reading, by the ending of their files. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['epub', 'application/epub+zip'],
-  ['pdf', 'application/pdf'],
-]);
-
-/** The media type of a file that `formats` may name; null for any other. */
-export function formatType(path: string): string | null {
-  return TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? null;
-}
-
-/** The first of the named formats that is an EPUB; null if there is none. */
-export function findEpub(formats: readonly string[]): string | null {
-  return formats.find((path) => formatType(path) === 'application/epub+zip') ?? null;
 }

@@ -181,3 +181,64 @@ export const slugProblem = (text: string): Problem | null =>
 
 /** Whether a file is Markdown, by its name's ending. */
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+/** The folder of an item while an import puts another in its place; `process` is the import's. */
+type ReplacedFolder = { readonly process: number; readonly slug: string };
+
+const NAME = /^\.replaced-(\d+)-(.+)$/;
+
+/** Its name, which begins with a dot as no slug does. */
+export function replacedFolderName({ process, slug }: ReplacedFolder): string {
+  return `.replaced-${process}-${slug}`;
+}
+
+/** Null for the name of any other folder. */
+export function readReplacedFolderName(name: string): ReplacedFolder | null {
+  const [, process, slug] = NAME.exec(name) ?? [];
+  return process === undefined || slug === undefined ? null : { process: Number(process), slug };
+}
+
+/** The folder names of a shelf's items, by slug. An item whose import ended between its two renames has its former folder. */
+export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const replaced = names.flatMap((name) => {
+    const read = readReplacedFolderName(name);
+    return read === null ? [] : [[read.slug, name] as const];
+  });
+  const named = names.filter((name) => !name.startsWith('.')).map((name) => [name, name] as const);
+  return new Map([...replaced, ...named]);
+}
+
+/** The types of whole editions for reading, and of images that browsers show and that cannot run anything, by the ending of their files. */
+const FORMATS = { epub: 'application/epub+zip', pdf: 'application/pdf' };
+const IMAGES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+};
+
+/** The media type of a file that `formats` may name; null for any other. */
+export const formatType = (path: string): string | null => typeIn(FORMATS, path);
+
+/** The type of an image that browsers show and that cannot run anything, by its extension; null for any other file, SVG too. */
+export const imageType = (path: string): string | null => typeIn(IMAGES, path);
+
+function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(types, ending) ? types[ending]! : null;
+}
+
+/**
+ * The type of an image that a page may show, SVG too: in a page it runs nothing. Opened by itself it could, so it is
+ * sent as a download. Null for any other file.
+ */
+export function shownImageType(path: string): string | null {
+  return imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
+}
+
+/** The first of the named formats that is an EPUB; null if there is none. */
+export function findEpub(formats: readonly string[]): string | null {
+  return formats.find((path) => formatType(path) === FORMATS.epub) ?? null;
+}

@@ -1,9 +1,19 @@
-import { didYouMean, type Field, line, lines, list, oneOf, paragraph, refine, type Report } from './field.ts';
-import { currency, httpsUrl, image, language, price } from './manifest-key.ts';
+import {
+  didYouMean,
+  type Field,
+  line,
+  lines,
+  list,
+  oneOf,
+  paragraph,
+  parseYaml,
+  refine,
+  type Report,
+  type YamlMap,
+} from './field.ts';
+import { currency, httpsUrl, image, language, price, sell, type Sell } from './manifest-key.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 import { error, type Problem, quote } from './problem.ts';
-import { parseYaml, type YamlMap } from './strict-yaml.ts';
-import { type Sell, sell } from './sell.ts';
 
 /** The values that stall.yaml gives for keys an item.yaml lacks; null for those it does not give. */
 export type ItemDefaults = { readonly [Key in (typeof DEFAULT_KEYS)[number]]: string | null };

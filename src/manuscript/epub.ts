@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { unzip } from '../archive/unzip.ts';
+import { unzip } from '../archive/zip.ts';
 import { titleOfChapter } from '../item/chapters.ts';
 import { messageOf } from '../refusal.ts';
 import { cannotImport, type ImportLimits, refuseManyChapters } from './source-folder.ts';

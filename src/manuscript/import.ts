@@ -1,4 +1,4 @@
-import { maxBytes, parseYaml } from '../item/strict-yaml.ts';
+import { maxBytes, parseYaml } from '../item/field.ts';
 import {
   chmodSync,
   copyFileSync,
@@ -29,7 +29,7 @@ import { type CopiedFile, type Format, type ManuscriptFile, textFile } from './m
 import { createNotes, type NoteReport, type Notes } from './book-text.ts';
 import { readManuscripts } from './recognise.ts';
 import { tmpdir } from 'node:os';
-import { readReplacedFolderName, replacedFolderName } from '../item/replaced-folder.ts';
+import { readReplacedFolderName, replacedFolderName } from '../item/path.ts';
 
 export type ImportOptions = {
   readonly source: string;

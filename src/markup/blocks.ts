@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { type ContentMap, mapHeading, mapLines, type Piece, type Positioned } from './content-map.ts';
 import { shifted, writeEscape, writeForeignHtml, writeImage } from './foreign-html.ts';
-import { highlight, languageOf } from './highlight.ts';
+import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 

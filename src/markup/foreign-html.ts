@@ -1,8 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { type ContentMap, placeOf } from './content-map.ts';
-import type { Attributes, HtmlWriter } from './html-writer.ts';
+import { allowedAttributes, type Attributes, type HtmlWriter } from './html-writer.ts';
 import { linkAttributes, type Links, type Page } from './rendered.ts';
-import { allowedAttributes } from './allow-list.ts';
 
 /** The parts of a page that check an author's HTML, besides the allow-list. */
 type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;

@@ -4,7 +4,7 @@ import type { Source } from './parser.ts';
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
 
 /** An array, or a view of bytes: a long text has hundreds of thousands of numbers, which are not copied. */
-export type Numbers = ArrayLike<number> & Iterable<number>;
+type Numbers = ArrayLike<number> & Iterable<number>;
 
 /**
  * A text as a page shows it. `runs` holds four numbers a stretch of shown text: offset and length in the HTML, offset in
@@ -72,3 +72,72 @@ export function linkAttributes(address: string): Attributes {
 
 /** Thrown where a text is too deep or too much to be shown as markup. */
 export class TooMuch extends Error {}
+
+/** A stretch of a source, in UTF-16 offsets. */
+export type Slice = { readonly start: number; readonly end: number };
+
+type Range = { from: number; to: number };
+
+/** What of a rendered text is marked: stretches of text between tags, else one frame around a block. */
+export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
+
+/**
+ * Where in the HTML of `rendered` the slice is: each stretch of its text between two tags; where not all of its text has a
+ * known place, or it has none, the smallest block around it. Null where there is nothing to mark.
+ */
+export function findMarks({ html, runs, blocks, unplaced }: Rendered, { start, end }: Slice): Marking | null {
+  const ranges: Range[] = [];
+  for (let n = 0; n < runs.length; n += 4) {
+    const source = runs[n + 2]!;
+    if (source >= end || (source + runs[n + 1]! <= start && source + runs[n + 3]! <= start)) continue;
+    const range = clip(runs, n, start, end);
+    if (range !== null) append(ranges, range, html);
+  }
+  const shown = ranges.filter(({ from, to }) => /\S/.test(html.slice(from, to)));
+  if (shown.length > 0 && !overlaps(unplaced, start, end)) return { kind: 'marks', ranges: shown };
+  const block = smallestBlock(blocks, start, end);
+  return block === null ? null : { kind: 'frame', ranges: [block] };
+}
+
+function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
+  const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
+  // A character that is written otherwise is marked whole or not at all.
+  if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
+  const from = Math.max(start, source);
+  const to = Math.min(end, source + length);
+  return from < to ? { from: at + from - source, to: at + to - source } : null;
+}
+
+/** Joins what only white space parts. Notes stand after the text they were written in: the ranges need not be in order. */
+function append(ranges: Range[], range: Range, html: string): void {
+  const last = ranges.at(-1);
+  if (last !== undefined && range.from >= last.to && /^\s*$/.test(html.slice(last.to, range.from)))
+    last.to = range.to;
+  else ranges.push(range);
+}
+
+function overlaps(pairs: Numbers, start: number, end: number): boolean {
+  for (let n = 0; n < pairs.length; n += 2) if (pairs[n]! < end && start < pairs[n + 1]!) return true;
+  return false;
+}
+
+function smallestBlock(blocks: Numbers, start: number, end: number): Range | null {
+  let [smallest, size] = [null as Range | null, Infinity];
+  for (let n = 0; n < blocks.length; n += 4) {
+    const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];
+    if (first > start || last < end || last - first >= size) continue;
+    [smallest, size] = [{ from, to }, last - first];
+  }
+  return smallest;
+}
+
+/** The tags that a marking puts into the HTML, in order, with their offsets; the first has the id `mark`. */
+export function tagsOf({ kind, ranges }: Marking): readonly { readonly at: number; readonly tag: string }[] {
+  const [open, close] = kind === 'marks' ? ['<mark', '</mark>'] : ['<div class="marked"', '</div>'];
+  return ranges
+    .toSorted((one, other) => one.from - other.from)
+    .flatMap(({ from, to }, n) => [
+      { at: from, tag: `${open}${n === 0 ? ' id="mark"' : ''}>` },
+      { at: to, tag: close },
+    ]);
+}

@@ -1,6 +1,5 @@
 import type { FoundPassage, FoundQuote } from './split.ts';
-import { countWords, cutToWords } from './words.ts';
-import { type Range, sentencesOf, trim } from './sentence.ts';
+import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 import { closesFence, linesOf, opensFence } from './block.ts';
 
 /** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */

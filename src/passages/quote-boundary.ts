@@ -1,6 +1,5 @@
-import { countWords, cutToWords, UNSPACED } from './words.ts';
+import { countWords, cutToWords, type Range, sentencesOf, UNSPACED } from './words.ts';
 import { lazySegmenter } from '../text.ts';
-import { type Range, sentencesOf } from './sentence.ts';
 import type { NormalizedText } from './normalized-text.ts';
 import { QUOTE_WORDS } from './best-quote.ts';
 import { countQuoteWords } from './quote-match.ts';

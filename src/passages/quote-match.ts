@@ -1,7 +1,6 @@
 import { isQuoteBoundary } from './quote-boundary.ts';
 import { endOf, gapBefore, gapsAreEquivalent, hasGapBefore, type NormalizedText } from './normalized-text.ts';
-import type { Range } from './sentence.ts';
-import { countWords, cutToWords } from './words.ts';
+import { countWords, cutToWords, type Range } from './words.ts';
 import { QUOTE_WORDS } from './best-quote.ts';
 
 /** A quote, or a piece of one, with fewer words is found anywhere and proves nothing. */

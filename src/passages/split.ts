@@ -1,6 +1,5 @@
 import { type Block, blocksOf, type Line, linesOf, maskMarkup } from './block.ts';
-import { type Range, sentencesOf, trim } from './sentence.ts';
-import { countWords, cutToWords } from './words.ts';
+import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 
 // Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
 const ENOUGH = 150;

@@ -1,6 +1,89 @@
+import { lazySegmenter } from '../text.ts';
+
 /** Scripts written without spaces between words, as the inside of a regular expression's character class (flag `u`). */
 export const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
+
+/** UTF-16 offsets of a part of a text. */
+export type Range = { readonly start: number; readonly end: number };
+
+const segmenter = lazySegmenter('en', 'sentence');
+// UAX #29 ends a sentence at every line break: single ones are folded for hard-wrapped prose, except before a list.
+const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
+const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
+const QUOTED_LINE = /^[ \t]{0,3}>(?:[ \t]?>)*/;
+const CODE_SPAN = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
+const ENDING = /[.!?。！？]/g;
+const ABBREVIATION =
+  /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
+const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
+// 「…。」と: what a Japanese speaker says is part of a longer sentence.
+const QUOTED_SPEECH = /[。！？…][」』]$/;
+const HIRAGANA = /^\p{scx=Hiragana}/u;
+const SPACED_END = new RegExp(`[${UNSPACED}]`, 'u');
+
+/** The sentences of `start..end` without the white space around them, in linear time (Unicode UAX #29). */
+export function sentencesOf(text: string, start = 0, end = text.length): readonly Range[] {
+  const found: Range[] = [];
+  let begin = -1;
+  const slice = joinLines(text.slice(start, end));
+  for (const { segment, index } of segmenter().segment(slice)) {
+    if (begin < 0) begin = index;
+    const next = index + segment.length;
+    if (isUnfinished(slice, begin, next, segment)) continue;
+    push(found, trim(text, start + begin, start + next));
+    begin = -1;
+  }
+  if (begin >= 0) push(found, trim(text, start + begin, end));
+  return found;
+}
+
+/** `start..end` without white space at either end; empty if there is nothing else. */
+export function trim(text: string, start: number, end: number): Range {
+  const slice = text.slice(start, end);
+  const from = start + slice.length - slice.trimStart().length;
+  return { start: from, end: Math.max(from, start + slice.trimEnd().length) };
+}
+
+function isUnfinished(text: string, begin: number, next: number, segment: string): boolean {
+  if (/[\n\r]$/.test(segment)) return false;
+  const last = segment.slice(-12);
+  if (ABBREVIATION.test(last)) return true;
+  if (next - begin <= 8 && LIST_NUMBER.test(text.slice(begin, next))) return true;
+  return (
+    SPACED_END.test(text[next] ?? '') && QUOTED_SPEECH.test(last) && HIRAGANA.test(text.slice(next, next + 1))
+  );
+}
+
+function push(ranges: Range[], range: Range): void {
+  if (range.end > range.start) ranges.push(range);
+}
+
+/** Keeps the length, so that offsets hold. Lines of one paragraph or quotation are joined, and code ends no sentence. */
+function joinLines(text: string): string {
+  const unquoted = text.includes('>') ? hideQuotationMarks(text) : text;
+  const joined = unquoted.includes('`')
+    ? unquoted.replace(CODE_SPAN, (code) => code.replace(ENDING, '_'))
+    : unquoted;
+  return joined.replace(SOFT_BREAK, (mark, offset: number) => {
+    BLOCK_BEGIN.lastIndex = offset + mark.length;
+    return BLOCK_BEGIN.test(joined) ? mark : ' '.repeat(mark.length);
+  });
+}
+
+/** Blanks the `>` of every line of a quotation but its first. */
+function hideQuotationMarks(text: string): string {
+  let isWithin = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      const [mark = ''] = QUOTED_LINE.exec(line) ?? [];
+      const shown = isWithin ? ' '.repeat(mark.length) + line.slice(mark.length) : line;
+      isWithin = mark !== '';
+      return shown;
+    })
+    .join('\n');
+}
 
 /** The way a book's words are indexed: as English stems, whole words, or trigrams. */
 export type Tokenizer = 'porter' | 'word' | 'trigram';

@@ -1,5 +1,4 @@
-import { definitionAsked } from '../passages/definition.ts';
-import { answerAsked } from '../passages/question-words.ts';
+import { answerAsked, definitionAsked } from '../passages/question-words.ts';
 import { bestQuotes } from '../passages/best-quote.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import { type IndexFile, openIndexFile, type StoredPassage } from './index-file.ts';

@@ -3,10 +3,10 @@ import {
   ANONYMOUS,
   isInScope,
   type KnownPrincipal,
+  liveGrants,
   type TokenPrincipal,
 } from '../access/principal.ts';
 import { isAlive } from '../access/session.ts';
-import { liveGrants } from '../access/grant.ts';
 import { type Edition, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';

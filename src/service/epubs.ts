@@ -9,7 +9,8 @@ import {
   type OpenedEbook,
 } from '../catalog/ebook-shelf.ts';
 import type { StartRenderer } from '../catalog/render-queue.ts';
-import { findEpub, summaryOf } from '../item/manifest.ts';
+import { findEpub } from '../item/path.ts';
+import { summaryOf } from '../item/manifest.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
 import { directionOf } from '../markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';

@@ -5,7 +5,7 @@ import { type Edition, type EditionFile, findBySlug } from '../catalog/catalog.t
 import type { SmallCover } from '../catalog/small-covers.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
-import { formatType } from '../item/manifest.ts';
+import { formatType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { access, mayRead, notFound, seenBy } from './access.ts';

@@ -1,6 +1,5 @@
-import type { Actor } from '../access/principal.ts';
+import type { Actor, Grant } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
-import type { Grant } from '../access/grant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Holder, ImportedRow, ListedGrant, NewGrant } from '../store/tables/grants.ts';
 import { createTurns } from '../turn.ts';

@@ -1,5 +1,11 @@
-import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
-import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/principal.ts';
+import {
+  type AccountPrincipal,
+  type AgentPrincipal,
+  type Grant,
+  liveGrants,
+  nextTurn,
+  type Principal,
+} from '../access/principal.ts';
 import { type Catalog, type Edition, findByKey, grantKeys, listFormerSlugs } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
-import type { Sell } from '../item/sell.ts';
+import type { Sell } from '../item/manifest-key.ts';
 import type { Log } from '../log.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/history.ts';

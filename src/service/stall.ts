@@ -1,5 +1,4 @@
-import type { Actor, SessionPrincipal } from '../access/principal.ts';
-import type { FindGrants } from '../access/grant.ts';
+import type { Actor, FindGrants, SessionPrincipal } from '../access/principal.ts';
 import type { Session } from '../access/session.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { Catalog } from '../catalog/catalog.ts';

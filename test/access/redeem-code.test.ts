@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { codePrefix, mintCode, readCode } from '../../src/access/redeem-code.ts';
+import { codePrefix, mintCode, readCode } from '../../src/access/key.ts';
 
 test('a code has the prefix, five groups of five and no digit that looks like another', () => {
   const codes = Array.from({ length: 200 }, mintCode);

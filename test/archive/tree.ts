@@ -1,6 +1,4 @@
-import { crc32Combine } from '../../src/archive/gzip.ts';
-import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/gzip.ts';
-import { createSplice } from '../../src/archive/gzip.ts';
+import { crc32Combine, createSplice, deflateChunk, END_OF_DEFLATE } from '../../src/archive/gzip.ts';
 import { installRecord, installRecordEntry } from '../../src/archive/install-record.ts';
 import { TAR_END, tarHeader, tarPadding } from '../../src/archive/tar.ts';
 import { createZip } from '../../src/archive/zip.ts';

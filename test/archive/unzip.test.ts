@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
-import { unzip } from '../../src/archive/unzip.ts';
+import { unzip } from '../../src/archive/zip.ts';
 import { runs } from '../runs.ts';
 
 const LIMITS = { files: 100, bytes: 1_000_000 };

@@ -2,13 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { findMarks, type Slice } from '../../src/markup/marks.ts';
+import { findMarks, type Rendered, type Slice } from '../../src/markup/rendered.ts';
 import { putMarks } from '../markup/put-marks.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
-import type { Rendered } from '../../src/markup/rendered.ts';
 import { bodyStart } from '../../src/markup/parser.ts';
-import { sentencesOf } from '../../src/passages/sentence.ts';
+import { sentencesOf } from '../../src/passages/words.ts';
 import { splitPassages } from '../../src/passages/split.ts';
 import { shownBy, wordsOf } from '../markup/oracle.ts';
 import { readQuestions } from './qa-set.ts';

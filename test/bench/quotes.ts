@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { findQuote } from '../../src/passages/quote-match.ts';
 import { type NormalizedText, normalizeText } from '../../src/passages/normalized-text.ts';
 import { quoteSentences, widenQuote } from '../../src/passages/quote-boundary.ts';
-import { type Range, sentencesOf } from '../../src/passages/sentence.ts';
+import { countWords, type Range, sentencesOf } from '../../src/passages/words.ts';
 import { createRandom } from './random.ts';
-import { countWords } from '../../src/passages/words.ts';
 import { isBent, LIES } from './shown-quotes.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { countersPerSlot, createCounters } from '../../src/budget/counters.ts';
+import { countersPerSlot, createCounters } from '../../src/budget/sliding-window.ts';
 
 test('a copy holds what was counted in the current tick too', () => {
   const [from, to] = [createCounters(4), createCounters(4)];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createSlotTable } from '../../src/budget/slot-table.ts';
+import { createSlotTable } from '../../src/budget/sliding-window.ts';
 import { runs } from '../runs.ts';
 
 test('a slot table agrees with a Map ordered by last use', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSplice } from '../../src/archive/gzip.ts';
 import { artefactFile } from '../../src/catalog/artefact.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemDigest } from '../../src/item/digest.ts';
+import { itemDigest } from '../../src/item/item.ts';
 
 const file = (path: string, sha256: string, executable = false) => ({ path, sha256, executable });
 const one = '1'.repeat(64);

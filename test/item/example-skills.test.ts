@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { caseClashes, pathProblems } from '../../src/item/path.ts';
-import { parseFrontMatter } from '../../src/item/front-matter.ts';
+import { bodyProblems, parseFrontMatter } from '../../src/item/front-matter.ts';
 import { archiveNameProblems, limitProblems } from '../../src/item/limit.ts';
-import { bodyProblems } from '../../src/item/skill-body.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseManifest } from '../../src/item/manifest.ts';
-import { parseYaml, type YamlValue } from '../../src/item/strict-yaml.ts';
+import { parseYaml, type YamlValue } from '../../src/item/field.ts';
 import { runs } from '../runs.ts';
 
 const laughs = [

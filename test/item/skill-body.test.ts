@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { bodyProblems } from '../../src/item/skill-body.ts';
+import { bodyProblems } from '../../src/item/front-matter.ts';
 import { processorTime } from '../processor-time.ts';
 
 const head = '---\nname: field-kit\ndescription: Tells how\n---\n';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
-import { findMarks, type Marking } from '../../src/markup/marks.ts';
+import { findMarks, type Marking, type Rendered } from '../../src/markup/rendered.ts';
 import { putMarks } from './put-marks.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
-import type { Rendered } from '../../src/markup/rendered.ts';
 import { shownBy, wordsOf } from './oracle.ts';
 import { runs } from '../runs.ts';
 

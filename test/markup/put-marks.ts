@@ -1,4 +1,4 @@
-import { type Marking, tagsOf } from '../../src/markup/marks.ts';
+import { type Marking, tagsOf } from '../../src/markup/rendered.ts';
 
 /** The HTML with the marking put in. */
 export function putMarks(html: string, marking: Marking): string {

@@ -1,11 +1,9 @@
-import { isPlainHttp } from '../../client/address.ts';
+import { isPlainHttp, openStallClient } from '../../client/stall-client.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
-import { openStallClient } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, SWITCH, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
-import { createDeferred } from '../../client/deferred.ts';
 import { Refusal } from '../../refusal.ts';
 
 export const loginCommand: Command = readerCommand({
@@ -64,28 +62,28 @@ function promptHidden(question: string, write: (text: string) => void): Promise<
     throw new UsageError(
       'Cannot ask for the key: this is no terminal; pass it with --key-stdin, as in "bookstall login --key-stdin < FILE"',
     );
-  const { promise, resolve, reject } = createDeferred<string>();
-  let typed = '';
-  const finish = (settle: () => void): void => {
-    stdin.off('data', onData);
-    stdin.setRawMode(false);
-    stdin.pause();
-    write('\n');
-    settle();
-  };
-  const onData = (chunk: Buffer): void => {
-    for (const character of chunk.toString('utf8')) {
-      if (character === '\r' || character === '\n') return finish(() => resolve(typed.trim()));
-      if (character === '\u0003' || character === '\u0004')
-        return finish(() => reject(new Refusal('invalid-request', 'Stopped: nothing was saved')));
-      if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
-      else if (typed.length < LONGEST) typed += character;
-    }
-  };
-  // Before the question: what is typed at once would be shown.
-  stdin.setRawMode(true);
-  stdin.on('data', onData);
-  stdin.resume();
-  write(question);
-  return promise;
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const finish = (settle: () => void): void => {
+      stdin.off('data', onData);
+      stdin.setRawMode(false);
+      stdin.pause();
+      write('\n');
+      settle();
+    };
+    const onData = (chunk: Buffer): void => {
+      for (const character of chunk.toString('utf8')) {
+        if (character === '\r' || character === '\n') return finish(() => resolve(typed.trim()));
+        if (character === '\u0003' || character === '\u0004')
+          return finish(() => reject(new Refusal('invalid-request', 'Stopped: nothing was saved')));
+        if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
+        else if (typed.length < LONGEST) typed += character;
+      }
+    };
+    // Before the question: what is typed at once would be shown.
+    stdin.setRawMode(true);
+    stdin.on('data', onData);
+    stdin.resume();
+    write(question);
+  });
 }

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../client/address.ts';
+import { parseUrl } from '../../client/stall-client.ts';
 import { findItem } from '../../client/catalog.ts';
 import type { ClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';

@@ -1,4 +1,9 @@
-import { type ClientContext, openClientContext } from '../../client/client-context.ts';
+import {
+  AGENT_NAMES,
+  type ClientContext,
+  openClientContext,
+  skillFolder,
+} from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
 import {
   type Command,
@@ -12,8 +17,11 @@ import {
   UsageError,
 } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { resolve } from 'node:path';
-import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
+import { dirname, resolve } from 'node:path';
+import type { Manifest } from '../../client/manifest.ts';
+import { realFolder } from '../../client/staged-item.ts';
+import { quote } from '../../item/problem.ts';
+import { didYouMean } from '../../item/field.ts';
 
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
@@ -150,4 +158,24 @@ export async function inParallel<T, R>(
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   return outcomes;
+}
+
+/** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {
+  const slug = input.words[0];
+  const target = readTarget(input, context);
+  const all = await context.manifests.list();
+  const parent = target === null ? null : await realFolder(target);
+  const there = parent === null ? all : all.filter(({ folder }) => dirname(folder) === parent);
+  const found = slug === undefined ? there : there.filter((manifest) => manifest.slug === slug);
+  if (slug === undefined || found.length > 0) return found;
+  const hint = didYouMean(
+    slug,
+    there.map((manifest) => manifest.slug),
+    '"bookstall list" shows what is installed',
+  );
+  throw new Refusal(
+    'not-found',
+    `Cannot find ${quote(slug)}: it is not installed${target === null ? '' : ' there'}. ${hint}`,
+  );
 }

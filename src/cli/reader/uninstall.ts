@@ -5,8 +5,13 @@ import { inspectFolder, listChanges, type Manifest } from '../../client/manifest
 import { withStage } from '../../client/staged-item.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, SWITCH } from '../command.ts';
-import { readerCommand, type ReaderContext, TARGET_OPTIONS, TARGET_SYNOPSIS } from './reader-command.ts';
-import { findInstalled } from './installed.ts';
+import {
+  findInstalled,
+  readerCommand,
+  type ReaderContext,
+  TARGET_OPTIONS,
+  TARGET_SYNOPSIS,
+} from './reader-command.ts';
 
 export const uninstallCommand: Command = readerCommand({
   name: 'uninstall',

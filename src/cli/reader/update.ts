@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { fetchSkillText, isSameSkill } from '../../client/book-skill.ts';
+import { fetchSkillText, isSameSkill, stageItem } from '../../client/staged-item.ts';
 import { followBook } from '../../client/catalog.ts';
 import {
   editionsBetween,
@@ -9,19 +9,20 @@ import {
   isOlder,
 } from '../../client/install.ts';
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
-import { stageItem } from '../../client/staged-item.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, NOT_SIGNED_IN, SWITCH } from '../command.ts';
 import {
+  findInstalled,
   inParallel,
   readerCommand,
   type ReaderContext,
   TARGET_OPTIONS,
   TARGET_SYNOPSIS,
 } from './reader-command.ts';
-import { findInstalled } from './installed.ts';
 import { printableJson } from '../../item/problem.ts';
+import { spawnSync } from 'node:child_process';
+import { plainLines } from '../../client/terminal-text.ts';
 
 type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
 
@@ -164,8 +165,6 @@ async function describeConflict(
 }
 
 async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
-  // Loaded here, as in open.ts and connect.ts: starting programs takes 2 ms to load, which "serve" does without.
-  const { diffFolders } = await import('./folder-diff.ts');
   const { slug, url, folder, id } = manifest;
   const stall = await context.stallAt(url);
   const settings = {
@@ -199,3 +198,35 @@ function failed(manifest: Manifest | undefined, reason: unknown): Updated {
 
 const isSignIn = (reason: unknown): boolean => reason instanceof Refusal && reason.kind === 'unauthenticated';
 const named = (version: string | null): string => (version === null ? '' : ` ${version}`);
+
+const MAX_DIFF = 64 * 1024 * 1024;
+
+/** Programs that compare folders, in order of preference; both exit with 0 for equal and 1 for different. */
+const TOOLS: readonly (readonly string[])[] = [
+  ['git', '--no-pager', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--'],
+  ['diff', '-ruN', '--'],
+];
+
+/** The changes from `folder` to `stage` as a unified diff without the install record; '' if there are none. */
+function diffFolders(folder: string, stage: string, slug: string): string {
+  for (const [tool = '', ...words] of TOOLS) {
+    const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {
+      encoding: 'utf8',
+      maxBuffer: MAX_DIFF,
+    });
+    if (error !== undefined || status === null || status > 1) continue;
+    return withoutRecord(
+      plainLines(stdout.replaceAll(stage, `/new/${slug}`).replaceAll(folder, `/here/${slug}`)),
+    );
+  }
+  throw new Refusal(
+    'invalid-request',
+    `Cannot show what differs in "${slug}": neither git nor diff is installed; install one`,
+  );
+}
+
+/** Drops the install record, which differs at every fetch. */
+function withoutRecord(text: string): string {
+  const parts = text.split(/^(?=diff )/m);
+  return parts.filter((part) => !/^diff .*\.svc-install$/m.test(part.split('\n')[0] ?? '')).join('');
+}

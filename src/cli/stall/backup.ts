@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config/config.ts';
-import type { Backup } from '../../store/backup.ts';
-import { runBackup } from '../../store/backup.ts';
-import { type Command, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
-import { rowsIn } from '../output.ts';
+import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
+import { type Command, type Input, readUsage, rowsIn, SWITCH, TEXT, textOf } from '../command.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -37,5 +35,38 @@ function describe({ path, bytes, sha256, tables, removed }: Backup): string {
     `  ${bytes} bytes, ${rowsIn(tables)}`,
     `  read again and sound; sha256 ${sha256}, also in ${path}.sha256`,
     ...removed.map((name) => `  removed ${name}`),
+  ].join('\n');
+}
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  synopsis: 'FILE [--data DIR] [--replace]',
+  summary:
+    'Verify a backup and make it the database; --replace if there is one, which is kept under another name',
+  options: { data: TEXT, replace: SWITCH, json: SWITCH },
+  words: [1, 1],
+  async run(input, terminal) {
+    const restored = restoreDatabase({
+      file: input.words[0] ?? '',
+      dataDirectory: readSetting('data', input.flags, terminal.environment),
+      replace: input.flags['replace'] === true,
+      at: Date.now(),
+    });
+    terminal.result(restored, describeRestored(restored));
+    terminal.err(AFTER_RESTORE);
+  },
+};
+
+const AFTER_RESTORE = `Everything is as it was when the backup was made: keys and grants that were revoked since are valid again, accounts that were
+disabled or removed since are back, and what was added since is missing. Look through "bookstall account list" and "bookstall
+grant list" before you start the server.
+`;
+
+function describeRestored({ path, bytes, tables, hasChecksum, kept }: Restored): string {
+  return [
+    `Restored ${path}`,
+    `  ${bytes} bytes, ${rowsIn(tables)}`,
+    `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum file found'}`,
+    ...(kept === null ? [] : [`  the database before is kept as ${kept}`]),
   ].join('\n');
 }

@@ -1,11 +1,10 @@
 import { check } from '../../app.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
-import type { Problem } from '../../item/problem.ts';
+import { printableJson, type Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publish.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { printableJson } from '../../item/problem.ts';
 
 export const checkCommand: Command = {
   name: 'check',

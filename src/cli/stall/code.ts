@@ -2,8 +2,7 @@ import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
-import { type Command, type Input, TEXT, textOf, UsageError } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, type Input, iso, TEXT, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const codeCommands: readonly Command[] = [

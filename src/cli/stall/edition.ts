@@ -4,8 +4,7 @@ import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Report } from '../../service/publish/publish.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
-import { type Command, SWITCH } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, iso, SWITCH } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
 

@@ -1,8 +1,7 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
-import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, DONE, FAILED, iso, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 import { printableJson } from '../../item/problem.ts';

@@ -9,8 +9,7 @@ import {
   rotateKey,
 } from '../../service/keys.ts';
 import type { StoredKey } from '../../store/tables/keys.ts';
-import { type Command, readUsage, type Output, TEXT, textOf } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, iso, type Output, readUsage, TEXT, textOf } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const keyCommands: readonly Command[] = [

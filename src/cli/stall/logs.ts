@@ -1,8 +1,7 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../config/model.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
-import { type Command, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, iso, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { printableJson } from '../../item/problem.ts';
 

@@ -3,8 +3,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { type PlacedMail, repeatMail, walkMails } from '../../service/mails.ts';
-import { type Command, DONE, FAILED, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, DONE, FAILED, iso, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;

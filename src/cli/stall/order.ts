@@ -5,13 +5,13 @@ import {
   DONE,
   FAILED,
   type Input,
+  iso,
   readUsage,
   SWITCH,
   TEXT,
   textOf,
   UsageError,
 } from '../command.ts';
-import { iso } from '../output.ts';
 import { readInstant } from '../../duration.ts';
 import {
   addHandOrder,

@@ -2,11 +2,24 @@ import { publishOnce, refuseMissing } from '../../app.ts';
 import { originOf, readBaseUrl, readLimits, readSetting, type Settings } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { readReport, type Report } from '../../service/publish/publish.ts';
+import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publish.ts';
 import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
 import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
-import { type Input, readUsage, type Terminal, TEXT, UsageError } from '../command.ts';
-import { createProgress } from '../output.ts';
+import {
+  type Command,
+  createProgress,
+  DONE,
+  FAILED,
+  type Input,
+  readUsage,
+  SWITCH,
+  type Terminal,
+  TEXT,
+  UsageError,
+} from '../command.ts';
+import { isError } from '../../catalog/scan.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { printableJson } from '../../item/problem.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
@@ -110,4 +123,36 @@ export function findOrigin(flags: Settings, { environment, err }: Terminal): str
     readSetting('port', settings, environment),
   ];
   return readBaseUrl(settings, {}) ?? originOf(host, port);
+}
+
+export const reindexCommand: Command = {
+  name: 'reindex',
+  synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
+  summary: 'Reload the content directory, in the running server or without one',
+  options: { ...RELOAD_OPTIONS, json: SWITCH },
+  words: [0, 0],
+  async run(input, terminal) {
+    return announce(await reloadContent(input, terminal), input, terminal);
+  },
+};
+
+function announce(report: Report, { flags }: Input, { out, err }: Terminal): number {
+  const { fault, items } = report;
+  if (fault !== null) throw new Refusal('not-found', fault);
+  const withErrors = items.filter(({ problems }) => problems.some(isError));
+  if (flags['json'] === true) out(`${printableJson(items)}\n`);
+  for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
+    out(
+      `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,
+    );
+    for (const { path, sentence, remedy } of problems.filter(isError))
+      out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
+  }
+  for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
+  err(`${summaryOf(items.filter(({ digest }) => digest !== null).length, withErrors.length)}\n`);
+  return withErrors.length === 0 ? DONE : FAILED;
+}
+
+function summaryOf(served: number, broken: number): string {
+  return `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors`;
 }

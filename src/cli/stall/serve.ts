@@ -6,9 +6,16 @@ import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/demo.ts';
-import { createProgress } from '../output.ts';
+import {
+  type Command,
+  createProgress,
+  type Option,
+  readUsage,
+  SWITCH,
+  type Terminal,
+  TEXT,
+} from '../command.ts';
 import { SECOND } from '../../duration.ts';
-import { type Command, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 
 /** A flag's line of help, with the variable that sets it too and its default. */
 function setting(name: keyof typeof SETTINGS, value: string, about: string): Option {

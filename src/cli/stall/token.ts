@@ -10,8 +10,7 @@ import {
 } from '../../service/keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredToken } from '../../store/tables/keys.ts';
-import { type Command, readUsage, SWITCH, type Output, TEXT, textListOf, textOf } from '../command.ts';
-import { iso } from '../output.ts';
+import { type Command, iso, type Output, readUsage, SWITCH, TEXT, textListOf, textOf } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const tokenCommands: readonly Command[] = [

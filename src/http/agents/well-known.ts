@@ -12,8 +12,7 @@ import { agentHeaders, etagOf, sendText } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/artefacts.ts';
-import { countedBody, sendFile } from '../download.ts';
-import { decodePath } from '../download.ts';
+import { countedBody, decodePath, sendFile } from '../download.ts';
 import { bookText, type LlmsText, stallText } from '../../service/agent-texts.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;

@@ -7,7 +7,7 @@ import { refuseNetworkFileSystem } from '../../store/database.ts';
 import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
 import { capitalize, databaseFile, fail, ok, type Result, size, some, type Subject, warn } from './doctor.ts';
 import { isError } from '../../catalog/scan.ts';
-import { itemDigest } from '../../item/digest.ts';
+import { itemDigest } from '../../item/item.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
 import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publish.ts';
 

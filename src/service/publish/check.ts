@@ -11,7 +11,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { didYouMean } from '../../item/field.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
 import { type Edition, idsOf, keyOf, type SellId } from '../../catalog/catalog.ts';
-import type { Sell } from '../../item/sell.ts';
+import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publish.ts';
 

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
 import { keepEdition, type Publication, RENAMED } from './publish.ts';
 import { type ItemFolder, readText } from '../../catalog/scan.ts';
-import { parseYaml } from '../../item/strict-yaml.ts';
+import { parseYaml } from '../../item/field.ts';
 
 /** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
 export type Renames = {

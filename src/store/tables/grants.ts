@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { Grant } from '../../access/grant.ts';
+import type { Grant } from '../../access/principal.ts';
 import { type Account, accountWrites } from './accounts.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { linkWrites, type NewLink } from './links.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { definitionAsked } from '../../../src/passages/definition.ts';
+import { definitionAsked } from '../../../src/passages/question-words.ts';
 
 test.each([
   [

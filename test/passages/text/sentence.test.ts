@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sentencesOf } from '../../../src/passages/sentence.ts';
+import { sentencesOf } from '../../../src/passages/words.ts';
 
 const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
 

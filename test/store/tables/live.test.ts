@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { type Grant, isLive } from '../../../src/access/grant.ts';
+import { type Grant, isLive } from '../../../src/access/principal.ts';
 import { isUsable } from '../../../src/access/key.ts';
 import { LIVE_GRANT } from '../../../src/store/tables/grants.ts';
 import { LIVE_KEY } from '../../../src/store/tables/keys.ts';

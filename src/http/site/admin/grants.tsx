@@ -1,10 +1,9 @@
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
-import { isLive } from '../../../access/grant.ts';
+import { isLive, type SessionPrincipal } from '../../../access/principal.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form, Select, TextArea } from '../parts/form.tsx';
-import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../../refusal.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
 import { awningSheet } from './layout.tsx';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
-import { imageType } from '../../../item/cover.ts';
+import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from './preview.ts';
 

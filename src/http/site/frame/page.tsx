@@ -4,7 +4,7 @@ import { assetUrl, awningUrl, iconUrl, logoUrl } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
-import type { Sell } from '../../../item/sell.ts';
+import type { Sell } from '../../../item/manifest-key.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';

@@ -1,6 +1,6 @@
 import { isFree, type Manifest } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { type Sell } from '../../../item/sell.ts';
+import { type Sell } from '../../../item/manifest-key.ts';
 import { ButtonLink, CopyLine } from './form.tsx';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type SalesConfig, takesSales } from '../../../config/sales.ts';

@@ -1,7 +1,7 @@
 import type { AskEvent } from '../../../service/answer.ts';
 import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { findMarks, type Slice, tagsOf } from '../../../markup/marks.ts';
+import { findMarks, type Slice, tagsOf } from '../../../markup/rendered.ts';
 
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'cites' | 'isPlain'>;
 

@@ -4,7 +4,7 @@ import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import { sendFile } from '../../download.ts';
-import { imageType } from '../../../item/cover.ts';
+import { imageType } from '../../../item/path.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
 import { createHash } from 'node:crypto';

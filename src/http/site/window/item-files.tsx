@@ -10,7 +10,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { decodePath, sendFile } from '../../download.ts';
 import type { Http } from '../../http.ts';
-import { imageType, shownImageType } from '../../../item/cover.ts';
+import { imageType, shownImageType } from '../../../item/path.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';

@@ -1,7 +1,7 @@
 import { giveOrder, redeemCode } from '../../../../src/service/codes.ts';
 import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../../../src/duration.ts';
-import { mintCode } from '../../../../src/access/redeem-code.ts';
+import { mintCode } from '../../../../src/access/key.ts';
 import { chosen, openClaimStall, type ClaimStall } from '../claim/claim-stall.ts';
 
 const YAML =
