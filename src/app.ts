@@ -298,8 +298,7 @@ const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 /** Refuses a data directory that no server ever made. */
 export function refuseMissing(dataDirectory: string): void {
   if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
   );
 }

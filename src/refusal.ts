@@ -31,6 +31,8 @@ export class Refusal extends Error {
   ) {
     super(message);
   }
+  static invalid = (message: string): Refusal => new Refusal('invalid-request', message);
+  static missing = (message: string): Refusal => new Refusal('not-found', message);
 }
 
 /** The message of a thrown value, for a sentence. */

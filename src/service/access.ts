@@ -161,8 +161,7 @@ function isSample(
 
 /** The refusal of an item that is not there for this principal: the same sentence for drafts and for names that were never used. */
 export function notFound(name: string): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot find "${name.slice(0, 80)}": the catalog at /api/items lists what this stall serves`,
   );
 }

@@ -10,10 +10,7 @@ import type { RemovedRows } from '../store/tables/personal-data.ts';
 export async function findAccount({ store }: Records, email: string): Promise<Account> {
   const account = await store.findAccount(email.trim());
   if (account !== null) return account;
-  throw new Refusal(
-    'not-found',
-    `Cannot find an account "${email}": "bookstall account list" shows them all`,
-  );
+  throw Refusal.missing(`Cannot find an account "${email}": "bookstall account list" shows them all`);
 }
 
 /** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
@@ -37,16 +34,13 @@ export async function addAccount(
   };
   const audit = auditEntry(by, at, 'account.add', account.email, isOwner ? { owner: true } : {});
   if (await store.write.addAccount({ ...account, audit })) return account;
-  throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
+  throw Refusal.invalid(`Cannot add "${account.email}": it has an account already`);
 }
 
 async function refuseSecondOwner({ store }: Records, email: string): Promise<void> {
   const owner = await store.findOwner();
   if (owner === null) return;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`,
-  );
+  throw Refusal.invalid(`Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`);
 }
 
 /** Keeps an account's keys, grants and sessions from working; nothing is deleted. */
@@ -97,7 +91,7 @@ export async function searchAccounts(
 export async function findAccountById({ store, now }: Records, id: string): Promise<AccountSummary> {
   const account = await store.findAccountSummary(id, now());
   if (account !== null) return account;
-  throw new Refusal('not-found', 'Cannot find this account: look for it in the list of accounts');
+  throw Refusal.missing('Cannot find this account: look for it in the list of accounts');
 }
 
 /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */

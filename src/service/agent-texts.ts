@@ -168,22 +168,16 @@ ${lines.join('') || 'It has no texts.\n'}`;
 }
 
 function noSuchText({ manifest: { slug } }: Edition, path: string): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot find "${path.slice(0, 200)}" in "${slug}": read it without a path for its contents`,
   );
 }
 
 function refuseUnreadable({ manifest: { kind, slug } }: Edition, { path, text, size }: EditionFile): void {
   const named = `Cannot read "${path.slice(0, 200)}" of "${slug}" as text`;
-  if (!text)
-    throw new Refusal(
-      'invalid-request',
-      `${named}: it is another kind of file; install the ${kind} to have it`,
-    );
+  if (!text) throw Refusal.invalid(`${named}: it is another kind of file; install the ${kind} to have it`);
   if (size > LONGEST_TEXT)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `${named}: it has ${size} bytes, over ${LONGEST_TEXT}; install the ${kind} to have it`,
     );
 }
@@ -250,8 +244,7 @@ export async function readResource(
 
 /** The same sentence for missing files and for those that may not be read. */
 export function noResource(): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     'Cannot read this resource: it is not there, or your key does not open it; resources/list names those that you may read',
   );
 }
@@ -270,8 +263,7 @@ function tooLong({ manifest: { slug } }: Edition, { path, size, text }: EditionF
 function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
   const [, slug, at] = CURSOR.exec(cursor) ?? [];
   if (slug === undefined || at === undefined)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
     );
   return { slug, at: Number(at) };

@@ -245,8 +245,7 @@ async function compile(
 ): Promise<Edition> {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
     );
   const pool = openPool(startCompiler);

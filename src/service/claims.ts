@@ -174,8 +174,7 @@ async function findClaimed(stall: Records, secret: string): Promise<Order | null
   const order = orderId === null ? null : await stall.store.findOrder(orderId);
   if (order === null) return null;
   const state = stateAt(order, stall.now());
-  const cannot = (reason: string): Refusal =>
-    new Refusal('not-found', `Cannot claim order ${order.ref}: ${reason}`);
+  const cannot = (reason: string): Refusal => Refusal.missing(`Cannot claim order ${order.ref}: ${reason}`);
   if (state === 'refunded' || state === 'lost')
     throw cannot('its money was given back; ask the stall if that is a mistake');
   if (state === 'disputed')
@@ -201,8 +200,7 @@ export async function claimKey(
 }
 
 function cannotClaim(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in',
   );
 }

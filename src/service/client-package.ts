@@ -38,8 +38,7 @@ export function createClientPackage(origin: () => string): () => ClientPackage {
 
 function pack(origin: string): ClientPackage {
   if (!existsSync(BUNDLE))
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       'Cannot give the reader\'s program: this stall runs from its sources; run "bun run build"',
     );
   const files = [

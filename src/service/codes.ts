@@ -44,8 +44,7 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   refuseCounts(count, uses, note);
   const at = stall.now();
   const end = until === null ? null : readInstant(until);
-  if (end !== null && end <= at)
-    throw new Refusal('invalid-request', `Cannot make codes until ${until}: that day is over`);
+  if (end !== null && end <= at) throw Refusal.invalid(`Cannot make codes until ${until}: that day is over`);
   if (orderId !== null) await findOrder(stall, orderId);
   const bundle = bundles.find((one) => one.slug === slug);
   const items = await Promise.all((bundle?.items ?? [slug]).map((one) => findItem(stall, one)));
@@ -67,7 +66,7 @@ export function listCodes({ store }: Records): Promise<readonly StoredCode[]> {
 export async function findCode({ store }: Records, id: number): Promise<StoredCode> {
   const code = await store.findCode(id);
   if (code !== null) return code;
-  throw new Refusal('not-found', `Cannot find code ${id}: "bookstall code list" shows them all`);
+  throw Refusal.missing(`Cannot find code ${id}: "bookstall code list" shows them all`);
 }
 
 /** Ends a code; what it opened stays open. Refuses one that was revoked. */
@@ -76,7 +75,7 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
   if (await stall.store.write.revokeCode({ id, at, audit })) return code;
-  throw new Refusal('invalid-request', `Cannot revoke code ${id}: it was revoked before`);
+  throw Refusal.invalid(`Cannot revoke code ${id}: it was revoked before`);
 }
 
 /** The stored row of a code, which holds only its hash. */
@@ -95,17 +94,11 @@ function refuseCounts(count: number, uses: number, note: string): void {
   const isWhole = (number: number, most: number): boolean =>
     Number.isInteger(number) && number >= 1 && number <= most;
   if (!isWhole(count, MOST_CODES))
-    throw new Refusal('invalid-request', `Cannot make so many codes: give a number from 1 to ${MOST_CODES}`);
+    throw Refusal.invalid(`Cannot make so many codes: give a number from 1 to ${MOST_CODES}`);
   if (!isWhole(uses, MOST_USES))
-    throw new Refusal(
-      'invalid-request',
-      `Cannot give a code so many uses: give a number from 1 to ${MOST_USES}`,
-    );
+    throw Refusal.invalid(`Cannot give a code so many uses: give a number from 1 to ${MOST_USES}`);
   if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note))
-    throw new Refusal(
-      'invalid-request',
-      `Cannot use this note: write one line of at most ${LONGEST_NOTE} characters`,
-    );
+    throw Refusal.invalid(`Cannot use this note: write one line of at most ${LONGEST_NOTE} characters`);
 }
 
 /** A new account made with a code. Its address is not verified. */
@@ -144,10 +137,7 @@ export async function joinByCode(
 ): Promise<{ readonly items: readonly OfferedItem[]; readonly signedIn: SignedIn }> {
   const email = readEmail(typed);
   if (!isMailable(email))
-    throw new Refusal(
-      'invalid-request',
-      'Cannot make an account: type your e-mail address, as ada@example.org',
-    );
+    throw Refusal.invalid('Cannot make an account: type your e-mail address, as ada@example.org');
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
     await findOpened(stall, hash);
@@ -168,8 +158,7 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   const opens = { name: bundle ?? items[0]?.slug ?? '', isBundle: bundle !== null, items, orderId };
   const row = { ...rowOf(code), ...opens, note: 'present', uses: 1, until: null, createdAt: at };
   if (await store.write.giveOrder({ code: row, at })) return code;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot turn order ${order.ref} into a present: it is one already, or it is not paid`,
   );
 }
@@ -181,7 +170,7 @@ async function attempt<T>(
   address: string,
   use: (hash: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  if (text.trim() === '') throw new Refusal('invalid-request', 'Cannot redeem nothing: type a code');
+  if (text.trim() === '') throw Refusal.invalid('Cannot redeem nothing: type a code');
   const at = now();
   const wait = codeGuesses.wait(address, at);
   if (wait > 0) throw tooMany(wait);
@@ -204,10 +193,7 @@ async function findOpened({ store, now }: Records, hash: Uint8Array): Promise<re
 function itemsOf(redeemed: Redeemed): readonly OfferedItem[] {
   if ('items' in redeemed) return redeemed.items;
   if (redeemed.state === 'known')
-    throw new Refusal(
-      'invalid-request',
-      'Cannot make an account: this address has one; sign in, then enter the code again',
-    );
+    throw Refusal.invalid('Cannot make an account: this address has one; sign in, then enter the code again');
   throw faultOf(redeemed.state);
 }
 
@@ -220,7 +206,7 @@ const FAULTS: Readonly<Record<CodeFault, string>> = {
 };
 
 function faultOf(fault: CodeFault): Refusal {
-  return new Refusal('not-found', `Cannot redeem this code: ${FAULTS[fault]}`);
+  return Refusal.missing(`Cannot redeem this code: ${FAULTS[fault]}`);
 }
 
 function tooMany(wait: number): Refusal {

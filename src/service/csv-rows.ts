@@ -25,8 +25,7 @@ export async function readCsvRows(csv: string, table: CsvTable): Promise<readonl
   const unknown = header.filter((column) => !columns.includes(column));
   const missing = columns.slice(0, required).filter((column) => !header.includes(column));
   if (missing.length + unknown.length > 0) {
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot import the ${name}: the first line must be "${columns.join(',')}", those after "${columns[required - 1]}" optional, and reads "${header.join(',').slice(0, 200)}"`,
     );
   }
@@ -44,10 +43,7 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
   const named = faults.slice(0, MOST_FAULTS);
   const rest = faults.length - named.length;
   const more = rest === 0 ? [] : [`and ${rest} more lines`];
-  return new Refusal(
-    'invalid-request',
-    `Cannot import the ${name}, none was added:\n${[...named, ...more].join('\n')}`,
-  );
+  return Refusal.invalid(`Cannot import the ${name}, none was added:\n${[...named, ...more].join('\n')}`);
 }
 
 type Row = { readonly record: readonly string[]; readonly line: number };
@@ -81,8 +77,7 @@ async function parseRows(csv: Buffer, name: string): Promise<readonly Row[]> {
     await ended;
     return rows;
   } catch (error) {
-    if (error instanceof CsvError)
-      throw new Refusal('invalid-request', `Cannot import the ${name}: ${error.message}`);
+    if (error instanceof CsvError) throw Refusal.invalid(`Cannot import the ${name}: ${error.message}`);
     throw error;
   }
 }

@@ -9,8 +9,7 @@ import type { Data, Records } from './stall.ts';
 export async function listEditions({ store }: Records, slug: string): Promise<readonly KnownEdition[]> {
   const item = await store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find "${slug}": no item of this name was published; "bookstall check" lists the items`,
   );
 }
@@ -21,8 +20,7 @@ export async function findEdition(stall: Records, slug: string, wanted: string):
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
   const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
   if (found !== undefined) return found;
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find the edition "${wanted.slice(0, 80)}" of "${slug}"; "bookstall editions ${slug}" lists them`,
   );
 }
@@ -58,8 +56,7 @@ export async function withdrawEdition(
   const tar = await stall.store.write.withdrawEdition({ kind, itemKey, digest, audit });
   if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
   else if (found.state !== 'withdrawn')
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot withdraw ${named(found)} of "${slug}": it is served; roll back to another edition first`,
     );
   return found;

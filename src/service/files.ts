@@ -62,10 +62,7 @@ function findFile(edition: Edition, path: string): EditionFile {
   const file = edition.files.find((one) => one.path === path);
   if (file !== undefined) return file;
   const { slug } = edition.manifest;
-  throw new Refusal(
-    'not-found',
-    `Cannot find "${path.slice(0, 200)}" in "${slug}": ?content=false lists its files`,
-  );
+  throw Refusal.missing(`Cannot find "${path.slice(0, 200)}" in "${slug}": ?content=false lists its files`);
 }
 
 function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswer {
@@ -76,7 +73,7 @@ function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswe
 function readContentFlag(text: string | undefined): boolean {
   if (text === undefined || text === 'true') return true;
   if (text === 'false') return false;
-  throw new Refusal('invalid-request', `Cannot read content "${text.slice(0, 20)}": give true or false`);
+  throw Refusal.invalid(`Cannot read content "${text.slice(0, 20)}": give true or false`);
 }
 
 function tooLarge({ manifest, size }: Edition): Refusal {
@@ -180,8 +177,7 @@ function fileOf(edition: Edition, path: string): EditionFile {
 }
 
 function noSuchFile({ manifest: { kind, slug } }: Edition, path: string): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot find "${path.slice(0, 200)}" in "${slug}": its files are listed at /${kind}s/${slug}`,
   );
 }

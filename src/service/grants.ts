@@ -33,8 +33,7 @@ const DEFAULT_SOURCE = 'manual';
 export async function findGrantedItem({ store }: Records, slug: string): Promise<GrantedItem> {
   const item = await store.findKnownItem(slug);
   if (item !== null) return item;
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find an item "${slug}": this stall never published it; check the slug, and start or reindex the stall after adding it`,
   );
 }
@@ -86,7 +85,7 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
   const count = await stall.store.write.revokeGrants({ accountId, kind, itemKey, source, at, audit });
   if (count > 0) return;
-  throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
+  throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
 }
 
 /** The grant that a request asks for; dates it leaves out stay as in the `known` grant of the same source. */
@@ -99,16 +98,14 @@ function planGrant(
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
   if (/^(sale|code):/.test(source))
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot grant "${request.slug}" with the source "${source}": those of sales and codes follow from orders; choose another source`,
     );
   const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
   const from = request.from === undefined ? (earlier?.from ?? at) : readInstant(request.from);
   const until = readEnd(request.until, earlier?.until ?? null);
   if (until !== null && until <= from)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
     );
   return { accountId, kind, itemKey, source, grantedAt: at, from, until };
@@ -211,15 +208,13 @@ export async function importGrants(
     audit: act('grants.import', 'grants', details),
   });
   if (clash === null) return { added: rows.length, links };
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot import the grants, none was added: "${clash}" has got an account in the meantime; import again`,
   );
 }
 
 function refuseUnknown(email: string): never {
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find an account "${email}": add it, or let the import create missing accounts (--make-accounts)`,
   );
 }

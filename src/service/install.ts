@@ -114,8 +114,7 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
     (item) => findBySlug(catalog, item)?.manifest.status === 'published',
   );
   if (published === undefined || published.length === 0) return notFound(slug);
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot install "${slug}": it is a bundle; install its items: ${published.join(', ')}`,
   );
 }

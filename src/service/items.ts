@@ -72,8 +72,7 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return 100;
   const limit = Number(text);
   if (/^[1-9][0-9]{0,3}$/.test(text) && limit <= MOST) return limit;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot list items with limit "${text.slice(0, 20)}": give a number from 1 to ${MOST}`,
   );
 }
@@ -212,10 +211,7 @@ function nameOf({ digest, version }: Label): string {
 }
 
 function unknown(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
-  return new Refusal(
-    'not-found',
-    `${cannot(current, wanted)}: there is no such edition; ${listHad(current, known)}`,
-  );
+  return Refusal.missing(`${cannot(current, wanted)}: there is no such edition; ${listHad(current, known)}`);
 }
 
 function gone(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {

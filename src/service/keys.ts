@@ -142,8 +142,7 @@ export async function findKey<Kind extends KeyKind>(
   const key = /^[1-9][0-9]{0,14}$/.test(id) ? await store.findKeyHolderById(kind, Number(id)) : null;
   if (key !== null && (accountId === null || key.accountId === accountId)) return key;
   const own = kind === 'key' ? 'key' : 'link';
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     accountId === null
       ? `Cannot find a ${kind} "${id.slice(0, 40)}": "bookstall ${kind} list EMAIL" shows an account's ${kind}s and their ids`
       : `Cannot find a ${own} "${id.slice(0, 40)}" among yours: open the list of your ${own}s again`,
@@ -154,8 +153,7 @@ export async function findKey<Kind extends KeyKind>(
 export function readTerm(text: string): Term {
   if (text === 'never') return 'never';
   if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot let a key last "${text.slice(0, 40)}": give a number of days from 1 to 9999, or never`,
   );
 }
@@ -163,8 +161,7 @@ export function readTerm(text: string): Term {
 /** How long the old key of a rotation keeps working, written as `now`, `1h`, `24h` or `7d`. */
 export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot let the old key work for "${text.slice(0, 40)}": give ${Object.keys(OVERLAPS).join(', ')}`,
   );
 }
@@ -174,8 +171,7 @@ function readName(text: string, what: string): string {
   const name = text.trim();
   const length = [...name].length;
   if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot take this name for ${what}: give 1 to ${LONGEST_NAME} characters without line breaks`,
   );
 }
@@ -184,10 +180,7 @@ function readName(text: string, what: string): string {
 function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
   const unique = new Map(items.map(({ kind, itemKey }) => [`${kind} ${itemKey}`, { kind, itemKey }]));
   if (unique.size >= 1 && unique.size <= MOST_ITEMS) return [...unique.values()];
-  throw new Refusal(
-    'invalid-request',
-    `Cannot create this link: name 1 to ${MOST_ITEMS} items, or none for every item`,
-  );
+  throw Refusal.invalid(`Cannot create this link: name 1 to ${MOST_ITEMS} items, or none for every item`);
 }
 
 function mint(secret: string, owner: Owner, name: string, term: Term, createdAt: number) {
@@ -210,8 +203,7 @@ function created(
   id: number | 'full' | 'revoked',
 ): CreatedKey {
   if (typeof id === 'number') return { id, secret, name, prefix, expiresAt };
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     id === 'revoked'
       ? 'Cannot rotate this key: it is revoked; create a new one'
       : `Cannot create another ${kind === 'key' ? 'key' : 'link'}: the account has ${MOST_LIVE[kind]} live ones; revoke one first`,

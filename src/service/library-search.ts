@@ -86,8 +86,7 @@ type Position = { readonly rank: number; readonly slug: string };
 function readCursor(cursor: string): Position {
   const [, rank, slug] = CURSOR.exec(cursor) ?? [];
   if (rank === undefined || slug === undefined)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
     );
   return { rank: Number(rank), slug };

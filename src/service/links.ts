@@ -71,7 +71,7 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
   const purpose = link?.purpose ?? null;
   const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
   if (await store.write.revokeLink({ id, at, audit })) return;
-  throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
+  throw Refusal.missing('Cannot revoke that link: it is used up or revoked already');
 }
 
 /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
@@ -156,8 +156,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 const isToAddress = ({ purpose, accountId }: Link): boolean => purpose !== 'setup' && accountId === null;
 
 function hasAccount(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot set a password by this link: its address has an account; sign in, then open the link again',
   );
 }
@@ -170,12 +169,11 @@ export function linkTable(links: readonly MintedLink[]): string {
 
 /** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account; it does not say which. */
 export function unusable(): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     'Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one',
   );
 }
 
 function cannotMake(email: string, reason: string): Refusal {
-  return new Refusal('invalid-request', `Cannot make a link for "${email}": ${reason}`);
+  return Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);
 }

@@ -40,12 +40,11 @@ function readMails({ store }: Records, state: MailState | null): Read<PlacedMail
 /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = await store.findMail(id);
-  if (mail === null)
-    throw new Refusal('not-found', `Cannot find mail ${id}: "bookstall mail list" shows them all`);
+  if (mail === null) throw Refusal.missing(`Cannot find mail ${id}: "bookstall mail list" shows them all`);
   const at = now();
   const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
   if (await store.write.repeatMail({ id, at, audit })) return mail;
-  throw new Refusal('invalid-request', `Cannot send mail ${id} again: it waits to be sent already`);
+  throw Refusal.invalid(`Cannot send mail ${id} again: it waits to be sent already`);
 }
 
 /** How often new editions are looked for, and how long an account waits between two mails; in milliseconds. */
@@ -194,13 +193,12 @@ function queue(
 /** Mails an account the link that sets its first password, or another. */
 export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
   if (!stall.outbox.sends)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
     );
   const account = await stall.store.findAccount(email);
   if (account === null || account.disabledAt !== null)
-    throw new Refusal('invalid-request', `Cannot mail "${email}": the account is disabled; enable it first`);
+    throw Refusal.invalid(`Cannot mail "${email}": the account is disabled; enable it first`);
   const purpose = account.hasPassword ? 'reset' : 'invite';
   const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
   await queueLink(stall, purpose, account, audit);

@@ -201,7 +201,7 @@ function nameOrder(provider: string, ref: string): readonly string[] {
 }
 
 function cannot(reason: string): Refusal {
-  return new Refusal('invalid-request', `Cannot import the orders: ${reason}`);
+  return Refusal.invalid(`Cannot import the orders: ${reason}`);
 }
 
 /** Reads the rows of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. `read` refuses a malformed row. */
@@ -252,5 +252,5 @@ function readTime(text: string | undefined): number | null {
 }
 
 function unreadable(reason: string): Refusal {
-  return new Refusal('invalid-request', `Cannot read the row: ${reason}`);
+  return Refusal.invalid(`Cannot read the row: ${reason}`);
 }

@@ -40,7 +40,7 @@ export async function findOrder({ store }: Records, id: number): Promise<Order> 
 export async function findOrderByKey({ store }: Records, provider: string, key: string): Promise<Order> {
   const order = await store.findOrderByKey(provider, key);
   if (order !== null) return order;
-  throw new Refusal('not-found', `Cannot find the order of ${provider} with ${key}`);
+  throw Refusal.missing(`Cannot find the order of ${provider} with ${key}`);
 }
 
 export async function readOrderStory(stall: Records, id: number): Promise<OrderStory> {
@@ -78,7 +78,7 @@ export async function grantOrder(
 ): Promise<Order> {
   const { items } = await findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
-    throw new Refusal('invalid-request', `Cannot grant order ${id}: say which item was bought`);
+    throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
   const named = slugs.length === 0 ? null : await Promise.all(slugs.map((slug) => findItem(stall, slug)));
   return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
 }
@@ -145,7 +145,7 @@ export async function findItem(stall: Records, slug: string): Promise<OfferedIte
 }
 
 function missing(id: number): never {
-  throw new Refusal('not-found', `Cannot find order ${id}: "bookstall orders list" shows them all`);
+  throw Refusal.missing(`Cannot find order ${id}: "bookstall orders list" shows them all`);
 }
 
 /**
@@ -162,7 +162,7 @@ export async function linkToClaim(
   const order = await findOrder(stall, orderId);
   const { ref, email: address, claimedAt, account } = order;
   const cannot = (reason: string): Refusal =>
-    new Refusal('invalid-request', `Cannot make a claim link for order ${ref}: ${reason}`);
+    Refusal.invalid(`Cannot make a claim link for order ${ref}: ${reason}`);
   const state = stateAt(order, now());
   if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
   if (address === null) throw cannot('its buyer was erased; give it to an account instead');
@@ -207,7 +207,7 @@ function describeHandSale(sale: HandSale, items: HandOrder['items'], at: number)
   const { email, amount, currency } = sale;
   const ref = sale.ref ?? crypto.randomUUID();
   if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
-    throw new Refusal('invalid-request', 'Cannot use this reference: give 1 to 100 characters of one line');
+    throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
   const keys = [`ref:${ref}`];
   const bought = { keys, products: [], quantity: 1 } as const;
   return {

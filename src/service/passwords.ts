@@ -93,10 +93,7 @@ async function refuseGuessable(password: string, names: readonly string[]): Prom
 }
 
 function guessable(reason: string): Refusal {
-  return new Refusal(
-    'invalid-request',
-    `Cannot use this password: ${reason}; choose another, several words are best`,
-  );
+  return Refusal.invalid(`Cannot use this password: ${reason}; choose another, several words are best`);
 }
 
 /** Half a megabyte that only choosing a password needs. */

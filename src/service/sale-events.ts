@@ -254,8 +254,7 @@ function findMode(
 }
 
 function notSetUp(name: PaymentProvider): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot take this delivery: sales of ${PROVIDER_NAMES[name]} are not set up here; "bookstall sell check" says what is missing`,
   );
 }

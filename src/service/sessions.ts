@@ -113,7 +113,7 @@ export async function changePassword(
 /** Ends one of an account's sessions; another account's is not found. */
 export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
-  throw new Refusal('not-found', 'Cannot find that session: it has ended already');
+  throw Refusal.missing('Cannot find that session: it has ended already');
 }
 
 /** Ends the session that asks, or does nothing if it has ended already. */

@@ -45,8 +45,7 @@ export async function checkContent(
 ): Promise<readonly CheckedEntry[]> {
   const folders = listFolders(content);
   if (folders === null)
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
   const stall = readStall(content);
@@ -93,8 +92,7 @@ function listFolders(content: string): readonly ItemFolder[] | null {
   try {
     return listItemFolders(content);
   } catch (cause) {
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       `Cannot read the content directory "${content}": ${messageOf(cause)}; correct its permissions and links`,
     );
   }
