@@ -9,6 +9,11 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
   return text.replace(LONG_RUN, '$&\u034f').normalize(form);
 }
 
+/** Orders texts by their code units. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** Everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 

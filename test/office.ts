@@ -34,20 +34,20 @@ import {
   linkToClaim,
   listSalesMonths,
   type OrderQuery,
-  pageOrders,
+  pagedOrders,
   readOrderStory,
   replayOrder,
   revokeOrder,
-  walkOrders,
 } from '../src/service/orders.ts';
-import { pageMails, repeatMail } from '../src/service/mails.ts';
+import { pagedMails, repeatMail } from '../src/service/mails.ts';
 import {
   askAboutWaiting,
   reconcile,
   replayAllEvents,
   retryFailedEvents,
 } from '../src/service/sale-events.ts';
-import { listDownloads, listQuestions, listUsage } from '../src/service/logs.ts';
+import { listDownloads, listQuestions, listUsage, type PagePlace } from '../src/service/logs.ts';
+import type { MailState } from '../src/sales/outbox.ts';
 import { isServed } from '../src/store/server-note.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../src/service/edition-acts.ts';
 
@@ -91,8 +91,8 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       find: read(findOrder),
       findByKey: read(findOrderByKey),
       story: read(readOrderStory),
-      page: read(pageOrders),
-      rows: read(walkOrders),
+      page: (query: OrderQuery, place: PagePlace) => pagedOrders(stall, query).page(place),
+      rows: (query: OrderQuery) => pagedOrders(stall, query).all(),
       count: (query: OrderQuery) => store.countOrders({ ...query, now: stall.now() }),
       grant: act(grantOrder),
       revoke: act(revokeOrder),
@@ -117,7 +117,10 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       find: read(findCode),
       revoke: act(revokeCode),
     },
-    mails: { page: read(pageMails), repeat: act(repeatMail) },
+    mails: {
+      page: (state: MailState | null, place: PagePlace) => pagedMails(stall, state).page(place),
+      repeat: act(repeatMail),
+    },
     grants: {
       add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),
       list: (email: string | null) => listGrants(stall, email),

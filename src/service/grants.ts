@@ -10,7 +10,8 @@ import { readCsvRows, refuseRows } from './csv-rows.ts';
 import { readInstant } from '../duration.ts';
 import type { Records } from './stall.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './logs.ts';
+import { compareText } from '../text.ts';
+import { pagesOf } from './logs.ts';
 
 /** A grant that is asked for. Times are ISO 8601; `source` says where the grant came from. */
 type GrantRequest = {
@@ -229,19 +230,13 @@ const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
-/** Which grants of an item: the active ones, or those that ended too. */
-type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
-
-/** Reads the grants of an item with their accounts, those granted last first. */
-function readHolders(
-  { store, now }: Records,
-  { item: { kind, itemKey }, isLive }: HolderQuery,
-): Read<Holder> {
+/** Grants of an item with their accounts, those granted last first: the active ones, or those that ended too. */
+export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
-  return async (window) => {
+  return pagesOf<Holder>(async (window) => {
     const grantKeys = await store.listGrantKeys(kind, itemKey);
     return store.listHolders({ kind, itemKey, grantKeys, isLive, now: at }, window);
-  };
+  }, STEP);
 }
 
 /** How many accounts hold an item now. */
@@ -250,28 +245,14 @@ export async function countHolders({ store, now }: Records, { kind, itemKey }: N
   return store.countHolders({ kind, grantKeys, now: now() });
 }
 
-/** A page of an item's holders, those granted last first. */
-export function pageHolders(stall: Records, query: HolderQuery, place: PagePlace): Promise<LogPage<Holder>> {
-  return readPage(readHolders(stall, query), place);
-}
-
-/** Every grant of an item, in steps of some rows; no transaction is open between steps. */
-export function walkHolders(stall: Records, query: HolderQuery): AsyncGenerator<readonly Holder[]> {
-  return walk(readHolders(stall, query), STEP);
-}
-
 /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
 export async function listHolders(stall: Records, slug: string, email: string | null) {
   const item = await findGrantedItem(stall, slug);
   const accountId = email === null ? null : (await findAccount(stall, email)).id;
-  const found = await Array.fromAsync(walkHolders(stall, { item, isLive: false }));
+  const found = await Array.fromAsync(pagedHolders(stall, item, false).all());
   return found
     .flat()
     .filter((holder) => accountId === null || holder.accountId === accountId)
     .map((holder) => ({ ...holder, kind: item.kind }))
-    .toSorted((a, b) => compare(a.email, b.email) || compare(a.source, b.source));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+    .toSorted((a, b) => compareText(a.email, b.email) || compareText(a.source, b.source));
 }

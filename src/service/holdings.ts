@@ -8,6 +8,7 @@ import {
 } from '../access/principal.ts';
 import { type Catalog, type Edition, findByKey, grantKeys, listFormerSlugs } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
+import { compareText } from '../text.ts';
 import type { Store } from '../store/store.ts';
 import { mayTake } from './access.ts';
 import {
@@ -97,11 +98,7 @@ function describe(
 }
 
 function byTitle({ item: a }: HeldItem, { item: b }: HeldItem): number {
-  return compare(a.title, b.title) || compare(a.slug, b.slug);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.title, b.title) || compareText(a.slug, b.slug);
 }
 
 /** The earliest live grant of an item to a principal, in milliseconds since 1970; null if there is none. */

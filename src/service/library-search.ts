@@ -3,6 +3,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
+import { compareText } from '../text.ts';
 import { createTurns } from '../turn.ts';
 import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
@@ -93,7 +94,7 @@ function readCursor(cursor: string): Position {
 }
 
 function compare(a: Position | Ranked, b: Position | Ranked): number {
-  return b.rank - a.rank || (slugOf(a) < slugOf(b) ? -1 : Number(slugOf(a) > slugOf(b)));
+  return b.rank - a.rank || compareText(slugOf(a), slugOf(b));
 }
 
 function slugOf(place: Position | Ranked): string {

@@ -1,8 +1,6 @@
 // The logs of questions and of downloads: as lists for commands, in pages for the site, and whole as CSV.
 import type {
   DailyUsage,
-  DownloadSelection,
-  FetchSelection,
   ListedDownload,
   ListedFetchLog,
   LogPlace,
@@ -57,58 +55,24 @@ export async function listDownloads(
   return stall.store.listDownloads(await filterOf(stall, email, since));
 }
 
-export async function questionPage(
-  stall: Part,
-  query: FetchQuery,
-  place: PagePlace,
-): Promise<LogPage<PagedQuestion>> {
-  return readPage(await readQuestions(stall, query), place);
+/** Questions, newest first. */
+export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
+  return pagesOf<PagedQuestion>(async (window) => {
+    const known = item === null ? null : await stall.store.findKnownItem(item);
+    const living = await findLiving(stall);
+    const bookId = known?.kind === 'book' ? known.itemKey : item;
+    const rows = await stall.store.listFetchLogPage({ ...query, bookId, living }, window);
+    return rows.map((row) => showOutcome(row, living));
+  });
 }
 
-export async function downloadPage(
-  stall: Part,
-  query: DownloadQuery,
-  place: PagePlace,
-): Promise<LogPage<PagedDownload>> {
-  return readPage(await readDownloads(stall, query), place);
-}
-
-/** Every question, newest first, in steps of some hundred rows; no transaction is open between steps. */
-export async function* questionRows(
-  stall: Part,
-  query: FetchQuery,
-): AsyncGenerator<readonly PagedQuestion[]> {
-  yield* walk(await readQuestions(stall, query));
-}
-
-/** Every download, in the same way. */
-export async function* downloadRows(
-  stall: Part,
-  query: DownloadQuery,
-): AsyncGenerator<readonly PagedDownload[]> {
-  yield* walk(await readDownloads(stall, query));
-}
-
-async function readQuestions(stall: Part, { item, ...query }: FetchQuery): Promise<Read<PagedQuestion>> {
-  const known = item === null ? null : await stall.store.findKnownItem(item);
-  const living = await findLiving(stall);
-  const bookId = known?.kind === 'book' ? known.itemKey : item;
-  const selection: FetchSelection = { ...query, bookId, living };
-  return async (window) =>
-    (await stall.store.listFetchLogPage(selection, window)).map((row) => showOutcome(row, living));
-}
-
-async function readDownloads(
-  { store }: Part,
-  { item, ...query }: DownloadQuery,
-): Promise<Read<PagedDownload>> {
-  const known = item === null ? null : await store.findKnownItem(item);
-  const selection: DownloadSelection = {
-    ...query,
-    kind: known?.kind ?? null,
-    itemKey: known?.itemKey ?? item,
-  };
-  return (window) => store.listDownloadPage(selection, window);
+/** Downloads, newest first. */
+export function pagedDownloads({ store }: Part, { item, ...query }: DownloadQuery) {
+  return pagesOf<PagedDownload>(async (window) => {
+    const known = item === null ? null : await store.findKnownItem(item);
+    const named = { kind: known?.kind ?? null, itemKey: known?.itemKey ?? item };
+    return store.listDownloadPage({ ...query, ...named }, window);
+  });
 }
 
 async function filterOf(stall: Part, email: string | null, since: string | null) {
@@ -144,41 +108,41 @@ export type LogPage<Row> = {
   readonly older: PagePlace;
 };
 
-/** Reads the rows of a window. */
-export type Read<Row> = (window: LogWindow) => Promise<readonly Row[]>;
-
-/** Reads the page at a place. */
-export async function readPage<Row extends LogPlace>(
-  read: Read<Row>,
-  place: PagePlace,
-): Promise<LogPage<Row>> {
-  const { beside, side } = place ?? { beside: null, side: 'older' };
-  // One row more than the page shows whether another page follows.
-  const found = await read({ beside, side, limit: PAGE + 1 });
-  const hasMore = found.length > PAGE;
-  // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
-  if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return readPage(read, null);
-  const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
-  return {
-    rows,
-    newer: beside === null ? null : placeBeside(rows[0], 'newer'),
-    older: side === 'newer' || hasMore ? placeBeside(rows.at(-1), 'older') : null,
+/**
+ * The rows of which `read` reads a window, newest first: the page at a place, or all of them so many at a time; no
+ * transaction is open between steps.
+ */
+export function pagesOf<Row extends LogPlace>(
+  read: (window: LogWindow) => Promise<readonly Row[]>,
+  step = STEP,
+) {
+  const page = async (place: PagePlace): Promise<LogPage<Row>> => {
+    const { beside, side } = place ?? { beside: null, side: 'older' };
+    // One row more than the page shows whether another page follows.
+    const found = await read({ beside, side, limit: PAGE + 1 });
+    const hasMore = found.length > PAGE;
+    // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
+    if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
+    const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
+    return {
+      rows,
+      newer: beside === null ? null : placeBeside(rows[0], 'newer'),
+      older: side === 'newer' || hasMore ? placeBeside(rows.at(-1), 'older') : null,
+    };
   };
+  async function* all(): AsyncGenerator<readonly Row[]> {
+    for (let beside: LogPlace | null = null; ;) {
+      const rows: readonly Row[] = await read({ beside, side: 'older', limit: step });
+      if (rows.length > 0) yield rows;
+      beside = rows.at(-1) ?? null;
+      if (rows.length < step) return;
+    }
+  }
+  return { page, all };
 }
+
+export type Paged<Row extends LogPlace> = ReturnType<typeof pagesOf<Row>>;
 
 function placeBeside(row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace {
   return row === undefined ? null : { beside: { at: row.at, row: row.row }, side };
-}
-
-/** Every row, newest first, so many at a time. */
-export async function* walk<Row extends LogPlace>(
-  read: Read<Row>,
-  step = STEP,
-): AsyncGenerator<readonly Row[]> {
-  for (let beside: LogPlace | null = null; ;) {
-    const rows: readonly Row[] = await read({ beside, side: 'older', limit: step });
-    if (rows.length > 0) yield rows;
-    beside = rows.at(-1) ?? null;
-    if (rows.length < step) return;
-  }
 }

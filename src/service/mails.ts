@@ -12,29 +12,17 @@ import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chores.ts';
 import { listHeld } from './holdings.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './logs.ts';
+import { pagesOf } from './logs.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** A mail with its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
-/** A page of mails, the newest first. */
-export function pageMails(
-  stall: Records,
-  state: MailState | null,
-  place: PagePlace,
-): Promise<LogPage<PlacedMail>> {
-  return readPage(readMails(stall, state), place);
-}
-
-/** Every mail, the newest first, in steps of some rows. */
-export function walkMails(stall: Records, state: MailState | null): AsyncGenerator<readonly PlacedMail[]> {
-  return walk(readMails(stall, state));
-}
-
-function readMails({ store }: Records, state: MailState | null): Read<PlacedMail> {
-  return async (window) =>
-    (await store.listMailPage(state, window)).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id }));
+/** Mails, the newest first. */
+export function pagedMails({ store }: Records, state: MailState | null) {
+  return pagesOf<PlacedMail>(async (window) =>
+    (await store.listMailPage(state, window)).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
+  );
 }
 
 /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */

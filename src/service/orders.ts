@@ -13,7 +13,7 @@ import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
-import { type LogPage, type PagePlace, type Read, readPage, walk } from './logs.ts';
+import { pagesOf } from './logs.ts';
 import type { Records } from './stall.ts';
 
 /** Which orders are listed; null is any. */
@@ -49,24 +49,12 @@ export async function readOrderStory(stall: Records, id: number): Promise<OrderS
   return { order, facts, mails };
 }
 
-/** A page of orders, the newest first. */
-export function pageOrders(
-  stall: Records,
-  query: OrderQuery,
-  place: PagePlace,
-): Promise<LogPage<PlacedOrder>> {
-  return readPage(readOrders(stall, query), place);
-}
-
-/** Every order, the newest first, in steps of some rows; no transaction is open between steps. */
-export function walkOrders(stall: Records, query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> {
-  return walk(readOrders(stall, query));
-}
-
-function readOrders({ store, now }: Records, query: OrderQuery): Read<PlacedOrder> {
+/** Orders, the newest first. */
+export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   const filter = { ...query, now: now() };
-  return async (window) =>
-    (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id }));
+  return pagesOf<PlacedOrder>(async (window) =>
+    (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id })),
+  );
 }
 
 /** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */

@@ -18,6 +18,7 @@ import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chores.ts';
 import type { Records, Stall } from './stall.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { compareText } from '../text.ts';
 import { Refusal } from '../refusal.ts';
 import { notFound } from './access.ts';
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
@@ -406,7 +407,5 @@ function offersOf(catalog: Catalog): readonly Offer[] {
       items: items.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug })),
       least,
     }))
-    .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.product, b.product));
+    .toSorted((a, b) => compareText(a.provider, b.provider) || compareText(a.product, b.product));
 }
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

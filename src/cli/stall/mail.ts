@@ -2,7 +2,7 @@ import { createMailer } from '../../mail/mailer.ts';
 import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
-import { type PlacedMail, repeatMail, walkMails } from '../../service/mails.ts';
+import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
 import { type Command, DONE, FAILED, iso, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -17,7 +17,7 @@ export const mailCommands: readonly Command[] = [
     words: [0, 0],
     async run(office, input, terminal) {
       const state = readState(textOf(input, 'state'));
-      const found = (await Array.fromAsync(walkMails(office, state))).flat();
+      const found = (await Array.fromAsync(pagedMails(office, state).all())).flat();
       terminal.list(found.map(show), 'No mail yet.');
     },
   }),

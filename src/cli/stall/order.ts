@@ -26,7 +26,7 @@ import {
   readOrderStory,
   replayOrder,
   revokeOrder,
-  walkOrders,
+  pagedOrders,
 } from '../../service/orders.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
@@ -309,7 +309,7 @@ export const orderCommands: readonly Command[] = [
     words: [0, 0],
     async run(office, input, terminal) {
       const now = Date.now();
-      const found = (await Array.fromAsync(walkOrders(office, readQuery(input)))).flat();
+      const found = (await Array.fromAsync(pagedOrders(office, readQuery(input)).all())).flat();
       terminal.list(
         // The columns of a table hold no lists.
         found.map(

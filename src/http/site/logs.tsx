@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import {
-  downloadPage,
-  downloadRows,
+  pagedDownloads,
   type LogPage,
+  type Paged,
   type LogQuery,
   type PagedQuestion,
   type PagePlace,
-  questionPage,
-  questionRows,
+  pagedQuestions,
 } from '../../service/logs.ts';
 import { addressAt, DataTable, Empty, formatBytes, Pager, When } from './parts/data-table.tsx';
 import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
@@ -18,7 +17,7 @@ import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/shelf.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
-import type { PagedDownload } from '../../store/tables/logs.ts';
+import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
 import { STALLED } from '../sender.ts';
 import { createTextStream } from '../stream.ts';
@@ -219,7 +218,7 @@ export function sendLogFile<Row extends LogRow>(
     key_name: ({ keyName }) => keyName,
     ...table.record,
   };
-  const rows = table.rows(http.stall, query, typed[table.word.name] || null);
+  const rows = table.paged(http.stall, query, typed[table.word.name] || null).all();
   return sendCsv(http, request, route, table.file, columns, rows);
 }
 
@@ -227,7 +226,7 @@ export function sendLogFile<Row extends LogRow>(
 export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
 
 /** A row of either log. */
-export type LogRow = {
+export type LogRow = LogPlace & {
   readonly id: string;
   readonly at: number;
   readonly email: string | null;
@@ -260,13 +259,7 @@ export type LogTable<Row extends LogRow> = {
     readonly itemKey: string;
     readonly slug: string;
   };
-  readonly page: (
-    stall: Stall,
-    query: LogQuery,
-    word: string | null,
-    place: PagePlace,
-  ) => Promise<LogPage<Row>>;
-  readonly rows: (stall: Stall, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
+  readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
 
 /** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
@@ -338,8 +331,7 @@ export const questions: LogTable<PagedQuestion> = {
     door: ({ door }) => door,
   },
   item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
-  page: (stall, query, outcome, place) => questionPage(stall, { ...query, outcome }, place),
-  rows: (stall, query, outcome) => questionRows(stall, { ...query, outcome }),
+  paged: (stall, query, outcome) => pagedQuestions(stall, { ...query, outcome }),
 };
 
 /** `320 ms`, `1.8 s`, `24 s`. */
@@ -383,8 +375,7 @@ export const downloads: LogTable<PagedDownload> = {
     digest: ({ digest }) => `sha256:${digest}`,
   },
   item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
-  page: (stall, query, door, place) => downloadPage(stall, { ...query, door }, place),
-  rows: (stall, query, door) => downloadRows(stall, { ...query, door }),
+  paged: (stall, query, door) => pagedDownloads(stall, { ...query, door }),
 };
 
 /** The columns of a file by name, each with its cell of a row. */

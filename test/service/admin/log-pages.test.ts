@@ -3,14 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createOffice } from '../../office.ts';
 import {
-  downloadPage,
+  pagedDownloads,
   type DownloadQuery,
-  downloadRows,
   type FetchQuery,
   type LogPage,
   type PagePlace,
-  questionPage,
-  questionRows,
+  pagedQuestions,
 } from '../../../src/service/logs.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
@@ -98,7 +96,7 @@ describe('pages of a log', async () => {
   const [anna = ''] = ids;
 
   test('list every row once, newest first, in both directions', async () => {
-    const read = (place: PagePlace) => questionPage(logs, QUESTIONS, place);
+    const read = (place: PagePlace) => pagedQuestions(logs, QUESTIONS).page(place);
     const there = await walk(read, 'older', null);
     expect(there.pages.map((page) => page.length)).toEqual([50, 50, 50, 27]);
     expect(there.pages.flat()).toEqual(numbers(177).map((n) => `q${n}`));
@@ -109,7 +107,7 @@ describe('pages of a log', async () => {
   });
 
   test('that are exactly full are not followed by an empty page', async () => {
-    const page = await questionPage(logs, { ...QUESTIONS, keyId: 1, until: START + 50 }, null);
+    const page = await pagedQuestions(logs, { ...QUESTIONS, keyId: 1, until: START + 50 }).page(null);
     expect([page.rows.length, page.older]).toEqual([50, null]);
   });
 
@@ -128,13 +126,13 @@ describe('pages of a log', async () => {
     ],
   ] as const)('are filtered by %s', async (_, filter, keep) => {
     const questions = await walk(
-      (place) => questionPage(logs, { ...QUESTIONS, ...filter }, place),
+      (place) => pagedQuestions(logs, { ...QUESTIONS, ...filter }).page(place),
       'older',
       null,
     );
     expect(questions.pages.flat()).toEqual(numbers(177, keep).map((n) => `q${n}`));
     const downloads = await walk(
-      (place) => downloadPage(logs, { ...DOWNLOADS, ...filter }, place),
+      (place) => pagedDownloads(logs, { ...DOWNLOADS, ...filter }).page(place),
       'older',
       null,
     );
@@ -148,18 +146,18 @@ describe('pages of a log', async () => {
     ['declined', () => false],
   ] as const)('with the outcome %s have those rows', async (outcome, keep) => {
     const { pages } = await walk(
-      (place) => questionPage(logs, { ...QUESTIONS, outcome }, place),
+      (place) => pagedQuestions(logs, { ...QUESTIONS, outcome }).page(place),
       'older',
       null,
     );
     expect(pages.flat()).toEqual(numbers(177, keep).map((n) => `q${n}`));
-    const [row] = (await questionPage(logs, { ...QUESTIONS, outcome }, null)).rows;
+    const [row] = (await pagedQuestions(logs, { ...QUESTIONS, outcome }).page(null)).rows;
     expect(row?.outcome ?? outcome).toBe(outcome);
   });
 
   test('of a door have its downloads', async () => {
     const { pages } = await walk(
-      (place) => downloadPage(logs, { ...DOWNLOADS, door: 'zip' }, place),
+      (place) => pagedDownloads(logs, { ...DOWNLOADS, door: 'zip' }).page(place),
       'older',
       null,
     );
@@ -167,18 +165,18 @@ describe('pages of a log', async () => {
   });
 
   test('neither repeat nor skip a row when new rows arrive in between', async () => {
-    const first = await downloadPage(logs, DOWNLOADS, null);
+    const first = await pagedDownloads(logs, DOWNLOADS).page(null);
     db.run(
       `INSERT INTO downloads SELECT 'late', account_id, key_id, kind, item_key, slug, digest, door, bytes, ${START + 999} FROM downloads LIMIT 60`,
     );
-    const second = await downloadPage(logs, DOWNLOADS, first.older);
+    const second = await pagedDownloads(logs, DOWNLOADS).page(first.older);
     expect([first.rows.at(-1)?.id, second.rows[0]?.id]).toEqual(['d127', 'd126']);
     db.run("DELETE FROM downloads WHERE id = 'late'");
   });
 
   test('a place whose rows were deleted is read as the newest page', async () => {
     const gone = { beside: { at: 5, row: 1 }, side: 'older' } as const;
-    expect((await downloadPage(logs, DOWNLOADS, gone)).rows[0]?.id).toBe('d176');
+    expect((await pagedDownloads(logs, DOWNLOADS).page(gone)).rows[0]?.id).toBe('d176');
   });
 
   test('a row names account and key, and neither if they are gone', async () => {
@@ -186,7 +184,7 @@ describe('pages of a log', async () => {
       "INSERT INTO keys (id, account_id, hash, prefix, name, created_at) VALUES (3, ?, zeroblob(32), 'svc_abcd', 'laptop', 1)",
       [anna],
     );
-    const { rows } = await questionPage(logs, QUESTIONS, null);
+    const { rows } = await pagedQuestions(logs, QUESTIONS).page(null);
     expect(
       rows.slice(0, 2).map(({ email, keyName, keyPrefix, at }) => [email, keyName, keyPrefix, at]),
     ).toEqual([
@@ -196,8 +194,8 @@ describe('pages of a log', async () => {
   });
 
   test('the whole list is read in steps', async () => {
-    const steps = await Array.fromAsync(downloadRows(logs, { ...DOWNLOADS, accountId: anna }));
+    const steps = await Array.fromAsync(pagedDownloads(logs, { ...DOWNLOADS, accountId: anna }).all());
     expect(steps.flat().map(({ id }) => id)).toEqual(numbers(177, (n) => n % 2 === 0).map((n) => `d${n}`));
-    expect(await Array.fromAsync(questionRows(logs, { ...QUESTIONS, item: 'none' }))).toEqual([]);
+    expect(await Array.fromAsync(pagedQuestions(logs, { ...QUESTIONS, item: 'none' }).all())).toEqual([]);
   });
 });

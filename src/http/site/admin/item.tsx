@@ -11,7 +11,7 @@ import {
   type ItemFigures as Figures,
   type Span,
 } from '../../../service/figures.ts';
-import { countHolders, findGrantedItem, pageHolders, walkHolders } from '../../../service/grants.ts';
+import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
 import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
@@ -35,7 +35,7 @@ export async function showItem(
   const view = readItemView(slug, address, readPlace(address));
   const [count, page, figures] = await Promise.all([
     countHolders(stall, item),
-    pageHolders(stall, { item, isLive: view.isLive }, view.place),
+    pagedHolders(stall, item, view.isLive).page(view.place),
     itemFigures(stall, item, view.span),
   ]);
   const manifest = findBySlug(stall.catalog(), slug, item.kind)?.manifest ?? null;
@@ -307,7 +307,7 @@ export async function sendHolderFile(http: Http, request: Request, slug: string)
   const item = await findGrantedItem(stall, slug);
   const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
   const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
-  return sendCsv(http, request, route, name, columnsAt(stall.now()), walkHolders(stall, { item, isLive }));
+  return sendCsv(http, request, route, name, columnsAt(stall.now()), pagedHolders(stall, item, isLive).all());
 }
 
 const EDITION_COLUMNS = [

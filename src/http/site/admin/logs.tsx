@@ -57,7 +57,7 @@ export function showLog<Row extends LogRow>(
     async () => {
       const query = await toQuery(http, typed);
       const word = typed[table.word.name] || null;
-      return answer(await table.page(stall, query, word, readPlace(address)), null);
+      return answer(await table.paged(stall, query, word).page(readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { MailKind, MailState } from '../../../sales/outbox.ts';
-import { pageMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
+import { pagedMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { redirect } from '../../answer.ts';
 import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
@@ -32,7 +32,7 @@ export async function showMail(
   refused: Refused | null = null,
 ): Promise<Response> {
   const state = readState(address);
-  const { rows, newer, older } = await pageMails(http.stall, state, readPlace(address));
+  const { rows, newer, older } = await pagedMails(http.stall, state).page(readPlace(address));
   const { sends } = http.stall.outbox;
   return sendAdminPage(
     http,

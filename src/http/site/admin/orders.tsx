@@ -1,13 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
 import { type CsvColumns, iso, type NameItem, sendCsv } from '../logs.tsx';
-import {
-  ANY_ORDER,
-  type OrderQuery,
-  pageOrders,
-  type PlacedOrder,
-  walkOrders,
-} from '../../../service/orders.ts';
+import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
@@ -26,8 +20,8 @@ export async function showOrders(http: Http, request: Request, owner: SessionPri
   const now = stall.now();
   const isFirst = address.size === 0;
   const [page, urgent] = await Promise.all([
-    pageOrders(stall, query, readPlace(address)),
-    isFirst ? pageOrders(stall, { ...ANY_ORDER, attention: true }, null) : null,
+    pagedOrders(stall, query).page(readPlace(address)),
+    isFirst ? pagedOrders(stall, { ...ANY_ORDER, attention: true }).page(null) : null,
   ]);
   return sendAdminPage(
     http,
@@ -240,6 +234,6 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
 export function sendOrderFile(http: Http, request: Request): Response {
-  const orders = walkOrders(http.stall, readOrderQuery(new URL(request.url).searchParams));
+  const orders = pagedOrders(http.stall, readOrderQuery(new URL(request.url).searchParams)).all();
   return sendCsv(http, request, `${ORDERS}.csv`, FILE, columnsAt(http.stall.now()), orders);
 }

@@ -58,7 +58,10 @@ export async function showLog<Row extends LogRow>(
   return handleForm(
     async () => {
       const query = toLogQuery(typed, member.accountId);
-      return answer(await table.page(stall, query, typed[table.word.name] || null, readPlace(address)), null);
+      return answer(
+        await table.paged(stall, query, typed[table.word.name] || null).page(readPlace(address)),
+        null,
+      );
     },
     (refused) => answer(NONE, refused),
   );
