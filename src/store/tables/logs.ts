@@ -26,7 +26,7 @@ export type ListedDownload = Download & { readonly email: string | null };
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
 /** Selects downloads by item and door too; `kind` null is either. */
-export type DownloadSelection = LogSelection & {
+type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
   readonly door: string | null;
@@ -271,7 +271,7 @@ export type DailyUsage = {
 export type PagedFetchLog = Omit<ListedFetchLog, 'askedAt'> & PageRow;
 
 /** Selects questions by book and outcome too; an open row is `running` if the server's start is the current one, otherwise `interrupted`. */
-export type FetchSelection = LogSelection & {
+type FetchSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
   /** The current start of the server; null if none runs. */
