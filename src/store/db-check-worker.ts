@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../refusal.ts';
+import { statementsOf } from './statements.ts';
 import { saleTroubles } from './tables/sales.ts';
 
 declare const self: Worker;
@@ -63,7 +64,11 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
       db,
       "SELECT sum(input_tokens + output_tokens) FROM fetch_logs WHERE asked_at >= strftime('%s', 'now', 'start of day') * 1000",
     ) ?? 0,
-  sales: (db) => saleTroubles(db)(Date.now()),
+  sales: (db) =>
+    saleTroubles(
+      statementsOf(() => db),
+      Date.now(),
+    ),
 };
 
 self.onmessage = ({ data: file }: MessageEvent<string>) => {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter, statementsOf } from './commit-counter.ts';
+import { createCommitCounter, statementsOf } from './statements.ts';
 import { openForReading, openUnwritable } from './database.ts';
 import { explainFailure } from './disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';

@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { messageOf, Refusal } from '../refusal.ts';
 import { isSqliteError } from './copy.ts';
 import { migrations, openForWriting } from './database.ts';
-import { statementsOf } from './commit-counter.ts';
+import { statementsOf } from './statements.ts';
 import { createWrites, type Writes } from './writes.ts';
 
 /** A write to a file, by name; `open` answers when the file is open, `close` is the last. */

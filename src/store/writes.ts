@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import type { Statements } from './statements.ts';
 import { accountWrites } from './tables/accounts.ts';
 import { claimWrites } from './tables/claims.ts';
 import { codeWrites } from './tables/codes.ts';
@@ -19,7 +19,7 @@ import { saleWrites } from './tables/sales.ts';
 import { skillArchiveWrites } from './tables/skill-archives.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
-export function createWrites(db: Database) {
+export function createWrites(db: Statements) {
   return {
     ...accountWrites(db),
     ...keyWrites(db),

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { statementsOf } from '../../src/store/statements.ts';
 import { createReads } from '../../src/store/tables/reads.ts';
 import { migrations } from '../../src/store/database.ts';
 import { createWrites } from '../../src/store/writes.ts';
@@ -57,7 +58,7 @@ export const servedEdition = (item: OfferedItem) => ({
 const EMPTY = (() => {
   const db = new Database(':memory:', { strict: true });
   for (const migration of migrations) db.run(migration);
-  const writes = createWrites(db);
+  const writes = createWrites(statementsOf(() => db));
   const items = [BOOK, SKILL].map((item) => ({ ...item, edition: null }));
   writes.publishItems({ items, editions: [BOOK, SKILL].map(servedEdition), at: 1 });
   writes.setOffers({
@@ -75,8 +76,8 @@ const EMPTY = (() => {
 export function openSaleDatabase() {
   const db = Database.deserialize(EMPTY, { strict: true });
   db.run('PRAGMA foreign_keys = ON');
-  const writes = createWrites(db);
-  const reads = createReads(db);
+  const writes = createWrites(statementsOf(() => db));
+  const reads = createReads(statementsOf(() => db));
   const deliver = (provider: string, event: unknown, at = AT) =>
     writes.addSaleEvent({
       provider,

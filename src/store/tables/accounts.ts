@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite';
+import { sql, type Statements } from '../statements.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
 import { type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
 import { foldEmail } from '../../access/email-address.ts';
-import { LIVE_GRANT } from './grants.ts';
-import { LIVE_KEY } from './keys.ts';
+import { liveGrant } from './grants.ts';
+import { liveKey } from './keys.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {
@@ -25,70 +25,63 @@ type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
   readonly hasPassword: 0 | 1;
 };
 
-const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
+const ACCOUNT_COLUMNS = sql`id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
   created_at AS createdAt, disabled_at AS disabledAt, verified_at AS verifiedAt`;
 
-export function accountReads(db: Database) {
-  const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
-  const byId = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`);
+export function accountReads(db: Statements) {
+  const byId = (id: string): Account | null => {
+    const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ${id}`;
+    return row && toAccount(row);
+  };
   const byAddress = accountsByAddress(db);
-  const owner = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`);
-  const all = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`);
   return {
     /** The account of this e-mail address, in any case, or null. */
     async findAccount(email: string): Promise<Account | null> {
-      const row = byEmail.get(email);
+      const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ${email}`;
       return row && toAccount(row);
     },
     async findAccountById(id: string): Promise<Account | null> {
-      const row = byId.get(id);
-      return row && toAccount(row);
+      return byId(id);
     },
     /** The account of an address in any of its spellings, as those of orders are compared; or null. */
     async findAccountByAddress(address: string): Promise<Account | null> {
       const found = byAddress(address);
-      const row = found && byId.get(found.id);
-      return row && toAccount(row);
+      return found && byId(found.id);
     },
     /** The account of the stall's owner, or null. */
     async findOwner(): Promise<Account | null> {
-      const row = owner.get();
+      const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`;
       return row && toAccount(row);
     },
     /** Every account, by e-mail address. */
     async listAccounts(): Promise<readonly Account[]> {
-      return all.all().map(toAccount);
+      return db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount);
     },
   };
 }
 
-export function accountWrites(db: Database) {
-  const insert = db.prepare<AccountRow, [string, string, number, number, number | null]>(
-    'INSERT INTO accounts (id, email, is_owner, created_at, verified_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
+type Disabling = { readonly id: string; readonly at: number | null };
+
+export function accountWrites(db: Statements) {
   const sessions = sessionInserts(db);
   const folds = orderFolds(db);
   const log = auditInserts(db);
-  const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
   return {
     /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
     addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
       const { id, email, isOwner, createdAt, verifiedAt } = account;
-      if (insert.run(id, email, isOwner ? 1 : 0, createdAt, verifiedAt).changes === 0) return false;
+      const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
+        VALUES (${id}, ${email}, ${isOwner}, ${createdAt}, ${verifiedAt}) ON CONFLICT DO NOTHING`;
+      if (changes === 0) return false;
       log(audit);
       if (verifiedAt !== null) folds.attachWaiting(id, { at: createdAt });
       return true;
     },
     /** Disables the account at a time and ends its sessions, or enables it if the time is null. */
-    setAccountDisabled({
-      id,
-      at,
-      audit,
-    }: { readonly id: string; readonly at: number | null } & Audited): void {
+    setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
       log(audit);
-      if (at === null) return void enable.run(id);
-      disable.run(at, id);
+      if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
+      db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
       sessions.endAll(id, at);
     },
   };
@@ -102,18 +95,16 @@ function toAccount<Row extends AccountRow>(row: Row) {
 type Known = { readonly id: string; readonly email: string; readonly isVerified: 0 | 1 };
 
 /** Finds the account of an address in any spelling; of several, a verified one. */
-export function accountsByAddress(db: Database) {
-  const columns = 'SELECT id, email, verified_at IS NOT NULL AS isVerified FROM accounts';
-  const order = 'ORDER BY verified_at IS NULL, created_at';
-  const plain = db.prepare<Known, [string, string]>(`${columns} WHERE email IN (?, ?) ${order}`);
-  // SQLite compares only ASCII without case: an address with other letters is looked for among those.
-  const foreign = db.prepare<Known, []>(
-    `${columns} WHERE email GLOB '*[^ -~]*' OR email LIKE '%xn--%' ${order}`,
-  );
+export function accountsByAddress(db: Statements) {
+  const columns = sql`SELECT id, email, verified_at IS NOT NULL AS isVerified FROM accounts`;
+  const order = sql`ORDER BY verified_at IS NULL, created_at`;
   return (address: string): Known | null => {
     const folded = foldEmail(address);
     const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
-    const found = isPlain ? plain.all(address.trim(), folded) : foreign.all();
+    // SQLite compares only ASCII without case: an address with other letters is looked for among those.
+    const found = isPlain
+      ? db.all<Known>`${columns} WHERE email IN (${address.trim()}, ${folded}) ${order}`
+      : db.all<Known>`${columns} WHERE email GLOB '*[^ -~]*' OR email LIKE '%xn--%' ${order}`;
     return found.find(({ email }) => foldEmail(email) === folded) ?? null;
   };
 }
@@ -142,59 +133,42 @@ type AccountSearchPage = {
 
 type Row = AccountRow & Omit<AccountSummary, keyof Account>;
 
-const ROW = `SELECT ${ACCOUNT_COLUMNS},
-  (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${LIVE_KEY}) AS keys,
-  (SELECT count(*) FROM grants WHERE account_id = accounts.id AND ${LIVE_GRANT}) AS grants,
+const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
+  (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${liveKey(now)}) AS keys,
+  (SELECT count(*) FROM grants WHERE account_id = accounts.id AND ${liveGrant(now)}) AS grants,
   (SELECT max(at) FROM (SELECT max(last_used_at) AS at FROM keys WHERE account_id = accounts.id
      UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
   FROM accounts`;
-const MATCHES = `(?2 = '' OR instr(lower(email), lower(?2)) > 0 OR id = ?2)`;
 
-export function accountSearchReads(db: Database) {
-  // SQLite skips the rows of OFFSET before it looks into the other tables.
-  const page = db.prepare<Row, [number, string, number, number]>(
-    `${ROW} WHERE ${MATCHES} ORDER BY accounts.rowid DESC LIMIT ?3 OFFSET ?4`,
-  );
-  const one = db.prepare<Row, [number, string]>(`${ROW} WHERE id = ?2`);
-  const figures = db.prepare<AccountFigures, [number, string]>(
-    `SELECT (SELECT count(*) FROM sessions WHERE account_id = ?2 AND ended_at IS NULL AND expires_at > ?1) AS sessions,
-       (SELECT count(*) FROM fetch_logs WHERE account_id = ?2) AS questions,
-       (SELECT count(*) FROM downloads WHERE account_id = ?2) AS downloads`,
-  );
+export function accountSearchReads(db: Statements) {
   return {
     /** The accounts of a page, the newest first. */
-    async searchAccounts({
-      search,
-      now,
-      atMost,
-      skip,
-    }: AccountSearchPage): Promise<readonly AccountSummary[]> {
-      return page.all(now, search, atMost, skip).map(toAccount);
+    async searchAccounts(page: AccountSearchPage): Promise<readonly AccountSummary[]> {
+      const { search, now, atMost, skip } = page;
+      // SQLite skips the rows of OFFSET before it looks into the other tables.
+      return db.all<Row>`${selectSummaries(now)}
+        WHERE ${search} = '' OR instr(lower(email), lower(${search})) > 0 OR id = ${search}
+        ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
     },
     /** The account of this id at a time, or null. */
     async findAccountSummary(id: string, now: number): Promise<AccountSummary | null> {
-      const row = one.get(now, id);
+      const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
     },
     async countActivity(id: string, now: number): Promise<AccountFigures> {
-      return figures.get(now, id) ?? { sessions: 0, questions: 0, downloads: 0 };
+      return db.one<AccountFigures>`SELECT
+        (SELECT count(*) FROM sessions
+         WHERE account_id = ${id} AND ended_at IS NULL AND expires_at > ${now}) AS sessions,
+        (SELECT count(*) FROM fetch_logs WHERE account_id = ${id}) AS questions,
+        (SELECT count(*) FROM downloads WHERE account_id = ${id}) AS downloads`!;
     },
   };
 }
 
 /** The parts of a transaction that verify an account's address. */
-export function verificationInserts(db: Database) {
+export function verificationInserts(db: Statements) {
   const folds = orderFolds(db);
   const byAddress = accountsByAddress(db);
-  const add = db.prepare('INSERT INTO accounts (id, email, created_at) VALUES (?, ?, ?)');
-  const isDoubtful = db.prepare<{ yes: 1 }, [string]>(
-    'SELECT 1 AS yes FROM accounts WHERE id = ? AND verified_at IS NULL AND password_hash IS NOT NULL',
-  );
-  const revokeKeys = db.prepare('UPDATE keys SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL');
-  const revokeTokens = db.prepare(
-    'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
-  );
-  const verify = db.prepare('UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL');
   return {
     /** The account of an address; created without a password if it is new. */
     findOrAdd({
@@ -208,7 +182,7 @@ export function verificationInserts(db: Database) {
     }): string {
       const known = byAddress(email);
       if (known !== null) return known.id;
-      add.run(id, email, at);
+      db.run`INSERT INTO accounts (id, email, created_at) VALUES (${id}, ${email}, ${at})`;
       return id;
     },
     /**
@@ -216,13 +190,15 @@ export function verificationInserts(db: Database) {
      * another's address. An account without a password keeps those that the owner made for it.
      */
     distrust(accountId: string, at: number): void {
-      if (isDoubtful.get(accountId) === null) return;
-      revokeKeys.run(at, accountId);
-      revokeTokens.run(at, accountId);
+      const isDoubtful = db.has`SELECT 1 FROM accounts
+        WHERE id = ${accountId} AND verified_at IS NULL AND password_hash IS NOT NULL`;
+      if (!isDoubtful) return;
+      db.run`UPDATE keys SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
+      db.run`UPDATE tokens SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
     },
     /** Marks the account as verified, and gives it the order of the link that showed it and every waiting one of its address. */
     verify(accountId: string, orderId: number | null, at: number): void {
-      verify.run(at, accountId);
+      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
       if (orderId !== null)
         folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', at });
       folds.attachWaiting(accountId, { at });
@@ -234,12 +210,12 @@ export function verificationInserts(db: Database) {
 export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
 
 /** The part of a transaction that makes such an account and signs it in; false if the address has one. */
-export function joinInserts(db: Database) {
+export function joinInserts(db: Statements) {
   const [byAddress, followPassword] = [accountsByAddress(db), passwordInserts(db)];
-  const add = db.prepare('INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)');
   return ({ id, email, passwordHash }: JoiningAccount, session: NewSession, at: number): boolean => {
     if (byAddress(email) !== null) return false;
-    add.run(id, email, passwordHash, at);
+    db.run`INSERT INTO accounts (id, email, password_hash, created_at)
+      VALUES (${id}, ${email}, ${passwordHash}, ${at})`;
     followPassword(id, session, at);
     return true;
   };

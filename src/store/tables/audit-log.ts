@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import type { Statements } from '../statements.ts';
 
 /**
  * One act of those who run the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
@@ -24,29 +24,25 @@ export type Audited = { readonly audit?: NewAuditEntry };
 
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 
-export function auditReads(db: Database) {
-  const page = db.prepare<Row, [number, number]>(
-    `SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action, subject, details
-     FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?`,
-  );
+export function auditReads(db: Statements) {
   return {
     /** Entries older than the id `before`, the newest first. */
     async listAuditEntries(before: number, limit: number): Promise<readonly AuditEntry[]> {
-      return page
-        .all(before, limit)
-        .map((row) => ({ ...row, details: JSON.parse(row.details) as AuditDetails }));
+      return db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
+        subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
+        ...row,
+        details: JSON.parse(row.details) as AuditDetails,
+      }));
     },
   };
 }
 
 /** The part of a transaction that logs its act. */
-export function auditInserts(db: Database) {
-  const insert = db.prepare(
-    'INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
+export function auditInserts(db: Statements) {
   return (entry: NewAuditEntry | undefined): void => {
     if (entry === undefined) return;
     const { at, via, actorId, actorEmail, action, subject, details } = entry;
-    insert.run(at, via, actorId, actorEmail, action, subject, JSON.stringify(details));
+    db.run`INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details)
+      VALUES (${at}, ${via}, ${actorId}, ${actorEmail}, ${action}, ${subject}, ${JSON.stringify(details)})`;
   };
 }

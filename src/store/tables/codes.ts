@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { sql, type Statements } from '../statements.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { codeGrants } from './order-grants.ts';
@@ -35,30 +35,33 @@ export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
 
 type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; readonly isBundle: 0 | 1 };
 
+type RedemptionWithAccount = Omit<Redemption, 'accountId'> & {
+  readonly account: JoiningAccount;
+  readonly session: NewSession;
+};
+
 type Redemption = { readonly hash: Uint8Array; readonly accountId: string; readonly at: number };
 
-const COLUMNS = `id, prefix, name, is_bundle AS isBundle, items, order_id AS orderId, note, uses,
-  (SELECT count(*) FROM code_uses WHERE code_id = codes.id) AS used, until, created_at AS createdAt, revoked_at AS revokedAt`;
+const COLUMNS = sql`id, prefix, name, is_bundle AS isBundle, items, order_id AS orderId, note, uses, until,
+  (SELECT count(*) FROM code_uses WHERE code_id = codes.id) AS used, created_at AS createdAt, revoked_at AS revokedAt`;
 
-const GIVEN = `SELECT 1 AS yes FROM sale_facts JOIN orders USING (chain) WHERE orders.id = ? AND fact ->> 'kind' = 'gift'`;
+const isGiven = (db: Statements, orderId: number): boolean =>
+  db.has`SELECT 1 FROM sale_facts JOIN orders USING (chain) WHERE orders.id = ${orderId} AND fact ->> 'kind' = 'gift'`;
 
-export function codeReads(db: Database) {
-  const one = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM codes WHERE id = ?`);
-  const all = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ?`);
-  const given = db.prepare<{ yes: 1 }, [number]>(GIVEN);
+export function codeReads(db: Statements) {
   const check = codeCheck(db);
   return {
     async findCode(id: number): Promise<StoredCode | null> {
-      const row = one.get(id);
+      const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
       return row && toCode(row);
     },
     /** Whether an order was turned into a present. */
     async isGiven(orderId: number): Promise<boolean> {
-      return given.get(orderId) !== null;
+      return isGiven(db, orderId);
     },
     /** The newest codes first. */
     async listCodes(limit: number): Promise<readonly StoredCode[]> {
-      return all.all(limit).map(toCode);
+      return db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode);
     },
     /** The items that a code of this hash opens, or why it opens none now. */
     async checkCode(hash: Uint8Array, at: number): Promise<readonly OfferedItem[] | CodeFault> {
@@ -68,40 +71,27 @@ export function codeReads(db: Database) {
   };
 }
 
-export function codeWrites(db: Database) {
+export function codeWrites(db: Statements) {
   const check = codeCheck(db);
   const grants = codeGrants(db);
   const folds = orderFolds(db);
   const join = joinInserts(db);
   const log = auditInserts(db);
-  const insert = db.prepare<
-    { id: number },
-    [Uint8Array, string, string, number, string, number | null, string, number, number | null, number]
-  >(
-    `INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, until, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-  );
-  const revoke = db.prepare('UPDATE codes SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
-  const use = db.prepare('INSERT INTO code_uses (code_id, account_id, at) VALUES (?, ?, ?)');
-  const usedBy = db.prepare<Row, [Uint8Array, string]>(
-    `SELECT ${COLUMNS} FROM codes WHERE hash = ? AND EXISTS (SELECT 1 FROM code_uses WHERE code_id = codes.id AND account_id = ?)`,
-  );
-  const isGiven = db.prepare<{ yes: 1 }, [number]>(GIVEN);
-  const isPaid = db.prepare<{ yes: 1 }, [number, number]>(
-    `SELECT 1 AS yes FROM orders WHERE id = ? AND state = 'paid' AND erased_at IS NULL AND (until IS NULL OR until > ?)`,
-  );
 
   const add = (code: NewCode): number => {
     const { hash, prefix, name, isBundle, items, orderId, note, uses, until, createdAt } = code;
-    const list = JSON.stringify(items);
-    return insert.get(hash, prefix, name, isBundle ? 1 : 0, list, orderId, note, uses, until, createdAt)!.id;
+    return db.one<{ id: number }>`
+      INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, until, created_at)
+      VALUES (${hash}, ${prefix}, ${name}, ${isBundle}, ${JSON.stringify(items)}, ${orderId}, ${note}, ${uses},
+        ${until}, ${createdAt}) RETURNING id`!.id;
   };
   const redeem = ({ hash, accountId, at }: Redemption): Redeemed => {
-    const before = usedBy.get(hash, accountId);
+    const before = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE hash = ${hash} AND EXISTS (SELECT 1
+      FROM code_uses WHERE code_id = codes.id AND account_id = ${accountId})`;
     if (before !== null) return { state: 'again', items: toCode(before).items };
     const code = check(hash, at);
     if (typeof code === 'string') return { state: code };
-    use.run(code.id, accountId, at);
+    db.run`INSERT INTO code_uses (code_id, account_id, at) VALUES (${code.id}, ${accountId}, ${at})`;
     grants.add({ codeId: code.id, accountId, items: code.items, until: code.orderUntil, at });
     return { state: 'redeemed', items: code.items };
   };
@@ -115,22 +105,15 @@ export function codeWrites(db: Database) {
     },
     /** Whether it was not revoked before. What it opened stays open. */
     revokeCode({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
-      if (revoke.run(at, id).changes === 0) return false;
+      const { changes } = db.run`UPDATE codes SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;
+      if (changes === 0) return false;
       log(audit);
       return true;
     },
     /** Opens a code's items to an account. A code is used once by an account, and in all as often as it has uses. */
     redeemCode: redeem,
     /** The same for a new account, which nobody has verified, and which is signed in; `known` if the address has one. */
-    redeemWithAccount({
-      hash,
-      account,
-      session,
-      at,
-    }: Omit<Redemption, 'accountId'> & {
-      readonly account: JoiningAccount;
-      readonly session: NewSession;
-    }): Redeemed {
+    redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
       const fault = check(hash, at);
       if (typeof fault === 'string') return { state: fault };
       if (!join(account, session, at)) return { state: 'known' };
@@ -145,7 +128,9 @@ export function codeWrites(db: Database) {
       readonly at: number;
     }): boolean {
       const { orderId } = code;
-      if (isPaid.get(orderId, at) === null || isGiven.get(orderId) !== null) return false;
+      const isPaid = db.has`SELECT 1 FROM orders WHERE id = ${orderId} AND state = 'paid' AND erased_at IS NULL
+        AND (until IS NULL OR until > ${at})`;
+      if (!isPaid || isGiven(db, orderId)) return false;
       add(code);
       return folds.act({ orderId, fact: { kind: 'gift' }, origin: 'buyer', at });
     },
@@ -153,13 +138,11 @@ export function codeWrites(db: Database) {
 }
 
 /** Finds the code that may be used at a time, with the end of what its order paid for, or why it may not. */
-function codeCheck(db: Database) {
-  const find = db.prepare<Row & { orderState: string | null; orderUntil: number | null }, [Uint8Array]>(
-    `SELECT ${COLUMNS}, (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
-       (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ?`,
-  );
+function codeCheck(db: Statements) {
   return (hash: Uint8Array, at: number) => {
-    const row = find.get(hash);
+    const row = db.one<Row & { orderState: string | null; orderUntil: number | null }>`SELECT ${COLUMNS},
+        (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
+        (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ${hash}`;
     if (row === null) return 'unknown';
     if (row.revokedAt !== null) return 'revoked';
     if (row.until !== null && row.until <= at) return 'late';

@@ -1,9 +1,9 @@
-import type { Database } from 'bun:sqlite';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/principal.ts';
 import { type Account, accountWrites } from './accounts.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { linkWrites, type NewLink } from './links.ts';
-import type { LogPlace, LogWindow } from './logs.ts';
+import { type LogPlace, type LogWindow, readPage } from './logs.ts';
 import { orderFolds } from './order-folds.ts';
 import { grantUpsert, orderOfSource } from './order-grants.ts';
 
@@ -18,81 +18,67 @@ type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
 
 export type NewGrant = Omit<Grant, 'revokedAt'>;
 
-/** `isLive` in SQL, at the time ?1. */
-export const LIVE_GRANT = 'revoked_at IS NULL AND starts_at <= ?1 AND (ends_at IS NULL OR ends_at > ?1)';
+/** `isLive` in SQL. */
+export const liveGrant = (now: number) =>
+  sql`revoked_at IS NULL AND starts_at <= ${now} AND (ends_at IS NULL OR ends_at > ${now})`;
 
-const COLUMNS = `account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
+const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
   starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
-const LISTED = `SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON accounts.id = account_id
+const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
-export function grantReads(db: Database) {
-  const ofItem = db.prepare<Grant, [string, string, string]>(
-    `SELECT ${COLUMNS} FROM grants WHERE account_id = ? AND kind = ? AND item_key = ?`,
-  );
-  const ofAccount = db.prepare<Grant, [string]>(`SELECT ${COLUMNS} FROM grants WHERE account_id = ?`);
-  const listOfAccount = db.prepare<ListedGrant, [string]>(
-    `${LISTED} WHERE account_id = ? ORDER BY slug, source`,
-  );
-  const listAll = db.prepare<ListedGrant, []>(`${LISTED} ORDER BY email, slug, source`);
+export function grantReads(db: Statements) {
   return {
     /** The account's grants of one item, live or not. */
     async findGrants(accountId: string, kind: string, itemKey: string): Promise<readonly Grant[]> {
-      return ofItem.all(accountId, kind, itemKey);
+      return db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
+        AND item_key = ${itemKey}`;
     },
     /** All grants of an account, live or not. */
     async findAccountGrants(accountId: string): Promise<readonly Grant[]> {
-      return ofAccount.all(accountId);
+      return db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`;
     },
     /** Grants for people to read, of one account or of all. */
     async listGrants(accountId: string | null): Promise<readonly ListedGrant[]> {
-      return accountId === null ? listAll.all() : listOfAccount.all(accountId);
+      return accountId === null
+        ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
+        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`;
     },
   };
 }
 
-export function grantWrites(db: Database) {
-  const upsert = grantUpsert(db);
-  const revoke = db.prepare(
-    `UPDATE grants SET revoked_at = ? WHERE account_id = ? AND kind = ? AND item_key = ? AND revoked_at IS NULL AND (?5 IS NULL OR source = ?5)`,
-  );
-  // The pattern lets SQLite see that only grants of sales are meant.
-  const ofSales = db.prepare<{ source: string; slug: string }, [string, string, string, string | null]>(
-    `SELECT source, slug FROM grants JOIN known_items USING (kind, item_key)
-     WHERE account_id = ?1 AND grants.kind = ?2 AND grants.item_key = ?3 AND revoked_at IS NULL
-       AND (?4 IS NULL OR source = ?4) AND source GLOB 'sale:*'`,
-  );
+export function grantWrites(db: Statements) {
+  const add = grantUpsert(db);
   const folds = orderFolds(db);
   const log = auditInserts(db);
   /** A grant of a sale would come back with the next fold, so its order is revoked instead. */
-  const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number =>
-    ofSales.all(accountId, kind, itemKey, source).filter((grant) => {
+  const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
+    // The pattern lets SQLite see that only grants of sales are meant.
+    const grants = db.all<{ source: string; slug: string }>`SELECT source, slug
+      FROM grants JOIN known_items USING (kind, item_key)
+      WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
+        AND revoked_at IS NULL AND (${source} IS NULL OR source = ${source}) AND source GLOB 'sale:*'`;
+    const revoked = grants.filter((grant) => {
       const orderId = orderOfSource(grant.source);
       const items = [{ kind, itemKey, slug: grant.slug }];
       return orderId !== null && folds.act({ orderId, fact: { kind: 'revoke', items }, origin: 'owner', at });
-    }).length;
-  const addGrant = (grant: NewGrant): void => {
-    upsert.run(
-      grant.accountId,
-      grant.kind,
-      grant.itemKey,
-      grant.source,
-      grant.grantedAt,
-      grant.from,
-      grant.until,
-    );
+    });
+    return revoked.length;
   };
   return {
     /** Adds grants, all or none; an existing one of the same source gets the new dates and is live again. */
     addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
-      grants.forEach(addGrant);
+      grants.forEach(add);
       log(audit);
     },
     /** How many grants were revoked; `source` null means those of every source. */
     revokeGrants(change: Revocation & Audited): number {
       const { accountId, kind, itemKey, source, at } = change;
       const sales = revokeSales(change);
-      const revoked = sales + revoke.run(at, accountId, kind, itemKey, source).changes;
+      const { changes } = db.run`UPDATE grants SET revoked_at = ${at} WHERE account_id = ${accountId}
+        AND kind = ${kind} AND item_key = ${itemKey} AND revoked_at IS NULL
+        AND (${source} IS NULL OR source = ${source})`;
+      const revoked = sales + changes;
       if (revoked > 0) log(change.audit);
       return revoked;
     },
@@ -111,15 +97,15 @@ export type ImportedRow =
 /** `batches` are JSON arrays of `ImportedRow`, an account before its link and grants. */
 type Import = { readonly batches: readonly string[] } & Audited;
 
-export function grantImportWrites(db: Database) {
+export function grantImportWrites(db: Statements) {
   return {
     /** Adds accounts, links and grants, all or none. Null, or an address that has an account by now: then nothing was added. */
     importGrants({ batches, audit }: Import): string | null {
       const [accounts, links, grants] = [accountWrites(db), linkWrites(db), grantWrites(db)];
-      const exists = db.prepare<{ email: string }, [string]>('SELECT email FROM accounts WHERE email = ?');
       const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
+      const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
       for (const row of rows)
-        if (row.type === 'account' && exists.get(row.account.email) !== null) return row.account.email;
+        if (row.type === 'account' && isKnown(row.account.email)) return row.account.email;
       for (const row of rows) {
         if (row.type === 'account') accounts.addAccount({ ...row.account, ...audited(row) });
         if (row.type === 'link') links.addLink({ ...row.link, secretHash: hashOf(row), ...audited(row) });
@@ -169,56 +155,45 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
 const LOOKED_THROUGH = 200;
 
 /** The time of an account's last row of a log about the item; 0 if it is not found and there are more rows. */
-const lastTime = (table: string, time: string, isOfItem: string): string =>
-  `coalesce(
+const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
+  sql`coalesce(
      (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
-        WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ?8) WHERE isOfItem LIMIT 1),
-     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ?8))`;
+        WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}) WHERE isOfItem LIMIT 1),
+     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ${LOOKED_THROUGH}))`;
 
-const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
+const selectHolders = (kind: string, itemKey: string) => sql`
+  SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
     starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
-    ${lastTime('downloads', 'downloaded_at', 'kind = ?2 AND item_key = ?3')} AS lastDownload,
-    ${lastTime('fetch_logs', 'asked_at', "?2 = 'book' AND book_id = ?3")} AS lastQuestion
-  FROM grants JOIN accounts ON accounts.id = account_id WHERE grants.kind = ?2 AND grants.item_key = ?9`;
+    ${lastTime(sql`downloads`, sql`downloaded_at`, sql`kind = ${kind} AND item_key = ${itemKey}`)} AS lastDownload,
+    ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
+  FROM grants JOIN accounts ON accounts.id = account_id`;
 
-/** Places beyond every row. */
-const LAST: LogPlace = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
-const FIRST: LogPlace = { at: -1, row: -1 };
-
-export function holderReads(db: Database) {
-  const prepare = (compare: '<' | '>', direction: 'ASC' | 'DESC') =>
-    db.prepare<Row, [number, string, string, number, number, number, number, number, string]>(
-      `${SELECT} AND (?4 = 0 OR ${LIVE_GRANT} AND disabled_at IS NULL) AND (granted_at, grants.id) ${compare} (?5, ?6)
-       ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?7`,
-    );
-  const [older, newer] = [prepare('<', 'DESC'), prepare('>', 'ASC')];
-  // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
-  const live = `kind = ?2 AND item_key IN (SELECT value FROM json_each(?3)) AND ${LIVE_GRANT}`;
-  const count = db.prepare<{ holders: number }, [number, string, string]>(
-    `SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
-       - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
-            AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live})) AS holders`,
-  );
+export function holderReads(db: Statements) {
   return {
     /** How many accounts hold an item at a time. */
-    async countHolders({
-      kind,
-      grantKeys,
-      now,
-    }: Omit<HolderSelection, 'isLive' | 'itemKey'>): Promise<number> {
-      return count.get(now, kind, JSON.stringify(grantKeys))?.holders ?? 0;
+    async countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): Promise<number> {
+      const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
+        AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
+      // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
+      return db.one<{ holders: number }>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
+        - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
+             AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live})) AS holders`!
+        .holders;
     },
     /** The grants of an item in a window of the list, those granted last first. */
     async listHolders(
       { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
-      { beside, side, limit }: LogWindow,
+      window: LogWindow,
     ): Promise<readonly Holder[]> {
-      const { at, row } = beside ?? (side === 'older' ? LAST : FIRST);
-      const statement = side === 'older' ? older : newer;
       const rows = grantKeys.flatMap((key) =>
-        statement.all(now, kind, itemKey, Number(isLive), at, row, limit, LOOKED_THROUGH, key),
+        readPage<Row>(db, selectHolders(kind, itemKey), [sql`granted_at`, sql`grants.id`], window, [
+          sql`grants.kind = ${kind}`,
+          sql`grants.item_key = ${key}`,
+          isLive ? sql`${liveGrant(now)} AND disabled_at IS NULL` : null,
+        ]),
       );
       const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
+      const { side, limit } = window;
       return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
     },
   };

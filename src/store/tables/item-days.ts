@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import { DAY } from '../../duration.ts';
-import { LIVE_GRANT } from './grants.ts';
-import { LIVE_KEY } from './keys.ts';
+import { liveGrant } from './grants.ts';
+import { liveKey } from './keys.ts';
 
 /** How often an item's page was viewed on a day, in whole days since 1970 UTC. */
 export type DayViews = {
@@ -25,56 +25,47 @@ export type ItemPeriods = {
 };
 
 const FORMATS = { day: '%Y-%m-%d', month: '%Y-%m' } as const;
-const PERIOD = `strftime(?1, day * 86400, 'unixepoch') AS period`;
+const periodOf = ({ by }: ItemPeriods) => sql`strftime(${FORMATS[by]}, day * 86400, 'unixepoch') AS period`;
 
-export function itemDayReads(db: Database) {
-  const ofItem = (table: string, column: string) =>
-    db.prepare<PeriodCount, [string, string, string, number]>(
-      `SELECT ${PERIOD}, sum(${column}) AS count FROM ${table} WHERE kind = ? AND item_key = ? AND day >= ? GROUP BY period`,
-    );
-  const views = ofItem('view_days', 'views');
-  const downloads = ofItem('download_days', 'downloads');
-  const questions = db.prepare<OutcomeCount, [string, string, number]>(
-    `SELECT ${PERIOD}, outcome, sum(questions) AS count FROM question_days WHERE book_id = ? AND day >= ? GROUP BY period, outcome`,
-  );
+export function itemDayReads(db: Statements) {
+  const count = (table: Sql, column: Sql, item: ItemPeriods) => db.all<PeriodCount>`
+    SELECT ${periodOf(item)}, sum(${column}) AS count FROM ${table}
+    WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
   return {
-    async countItemViews({ kind, itemKey, since, by }: ItemPeriods): Promise<readonly PeriodCount[]> {
-      return views.all(FORMATS[by], kind, itemKey, since);
+    async countItemViews(item: ItemPeriods): Promise<readonly PeriodCount[]> {
+      return count(sql`view_days`, sql`views`, item);
     },
     /** Rows of the log that were deleted as old are counted too. */
-    async countItemDownloadsBy({ kind, itemKey, since, by }: ItemPeriods): Promise<readonly PeriodCount[]> {
-      return downloads.all(FORMATS[by], kind, itemKey, since);
+    async countItemDownloadsBy(item: ItemPeriods): Promise<readonly PeriodCount[]> {
+      return count(sql`download_days`, sql`downloads`, item);
     },
     /** The questions that have ended, by outcome; none for a skill. */
-    async countItemQuestions({ kind, itemKey, since, by }: ItemPeriods): Promise<readonly OutcomeCount[]> {
-      return kind === 'book' ? questions.all(FORMATS[by], itemKey, since) : [];
+    async countItemQuestions(item: ItemPeriods): Promise<readonly OutcomeCount[]> {
+      if (item.kind !== 'book') return [];
+      return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
+        WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
   };
 }
 
-export function itemDayWrites(db: Database) {
-  const add = db.prepare(
-    `INSERT INTO view_days (kind, item_key, day, views) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET views = views + excluded.views`,
-  );
+export function itemDayWrites(db: Statements) {
   return {
     /** `counts` is a JSON array of DayViews. */
     addViews(counts: string): void {
       for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
-        add.run(kind, itemKey, day, views);
+        db.run`INSERT INTO view_days (kind, item_key, day, views)
+          VALUES (${kind}, ${itemKey}, ${day}, ${views})
+          ON CONFLICT DO UPDATE SET views = views + excluded.views`;
     },
   };
 }
 
 /** Counts a question when it ends; it must still be open, so that it counts once. */
-export function questionCounts(db: Database) {
-  const count = db.prepare(
-    `INSERT INTO question_days (book_id, day, outcome, questions)
-     SELECT book_id, asked_at / 86400000, ?, 1 FROM fetch_logs WHERE id = ? AND outcome IS NULL
-     ON CONFLICT DO UPDATE SET questions = questions + 1`,
-  );
+export function questionCounts(db: Statements) {
   return ({ id, outcome }: { readonly id: string; readonly outcome: string }): void =>
-    void count.run(outcome, id);
+    void db.run`INSERT INTO question_days (book_id, day, outcome, questions)
+      SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
+      ON CONFLICT DO UPDATE SET questions = questions + 1`;
 }
 
 /** How much of something happened on a day; `day` counts whole days since 1970 UTC. Days without any are left out. */
@@ -94,45 +85,35 @@ type Holdings = {
 /** How a question ended, and the engine that answered it. */
 type Ending = { readonly outcome: string; readonly engine: string };
 
-export function activityReads(db: Database) {
+export function activityReads(db: Statements) {
   // Both are answered from the index of their time alone.
-  const byDay = (table: string, time: string) =>
-    db.prepare<DayCount, [number]>(
-      `SELECT ${time} / ${DAY} AS day, count(*) AS count FROM ${table} WHERE ${time} >= ? * ${DAY} GROUP BY day`,
-    );
-  const downloads = byDay('downloads', 'downloaded_at');
-  const questions = byDay('fetch_logs', 'asked_at');
-  const ofItem = db.prepare<ItemDownloads, [number, string, string]>(
-    `SELECT coalesce(sum(downloads), 0) AS "all", coalesce(sum(iif(day >= ?1, downloads, 0)), 0) AS recent
-     FROM download_days WHERE kind = ? AND item_key = ?`,
-  );
-  const holdings = db.prepare<Holdings, [number]>(
-    `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
-       (SELECT count(*) FROM grants WHERE ${LIVE_GRANT}) AS grants, (SELECT count(*) FROM keys WHERE ${LIVE_KEY}) AS keys`,
-  );
-  const endings = db.prepare<Ending, [number, number]>(
-    `SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ? AND outcome IS NOT NULL AND outcome <> 'refused'
-     ORDER BY asked_at DESC LIMIT ?`,
-  );
+  const byDay = (table: Sql, time: Sql, since: number) => db.all<DayCount>`
+    SELECT ${time} / 86400000 AS day, count(*) AS count FROM ${table} WHERE ${time} >= ${since * DAY} GROUP BY day`;
   return {
     /** Downloads since a day, oldest first. */
     async countDownloadsByDay(since: number): Promise<readonly DayCount[]> {
-      return downloads.all(since);
+      return byDay(sql`downloads`, sql`downloaded_at`, since);
     },
     /** Questions since a day, oldest first. */
     async countQuestionsByDay(since: number): Promise<readonly DayCount[]> {
-      return questions.all(since);
+      return byDay(sql`fetch_logs`, sql`asked_at`, since);
     },
     /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
     async countItemDownloads(kind: string, itemKey: string, since: number): Promise<ItemDownloads> {
-      return ofItem.get(since, kind, itemKey) ?? { all: 0, recent: 0 };
+      return db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
+          coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
+        FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!;
     },
     async countHoldings(now: number): Promise<Holdings> {
-      return holdings.get(now) ?? { accounts: 0, disabled: 0, grants: 0, keys: 0 };
+      return db.one<Holdings>`SELECT
+        (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
+        (SELECT count(*) FROM grants WHERE ${liveGrant(now)}) AS grants,
+        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!;
     },
     /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
     async listEndings(since: number, atMost: number): Promise<readonly Ending[]> {
-      return endings.all(since, atMost);
+      return db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
+        AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`;
     },
   };
 }

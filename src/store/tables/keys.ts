@@ -1,5 +1,5 @@
 // API keys and install tokens: two tables of one shape, so that what forgets a scope never makes an account of a link.
-import type { Database } from 'bun:sqlite';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import type { ScopedItem, TokenScope } from '../../access/principal.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 
@@ -39,7 +39,7 @@ type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonl
 
 type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
 
-const TABLES = { key: 'keys', token: 'tokens' } as const;
+const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
 /** How many live ones an account may have. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
@@ -47,47 +47,39 @@ export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 5
 /** How many ended ones of an account are kept, the last; a reader who makes and revokes keys all day must not fill the database. */
 const MOST_ENDED = 500;
 
-/** `isUsable` in SQL, at the time ?1. */
-export const LIVE_KEY = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)';
+/** `isUsable` in SQL. */
+export const liveKey = (now: number) =>
+  sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
 type ScopeColumns = { readonly items: string | null; readonly reads: number };
 type Row<Kind extends KeyKind> = Omit<KeyHolder<Kind>, 'scope'> & Partial<ScopeColumns>;
 
-export function keyReads(db: Database) {
-  const [keys, tokens] = [readsOf(db, 'key'), readsOf(db, 'token')];
-  const of = <Kind extends KeyKind>(kind: Kind) =>
-    (kind === 'key' ? keys : tokens) as unknown as ReturnType<typeof readsOf<Kind>>;
+export function keyReads(db: Statements) {
+  const find = <Kind extends KeyKind>(kind: Kind, condition: Sql) => {
+    const table = TABLES[kind];
+    return db.all<Row<Kind>>`SELECT ${table}.id, account_id AS accountId, prefix, name,
+      ${kind === 'token' ? sql`items, reads,` : sql``} ${table}.created_at AS createdAt, last_used_at AS lastUsedAt,
+      expires_at AS expiresAt, revoked_at AS revokedAt, email, disabled_at AS accountDisabledAt
+      FROM ${table} JOIN accounts ON accounts.id = account_id WHERE ${condition} ORDER BY ${table}.id`.map(
+      withScope,
+    );
+  };
   return {
     /** The key or token of this SHA-256 with its account, whether or not it is still valid, or null. */
     async findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): Promise<KeyHolder<Kind> | null> {
-      return withScope(of(kind).byHash.get(hash));
+      return find(kind, sql`hash = ${hash}`)[0] ?? null;
     },
     async findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): Promise<KeyHolder<Kind> | null> {
-      return withScope(of(kind).byId.get(id));
+      return find(kind, sql`${TABLES[kind]}.id = ${id}`)[0] ?? null;
     },
     /** All keys or tokens of an account, revoked and expired ones too, oldest first. */
     async listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): Promise<readonly KeyHolder<Kind>[]> {
-      return of(kind)
-        .byAccount.all(accountId)
-        .flatMap((row) => withScope<Kind>(row) ?? []);
+      return find(kind, sql`account_id = ${accountId}`);
     },
   };
 }
 
-function readsOf<Kind extends KeyKind>(db: Database, kind: Kind) {
-  const table = TABLES[kind];
-  const holders = `SELECT ${table}.id, account_id AS accountId, prefix, name, ${kind === 'token' ? 'items, reads,' : ''}
-    ${table}.created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt,
-    email, disabled_at AS accountDisabledAt FROM ${table} JOIN accounts ON accounts.id = account_id`;
-  return {
-    byHash: db.prepare<Row<Kind>, [Uint8Array]>(`${holders} WHERE hash = ?`),
-    byId: db.prepare<Row<Kind>, [number]>(`${holders} WHERE ${table}.id = ?`),
-    byAccount: db.prepare<Row<Kind>, [string]>(`${holders} WHERE account_id = ? ORDER BY ${table}.id`),
-  };
-}
-
-function withScope<Kind extends KeyKind>(row: Row<Kind> | null): KeyHolder<Kind> | null {
-  if (row === null) return null;
+function withScope<Kind extends KeyKind>(row: Row<Kind>): KeyHolder<Kind> {
   const { items, reads, ...key } = row;
   if (reads === undefined) return key as unknown as KeyHolder<Kind>;
   const scope: TokenScope = {
@@ -97,32 +89,16 @@ function withScope<Kind extends KeyKind>(row: Row<Kind> | null): KeyHolder<Kind>
   return { ...key, scope };
 }
 
-export function keyWrites(db: Database) {
+export function keyWrites(db: Statements) {
   const of = { key: writesOf(db, 'key'), token: writesOf(db, 'token') };
-  const insertKey = db.prepare<
-    { id: number },
-    [string, Uint8Array, string, string, number, number | null, number | null]
-  >(
-    `INSERT INTO keys (account_id, hash, prefix, name, created_at, expires_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-  );
-  const insertToken = db.prepare<
-    { id: number },
-    [string, Uint8Array, string, string, number, number | null, string | null, number]
-  >(
-    `INSERT INTO tokens (account_id, hash, prefix, name, created_at, expires_at, items, reads) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-  );
-  const unrevoked = db.prepare<{ id: number }, [number]>(
-    'SELECT id FROM keys WHERE id = ? AND revoked_at IS NULL',
-  );
-  const shorten = db.prepare('UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2');
-  const revokeNamed = db.prepare(
-    'UPDATE keys SET revoked_at = ? WHERE account_id = ? AND name = ? AND revoked_at IS NULL',
-  );
   const log = auditInserts(db);
   const add = ({ audit, ...key }: NewKey & Audited, replaces: number | null): number => {
     log(audit);
     const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
-    const added = insertKey.get(accountId, hash, prefix, name, createdAt, expiresAt, replaces)?.id ?? 0;
+    const added =
+      db.one<{ id: number }>`INSERT INTO keys (account_id, hash, prefix, name, created_at,
+      expires_at, replaces) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt},
+      ${replaces}) RETURNING id`?.id ?? 0;
     of.key.forget(accountId, createdAt);
     return added;
   };
@@ -138,56 +114,57 @@ export function keyWrites(db: Database) {
       const { accountId, hash, prefix, name, scope, createdAt, expiresAt } = token;
       const items = scope.items === null ? null : JSON.stringify(scope.items);
       const reads = scope.may.includes('read') ? 1 : 0;
-      const added = insertToken.get(accountId, hash, prefix, name, createdAt, expiresAt, items, reads);
+      const added = db.one<{ id: number }>`INSERT INTO tokens (account_id, hash, prefix, name, created_at,
+        expires_at, items, reads) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt},
+        ${expiresAt}, ${items}, ${reads}) RETURNING id`;
       of.token.forget(accountId, createdAt);
       return added?.id ?? 0;
     },
     /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
-      if (unrevoked.get(replaces) === null) return 'revoked';
+      if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
       if (!isAtOnce && of.key.isFull(key)) return 'full';
-      if (isAtOnce) of.key.revoke.run(key.createdAt, replaces);
-      else shorten.run(endsAt, replaces);
+      if (isAtOnce) of.key.revoke(replaces, key.createdAt);
+      else
+        db.run`UPDATE keys SET expires_at = min(coalesce(expires_at, ${endsAt}), ${endsAt})
+        WHERE id = ${replaces}`;
       return add({ ...key, audit }, replaces);
     },
     /** Adds a key and revokes every earlier one of its name and account. */
     renewKey(key: NewKey & Audited): number {
-      revokeNamed.run(key.createdAt, key.accountId, key.name);
+      db.run`UPDATE keys SET revoked_at = ${key.createdAt} WHERE account_id = ${key.accountId}
+        AND name = ${key.name} AND revoked_at IS NULL`;
       return add(key, null);
     },
     /** False if it was revoked already. */
     revokeKey({ kind, id, at, audit }: Named & Audited): boolean {
-      if (of[kind].revoke.run(at, id).changes === 0) return false;
+      if (of[kind].revoke(id, at).changes === 0) return false;
       log(audit);
       return true;
     },
     recordKeyUse({ kind, id, at }: Named): void {
-      of[kind].use.run(at, id);
+      db.run`UPDATE ${TABLES[kind]} SET last_used_at = ${at} WHERE id = ${id}`;
     },
   };
 }
 
-function writesOf(db: Database, kind: KeyKind) {
+function writesOf(db: Statements, kind: KeyKind) {
   const table = TABLES[kind];
-  const live = db.prepare<{ count: number }, [number, string]>(
-    `SELECT count(*) AS count FROM ${table} WHERE account_id = ?2 AND ${LIVE_KEY}`,
-  );
-  const eldest = `(SELECT id FROM ${table} WHERE account_id = ?1 AND (revoked_at IS NOT NULL OR expires_at <= ?2)
-    ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
-  const unname =
-    kind === 'key'
-      ? db.prepare(`UPDATE keys SET replaces = NULL WHERE account_id = ?1 AND replaces IN ${eldest}`)
-      : null;
-  const forget = db.prepare(`DELETE FROM ${table} WHERE id IN ${eldest}`);
   return {
-    isFull: ({ accountId, createdAt }: NewKey) =>
-      (live.get(createdAt, accountId)?.count ?? 0) >= MOST_LIVE[kind],
-    forget(accountId: string, at: number): void {
-      unname?.run(accountId, at);
-      forget.run(accountId, at);
+    isFull({ accountId, createdAt }: NewKey): boolean {
+      const live = db.one<{ count: number }>`SELECT count(*) AS count FROM ${table}
+        WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
+      return live.count >= MOST_LIVE[kind];
     },
-    revoke: db.prepare(`UPDATE ${table} SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL`),
-    use: db.prepare(`UPDATE ${table} SET last_used_at = ? WHERE id = ?`),
+    forget(accountId: string, at: number): void {
+      const eldest = sql`(SELECT id FROM ${table} WHERE account_id = ${accountId}
+        AND (revoked_at IS NOT NULL OR expires_at <= ${at}) ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
+      if (kind === 'key')
+        db.run`UPDATE keys SET replaces = NULL WHERE account_id = ${accountId} AND replaces IN ${eldest}`;
+      db.run`DELETE FROM ${table} WHERE id IN ${eldest}`;
+    },
+    revoke: (id: number, at: number) =>
+      db.run`UPDATE ${table} SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`,
   };
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import { auditInserts, type NewAuditEntry } from './audit-log.ts';
 import { editionUpserts, type ServedEdition } from './editions.ts';
 
@@ -34,70 +34,62 @@ export type FormerSlug = {
 
 type FormerRow = Omit<FormerSlug, 'isDeclared'> & { readonly isDeclared: number };
 
-export function knownItemReads(db: Database) {
-  // A slug that passed from one item to another means the one published last.
-  const bySlug = db.prepare<KnownItem, [string]>(
-    'SELECT kind, item_key AS itemKey, slug FROM known_items WHERE slug = ? ORDER BY published_at DESC LIMIT 1',
-  );
-  const shown = db.prepare<ShownItem, []>(
-    'SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, changed_at AS changedAt FROM shown_items',
-  );
-  const all = db.prepare<KnownItem, [number]>(
-    'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug LIMIT ?',
-  );
-  const shownOne = db.prepare<{ changedAt: number }, [string, string]>(
-    'SELECT changed_at AS changedAt FROM shown_items WHERE kind = ? AND item_key = ?',
-  );
-  const slugOf = db.prepare<{ slug: string }, [string, string]>(
-    'SELECT slug FROM known_items WHERE kind = ? AND item_key = ?',
-  );
-  const byId = db.prepare<KnownItem, [string]>(
-    `SELECT kind, item_key AS itemKey, slug FROM known_items WHERE kind = 'book' AND item_key = ?`,
-  );
-  const former = db.prepare<KnownItem, [string]>(
-    `SELECT former.kind, former.item_key AS itemKey, coalesce(known.slug, former.item_key) AS slug
-     FROM former_slugs AS former LEFT JOIN known_items AS known USING (kind, item_key) WHERE former.slug = ?`,
-  );
+export function knownItemReads(db: Statements) {
   /** Follows a slug through every renaming; a loop ends where it began. */
   const follow = (slug: string, seen: ReadonlySet<string> = new Set()): KnownItem | null => {
-    const item = seen.has(slug) ? null : former.get(slug);
+    if (seen.has(slug)) return null;
+    const item = db.one<KnownItem>`
+      SELECT former.kind, former.item_key AS itemKey, coalesce(known.slug, former.item_key) AS slug
+      FROM former_slugs AS former LEFT JOIN known_items AS known USING (kind, item_key) WHERE former.slug = ${slug}`;
     return item === null ? null : (follow(item.slug, new Set([...seen, slug])) ?? item);
   };
-  const formerSlugs = db.prepare<FormerRow, []>(
-    'SELECT slug, kind, item_key AS itemKey, is_declared AS isDeclared FROM former_slugs ORDER BY slug',
-  );
-  const bookSlugs = db.prepare<{ itemKey: string; slug: string }, []>(
-    `SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`,
-  );
   const listFormer = (): readonly FormerSlug[] =>
-    formerSlugs.all().map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
+    db.all<FormerRow>`SELECT slug, kind, item_key AS itemKey, is_declared AS isDeclared FROM former_slugs
+      ORDER BY slug`.map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
   return {
     /** The slug under which an item was last published; its key if it never was. */
     findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
-      return slugOf.get(kind, itemKey)?.slug ?? itemKey;
+      return (
+        db.one<{ slug: string }>`SELECT slug FROM known_items WHERE kind = ${kind}
+        AND item_key = ${itemKey}`?.slug ?? itemKey
+      );
     },
     /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
     findChangedAt(kind: string, itemKey: string): number | null {
-      return shownOne.get(kind, itemKey)?.changedAt ?? null;
+      return (
+        db.one<{ changedAt: number }>`SELECT changed_at AS changedAt FROM shown_items
+        WHERE kind = ${kind} AND item_key = ${itemKey}`?.changedAt ?? null
+      );
     },
     /** Known items by slug, at most `atMost`. */
     async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
-      return all.all(atMost);
+      return db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
+        LIMIT ${atMost}`;
     },
     /** The item that has this slug or had it before, else the book of this id; null if none was ever published. */
     async findKnownItem(name: string): Promise<KnownItem | null> {
-      return follow(name) ?? bySlug.get(name) ?? byId.get(name);
+      const find = (rest: Sql) =>
+        db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;
+      return (
+        follow(name) ??
+        // A slug that passed from one item to another means the one published last.
+        find(sql`slug = ${name} ORDER BY published_at DESC LIMIT 1`) ??
+        find(sql`kind = 'book' AND item_key = ${name}`)
+      );
     },
     /** Every item that anyone could ever see. */
     async listShownItems(): Promise<readonly ShownItem[]> {
-      return shown.all();
+      return db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
+        changed_at AS changedAt FROM shown_items`;
     },
     async listFormerSlugs(): Promise<readonly FormerSlug[]> {
       return listFormer();
     },
     /** The last known slug of every book by its id. */
     async listBookSlugs(): Promise<ReadonlyMap<string, string>> {
-      return new Map(bookSlugs.all().map(({ itemKey, slug }) => [itemKey, slug]));
+      const books = db.all<Omit<KnownItem, 'kind'>>`
+        SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`;
+      return new Map(books.map(({ itemKey, slug }) => [itemKey, slug]));
     },
     /** The keys under which grants may name an item: its own, and a skill's former slugs. */
     async listGrantKeys(kind: string, itemKey: string): Promise<readonly string[]> {
@@ -113,16 +105,7 @@ export function knownItemReads(db: Database) {
   };
 }
 
-export function knownItemWrites(db: Database) {
-  const upsert = db.prepare(
-    `INSERT INTO known_items (kind, item_key, slug, published_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`,
-  );
-  const show = db.prepare(
-    `INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
-     ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
-       WHERE edition <> excluded.edition`,
-  );
+export function knownItemWrites(db: Statements) {
   const serve = editionUpserts(db);
   const log = auditInserts(db);
   const updateFormer = formerSlugUpdates(db);
@@ -132,8 +115,14 @@ export function knownItemWrites(db: Database) {
       audits.forEach(log);
       if (formerSlugs !== undefined) updateFormer(formerSlugs);
       for (const { kind, itemKey, slug, edition } of items) {
-        upsert.run(kind, itemKey, slug, at);
-        if (edition !== null) show.run(kind, itemKey, edition, at);
+        db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
+          VALUES (${kind}, ${itemKey}, ${slug}, ${at})
+          ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`;
+        if (edition !== null)
+          db.run`INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at)
+            VALUES (${kind}, ${itemKey}, ${edition}, ${at}, ${at})
+            ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
+              WHERE edition <> excluded.edition`;
       }
       return editions.flatMap((edition) => serve(edition, at) ?? []);
     },
@@ -141,26 +130,18 @@ export function knownItemWrites(db: Database) {
 }
 
 /** Replaces all former slugs, in a transaction of the caller. */
-function formerSlugUpdates(db: Database): (slugs: readonly FormerSlug[]) => void {
-  const clear = db.prepare('DELETE FROM former_slugs');
-  const insert = db.prepare(
-    'INSERT INTO former_slugs (slug, kind, item_key, is_declared) VALUES (?, ?, ?, ?)',
-  );
-  const moveEditions = db.prepare(
-    `UPDATE OR IGNORE editions SET item_key = ?2, state = iif(state = 'served', 'kept', state)
-     WHERE kind = 'skill' AND item_key = ?1`,
-  );
-  const moves = ['shown_items', 'git_commits'].map((table) =>
-    db.prepare(`UPDATE OR IGNORE ${table} SET item_key = ?2 WHERE kind = 'skill' AND item_key = ?1`),
-  );
+function formerSlugUpdates(db: Statements): (slugs: readonly FormerSlug[]) => void {
   return (slugs: readonly FormerSlug[]): void => {
-    clear.run();
+    db.run`DELETE FROM former_slugs`;
     for (const { slug, kind, itemKey, isDeclared } of slugs) {
-      insert.run(slug, kind, itemKey, Number(isDeclared));
+      db.run`INSERT INTO former_slugs (slug, kind, item_key, is_declared)
+        VALUES (${slug}, ${kind}, ${itemKey}, ${isDeclared})`;
       if (kind !== 'skill') continue;
       // A skill is named by its slug, so its history goes with it; a book's id stays.
-      moveEditions.run(slug, itemKey);
-      for (const move of moves) move.run(slug, itemKey);
+      db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
+        WHERE kind = 'skill' AND item_key = ${slug}`;
+      for (const table of [sql`shown_items`, sql`git_commits`])
+        db.run`UPDATE OR IGNORE ${table} SET item_key = ${itemKey} WHERE kind = 'skill' AND item_key = ${slug}`;
     }
   };
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { Sql, sql, type Statements, values } from '../statements.ts';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
@@ -22,6 +22,8 @@ type KnownOrder = {
   readonly until: number | null;
   readonly attention: string | null;
   readonly erasedAt: number | null;
+  readonly providerRef: string;
+  readonly email: string | null;
   /** The product ids that were paid for, as JSON. */
   readonly products: string;
 };
@@ -31,58 +33,32 @@ type Holder = { readonly accountId: string; readonly by: string; readonly at: nu
 
 type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
 
-const KNOWN =
-  'id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention, erased_at AS erasedAt, products';
+const KNOWN = sql`id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention,
+  erased_at AS erasedAt, provider_ref AS providerRef, email, products`;
 
 /** The part of a transaction that stores folded orders. */
-export function orderRows(db: Database) {
-  const byChain = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE chain = ?`);
-  const byId = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE id = ?`);
-  const kept = db.prepare<ItemRow, [number]>(
-    `SELECT kind, item_key AS itemKey, slug, product, bundle FROM order_items JOIN orders ON orders.id = order_id
-     WHERE order_id = ? AND is_kept = 1 AND product <> '' ORDER BY kind, item_key`,
-  );
-  // One statement, so that a new row enters each index once.
-  const upsert = db.prepare<{ id: number }, (string | number | null)[]>(
-    `INSERT INTO orders (chain, provider, ref, provider_ref, state, at, email, email_key, account_id, attached_by, claimed_at,
-       bundle, products, quantity, amount, tax, refunded, currency, paid_at, is_subscription, until, attention)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (chain) DO UPDATE SET provider_ref = excluded.provider_ref, state = excluded.state, at = excluded.at,
-       email = excluded.email, email_key = excluded.email_key, account_id = excluded.account_id,
-       attached_by = excluded.attached_by, claimed_at = excluded.claimed_at, bundle = excluded.bundle,
-       products = excluded.products, quantity = excluded.quantity, amount = excluded.amount, tax = excluded.tax,
-       refunded = excluded.refunded, currency = excluded.currency, paid_at = excluded.paid_at,
-       is_subscription = excluded.is_subscription, until = excluded.until, attention = excluded.attention
-     RETURNING id`,
-  );
-  const clearItems = db.prepare('DELETE FROM order_items WHERE order_id = ?');
-  const addItem = db.prepare(
-    'INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const clearPayments = db.prepare('DELETE FROM order_payments WHERE order_id = ?');
-  const addPayment = db.prepare(
-    'INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const remove = db.prepare('DELETE FROM orders WHERE id = ?');
-  const moves = ['outbox', 'links', 'codes'].map((table) =>
-    db.prepare(`UPDATE ${table} SET order_id = ?1 WHERE order_id = ?2`),
-  );
-  const rechain = db.prepare('UPDATE orders SET chain = ?1 WHERE id = ?2');
+export function orderRows(db: Statements) {
+  const byChain = (chain: number) => db.one<KnownOrder>`SELECT ${KNOWN} FROM orders WHERE chain = ${chain}`;
+  const remove = (id: number): void => void db.run`DELETE FROM orders WHERE id = ${id}`;
+  const rechain = (id: number, chain: number) => db.run`UPDATE orders SET chain = ${chain} WHERE id = ${id}`;
 
   /** The items are fixed when the order is first paid; those of an order that waits for its items are looked up again. */
   const saveItems = (id: number, { items, keepsItems }: FoldedOrder): void => {
     for (const item of items)
-      addItem.run(id, item.kind, item.itemKey, item.slug, item.product, keepsItems ? 1 : 0);
+      db.run`INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept)
+        VALUES (${id}, ${item.kind}, ${item.itemKey}, ${item.slug}, ${item.product}, ${keepsItems})`;
   };
   const savePayments = (id: number, { payments, isTest }: FoldedOrder): void => {
     if (isTest) return;
     for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
-      addPayment.run(id, at, amount, tax, refunded, refundedAt, currency);
+      db.run`INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency)
+        VALUES (${id}, ${at}, ${amount}, ${tax}, ${refunded}, ${refundedAt}, ${currency})`;
   };
 
   return {
-    byChain: (chain: number): KnownOrder | null => byChain.get(chain),
-    byId: (id: number): KnownOrder | null => byId.get(id),
+    byChain,
+    remove,
+    byId: (id: number): KnownOrder | null => db.one<KnownOrder>`SELECT ${KNOWN} FROM orders WHERE id = ${id}`,
     /**
      * The meaning of an id to an order: that of when it was first paid, so that an id which meant nothing then means nothing
      * later. `ask` answers for an order that was not paid yet, and for an id that it did not name.
@@ -92,7 +68,9 @@ export function orderRows(db: Database) {
       product: string,
       ask: (product: string) => Offer | null,
     ): Offer | null {
-      const all = kept.all(id);
+      const all = db.all<ItemRow>`SELECT kind, item_key AS itemKey, slug, product, bundle FROM order_items
+        JOIN orders ON orders.id = order_id WHERE order_id = ${id} AND is_kept = 1 AND product <> ''
+        ORDER BY kind, item_key`;
       const rows = all.filter((row) => row.product === product);
       const [first] = rows;
       if (first === undefined)
@@ -110,51 +88,56 @@ export function orderRows(db: Database) {
     ): number {
       const isErased = before !== null && before.erasedAt !== null;
       const email = isErased ? null : order.email;
-      const row = upsert.get(
-        chain,
-        provider,
-        before === null ? shortReference(provider, order.firstRef) : '',
-        isErased ? hideId(order.ref) : order.ref,
-        order.state,
-        order.at,
+      const row = {
+        provider_ref: isErased ? hideId(order.ref) : order.ref,
+        state: order.state,
+        at: order.at,
         email,
-        email === null ? null : foldEmail(email),
-        holder?.accountId ?? null,
-        holder?.by ?? null,
-        holder === null ? null : (before?.claimedAt ?? holder.at),
-        order.bundle,
-        JSON.stringify(order.products),
-        order.quantity,
-        order.amount,
-        order.tax,
-        order.refunded,
-        order.currency,
-        order.paidAt,
-        order.isSubscription ? 1 : 0,
-        order.until,
-        order.attention,
+        email_key: email === null ? null : foldEmail(email),
+        account_id: holder?.accountId ?? null,
+        attached_by: holder?.by ?? null,
+        claimed_at: holder === null ? null : (before?.claimedAt ?? holder.at),
+        bundle: order.bundle,
+        products: JSON.stringify(order.products),
+        quantity: order.quantity,
+        amount: order.amount,
+        tax: order.tax,
+        refunded: order.refunded,
+        currency: order.currency,
+        paid_at: order.paidAt,
+        is_subscription: order.isSubscription,
+        until: order.until,
+        attention: order.attention,
+      };
+      const renewed = new Sql(
+        Object.keys(row)
+          .map((name) => `${name} = excluded.${name}`)
+          .join(', '),
       );
-      const id = row?.id ?? 0;
-      if (before !== null) [clearItems, clearPayments].forEach((clear) => clear.run(id));
+      const ref = before === null ? shortReference(provider, order.firstRef) : '';
+      // One statement, so that a new row enters each index once.
+      const { id } = db.one<{ id: number }>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
+        ON CONFLICT (chain) DO UPDATE SET ${renewed} RETURNING id`!;
+      if (before !== null)
+        for (const table of [sql`order_items`, sql`order_payments`])
+          db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
       saveItems(id, order);
       savePayments(id, order);
       return id;
     },
-    remove(id: number): void {
-      remove.run(id);
-    },
     /** Merges two orders. The earlier number stays; gives the number that is gone, or null. */
     merge(into: number, from: number): number | null {
-      const [stays, goes] = [byChain.get(into), byChain.get(from)];
+      const [stays, goes] = [byChain(into), byChain(from)];
       if (goes === null) return null;
       if (stays === null) {
-        rechain.run(into, goes.id);
+        rechain(goes.id, into);
         return null;
       }
       const [older, newer] = stays.id < goes.id ? [stays, goes] : [goes, stays];
-      for (const move of moves) move.run(older.id, newer.id);
-      remove.run(newer.id);
-      rechain.run(into, older.id);
+      for (const table of [sql`outbox`, sql`links`, sql`codes`])
+        db.run`UPDATE ${table} SET order_id = ${older.id} WHERE order_id = ${newer.id}`;
+      remove(newer.id);
+      rechain(older.id, into);
       return newer.id;
     },
   };
@@ -164,43 +147,27 @@ export function orderRows(db: Database) {
  * The part of a transaction that takes the person out of orders: amount, items and times stay, and a
  * hash of each of the provider's ids, by which a replay or a later refund is known. Its grants go.
  */
-export function orderErasures(db: Database) {
+export function orderErasures(db: Statements) {
   const [rows, events, grants] = [orderRows(db), saleEventInserts(db), saleGrants(db)];
-  const ofAccount = db.prepare<{ id: number }, [string]>('SELECT id FROM orders WHERE account_id = ?');
-  const keys = db.prepare<{ provider: string; key: string }, [number]>(
-    'SELECT provider, key FROM sale_keys WHERE chain = ?',
-  );
-  const setKey = db.prepare('UPDATE OR REPLACE sale_keys SET key = ?3 WHERE provider = ?1 AND key = ?2');
-  // A claim names the account; without it the order is nobody's.
-  const forgetClaims = db.prepare(
-    `DELETE FROM sale_facts WHERE chain = ? AND json_extract(fact, '$.kind') = 'attach'`,
-  );
-  const providerRef = db.prepare<{ ref: string }, [number]>(
-    'SELECT provider_ref AS ref FROM orders WHERE id = ?',
-  );
-  const blank = db.prepare(
-    `UPDATE orders SET provider_ref = ?2, email = NULL, email_key = NULL, account_id = NULL, attached_by = NULL,
-       claimed_at = NULL, attention = NULL, erased_at = ?3 WHERE id = ?1`,
-  );
-  const blankMails = db.prepare(
-    `UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
-       state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ?`,
-  );
-  const removeLinks = db.prepare('DELETE FROM links WHERE order_id = ?');
-  const emailOf = db.prepare<{ email: string | null }, [number]>('SELECT email FROM orders WHERE id = ?');
   /** The address and ids by which events name the buyer; null if there is no such order. */
   const erase = (orderId: number, at: number): readonly string[] | null => {
     const order = rows.byId(orderId);
     if (order === null) return null;
-    const ids = keys.all(order.chain).map(({ key }) => key);
-    const names = [emailOf.get(orderId)?.email?.trim() ?? '', ...ids].filter((name) => name !== '');
-    forgetClaims.run(order.chain);
+    const keys = db.all<{ provider: string; key: string }>`
+      SELECT provider, key FROM sale_keys WHERE chain = ${order.chain}`;
+    const names = [order.email?.trim() ?? '', ...keys.map(({ key }) => key)].filter((name) => name !== '');
+    // A claim names the account; without it the order is nobody's.
+    db.run`DELETE FROM sale_facts WHERE chain = ${order.chain} AND json_extract(fact, '$.kind') = 'attach'`;
     events.hide(order.chain);
-    for (const { provider, key } of keys.all(order.chain)) setKey.run(provider, key, hideId(key));
+    for (const { provider, key } of keys)
+      db.run`UPDATE OR REPLACE sale_keys SET key = ${hideId(key)} WHERE provider = ${provider} AND key = ${key}`;
     grants.remove(orderId);
-    blankMails.run(orderId);
-    removeLinks.run(orderId);
-    blank.run(orderId, hideId(providerRef.get(orderId)?.ref ?? ''), at);
+    db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
+      state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ${orderId}`;
+    db.run`DELETE FROM links WHERE order_id = ${orderId}`;
+    db.run`UPDATE orders SET provider_ref = ${hideId(order.providerRef)}, email = NULL, email_key = NULL,
+        account_id = NULL, attached_by = NULL, claimed_at = NULL, attention = NULL, erased_at = ${at}
+      WHERE id = ${orderId}`;
     return names;
   };
   return {
@@ -212,7 +179,8 @@ export function orderErasures(db: Database) {
     },
     /** Erases all orders of an account; how many. */
     eraseAll(accountId: string, at: number): number {
-      const erased = ofAccount.all(accountId).map(({ id }) => erase(id, at) ?? []);
+      const orders = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${accountId}`;
+      const erased = orders.map(({ id }) => erase(id, at) ?? []);
       if (erased.length > 0) events.forgetNamed(erased.flat());
       return erased.length;
     },
@@ -235,24 +203,14 @@ export type OrderAct = FoldMoment & {
  * The parts of a transaction that change orders: each folds what it touched, sets its grants and queues its mails. Writes
  * of other tables call them, so that a claim, its account and its grants are one write.
  */
-export function orderFolds(db: Database) {
+export function orderFolds(db: Statements) {
   const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
   const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
   const codes = codeGrants(db);
-  const account = db.prepare('SELECT 1 FROM accounts WHERE id = ?');
   const byAddress = accountsByAddress(db);
-  const emailOf = db.prepare<{ email: string }, [string]>(
-    'SELECT email FROM accounts WHERE id = ? AND verified_at IS NOT NULL',
-  );
-  const claimMail = db.prepare<{ state: string }, [number]>(
-    "SELECT state FROM outbox WHERE order_id = ? AND kind = 'claim' ORDER BY id DESC LIMIT 1",
-  );
-  const waiting = db.prepare<{ chain: number; provider: string }, [string]>(
-    'SELECT chain, provider FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY id',
-  );
 
   const findHolder = ({ attached, email }: FoldedOrder, isErased: boolean, at: number): Holder | null => {
-    if (attached !== null && account.get(attached.accountId) !== null)
+    if (attached !== null && db.has`SELECT 1 FROM accounts WHERE id = ${attached.accountId}`)
       return { accountId: attached.accountId, by: attached.by, at };
     const found = email === null || isErased ? null : byAddress(email);
     return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
@@ -263,7 +221,9 @@ export function orderFolds(db: Database) {
     if (state !== 'paid' || isGift) return null;
     if (email === null || !isMailable(email.trim()))
       return 'Its buyer left no address that mail can be sent to: give the order to an account';
-    if (before === null || claimMail.get(before.id)?.state !== 'failed') return null;
+    const claim = db.one<{ state: string }>`SELECT state FROM outbox
+      WHERE order_id = ${before?.id ?? null} AND kind = 'claim' ORDER BY id DESC LIMIT 1`;
+    if (claim?.state !== 'failed') return null;
     return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
   };
 
@@ -319,8 +279,11 @@ export function orderFolds(db: Database) {
     },
     /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
     attachWaiting(accountId: string, moment: FoldMoment): number {
-      const email = emailOf.get(accountId)?.email;
-      const found = email === undefined ? [] : waiting.all(foldEmail(email));
+      const account = db.one<{ email: string }>`
+        SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
+      if (account === null) return 0;
+      const found = db.all<{ chain: number; provider: string }>`SELECT chain, provider FROM orders
+        WHERE email_key = ${foldEmail(account.email)} AND account_id IS NULL ORDER BY id`;
       for (const { chain, provider } of found) fold(chain, provider, moment);
       return found.length;
     },
@@ -360,12 +323,9 @@ type Folding = {
 };
 
 /** The part of a transaction that queues the mails which follow from a fold, each once. */
-function saleMails(db: Database) {
+function saleMails(db: Statements) {
   const outbox = outboxInserts(db);
   const queueAttention = attentionInserts(db);
-  const owner = db.prepare<{ id: string; email: string }, []>(
-    'SELECT id, email FROM accounts WHERE is_owner = 1',
-  );
   return (folding: Folding, settings: SaleSettings): void => {
     const { before, id, order, holder, at } = folding;
     const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
@@ -373,7 +333,7 @@ function saleMails(db: Database) {
         outbox.queue({ ...mail, orderId: id, details: {}, state: settings.mail, at });
     };
     const tellSale = (): void => {
-      const found = owner.get();
+      const found = db.one<{ id: string; email: string }>`SELECT id, email FROM accounts WHERE is_owner = 1`;
       if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
     };
     const was = before !== null && stateAt(before, at) === 'paid';

@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite';
+import { type Sql, sql, type Statements, where } from '../statements.ts';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import { DAY } from '../../duration.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
-import type { LogWindow } from './logs.ts';
+import { type LogWindow, readPage } from './logs.ts';
 import { outboxInserts } from './outbox.ts';
 import { saleOffers } from './sales.ts';
 
@@ -13,8 +13,6 @@ type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
   readonly products: string;
   readonly isSubscription: 0 | 1;
 };
-
-type Condition = readonly [sql: string, ...values: (string | number)[]];
 
 /** Which orders a list shows; null is any. `state` is as `stateAt` says it at `now`. */
 export type OrderFilter = {
@@ -33,7 +31,7 @@ export type TimelineFact = DatedFact & {
   readonly receivedAt: number;
 };
 
-const COLUMNS = `orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
+const COLUMNS = sql`orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
   paid_at AS paidAt, is_subscription AS isSubscription, until, attention, erased_at AS erasedAt,
   (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,
@@ -43,98 +41,69 @@ const COLUMNS = `orders.id, provider, provider_ref AS providerRef, ref, state, a
 /** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
 const LATE = 7 * DAY;
 
+type EndedStep = { readonly at: number; readonly after: number; readonly atMost: number };
+
 type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
 
 /** Orders that ran out by themselves and whose buyers were not told; one that was over when it was imported is not theirs to hear of. */
-const ENDED = `SELECT id, email, account_id AS accountId FROM orders
-  WHERE state = 'paid' AND until IS NOT NULL AND until <= ?1 AND until > ?2 AND email IS NOT NULL
+const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
+  WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
     AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event
       WHERE sale_facts.chain = orders.chain AND received_at < orders.until)
     AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
 
-export function orderReads(db: Database) {
-  const one = db.prepare<OrderRow, [number]>(`SELECT ${COLUMNS} FROM orders WHERE id = ?`);
-  const byKey = db.prepare<OrderRow, [string, string]>(
-    `SELECT ${COLUMNS} FROM orders WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ? AND key = ?)`,
-  );
-  const byAccount = db.prepare<OrderRow, [string]>(
-    `SELECT ${COLUMNS} FROM orders WHERE account_id = ? ORDER BY at DESC, id DESC`,
-  );
-  const facts = db.prepare<
-    {
-      id: number;
-      at: number;
-      eventId: string;
-      fact: string;
-      origin: string;
-      type: string;
-      receivedAt: number;
-    },
-    [number]
-  >(
-    `SELECT sale_facts.id, sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
-     FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
-     WHERE orders.id = ? ORDER BY sale_facts.at, sale_facts.id`,
-  );
-  const ended = db.prepare(`${ENDED} LIMIT 1`);
+export function orderReads(db: Statements) {
   return {
     /** An order by its number, or null. */
     async findOrder(id: number): Promise<Order | null> {
-      return toOrder(one.get(id));
+      return toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`);
     },
     /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
     async findOrderByKey(provider: string, key: string): Promise<Order | null> {
-      return toOrder(byKey.get(provider, key));
+      return toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
+        WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`);
     },
     /** Orders of an account, the newest first. Its page and the library call it. */
     async listAccountOrders(accountId: string): Promise<readonly Order[]> {
-      return byAccount.all(accountId).map(readOrder);
+      return db.all<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE account_id = ${accountId}
+        ORDER BY at DESC, id DESC`.map(readOrder);
     },
     /** A page of orders, the newest first. The office, its file and `orders list` call it. */
-    async listOrderPage(filter: OrderFilter, { beside, side, limit }: LogWindow): Promise<readonly Order[]> {
-      const [direction, compare] = side === 'older' ? ['DESC', '<'] : ['ASC', '>'];
-      const place = beside === null ? null : ([`(at, id) ${compare} (?, ?)`, beside.at, beside.row] as const);
-      const { where, values } = describeFilter(filter, place);
-      const sql = `SELECT ${COLUMNS} FROM orders ${where} ORDER BY at ${direction}, id ${direction} LIMIT ?`;
-      const rows = db.query<OrderRow, (string | number)[]>(sql).all(...values, limit);
-      return (side === 'older' ? rows : rows.toReversed()).map(readOrder);
+    async listOrderPage(filter: OrderFilter, window: LogWindow): Promise<readonly Order[]> {
+      const select = sql`SELECT ${COLUMNS} FROM orders`;
+      const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
+      return rows.map(readOrder);
     },
     async countOrders(filter: OrderFilter): Promise<number> {
-      const { where, values } = describeFilter(filter);
-      const sql = `SELECT count(*) AS orders FROM orders ${where}`;
-      return db.query<{ orders: number }, (string | number)[]>(sql).get(...values)?.orders ?? 0;
+      const conditions = where(...conditionsOf(filter));
+      return db.one<{ orders: number }>`SELECT count(*) AS orders FROM orders ${conditions}`!.orders;
     },
     /** The facts of an order, in the order they happened. Its page calls it. */
     async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
-      return facts
-        .all(id)
-        .map(({ id: number, fact, ...row }) => ({ ...row, number, fact: JSON.parse(fact) as Fact }));
+      const facts = db.all<Omit<TimelineFact, 'number' | 'fact'> & { id: number; fact: string }>`
+        SELECT sale_facts.id, sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
+        FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
+        WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
+      return facts.map(({ id: number, fact, ...row }) => ({
+        ...row,
+        number,
+        fact: JSON.parse(fact) as Fact,
+      }));
     },
     /** Whether the buyer of an order that ran out was not told yet. */
-    hasEndedOrders: (at: number): boolean => ended.get(at, at - LATE) !== null,
+    hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
   };
 }
 
-export function orderWrites(db: Database) {
-  const ended = db.prepare<EndedOrder, [number, number, number, number]>(
-    `${ENDED} AND id > ?3 ORDER BY id LIMIT ?4`,
-  );
+export function orderWrites(db: Statements) {
   const { queue } = outboxInserts(db);
   const offers = saleOffers(db);
   return {
     /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
-    tellEndedOrders({
-      at,
-      after,
-      atMost,
-    }: {
-      readonly at: number;
-      readonly after: number;
-      readonly atMost: number;
-    }) {
+    tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
       const { mail: state } = offers.settings();
-      const orders = ended.all(at, at - LATE, after, atMost);
+      const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       for (const { id, email, accountId } of orders) {
         const [address, subject] = [email.trim(), `order:${id}`];
         if (isMailable(address))
@@ -146,29 +115,20 @@ export function orderWrites(db: Database) {
 }
 
 /** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
-function describeFilter(
-  { state, email, since, attention, now }: OrderFilter,
-  place: Condition | null = null,
-) {
-  const conditions: readonly (Condition | null)[] = [
-    place,
-    state === null ? null : describeState(state, now),
-    email === null ? null : ['email_key = ?', foldEmail(email)],
-    since === null ? null : ['at >= ?', since],
-    attention ? ['attention IS NOT NULL'] : null,
+function conditionsOf({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] {
+  return [
+    state === null ? null : ofState(state, now),
+    email === null ? null : sql`email_key = ${foldEmail(email)}`,
+    since === null ? null : sql`at >= ${since}`,
+    attention ? sql`attention IS NOT NULL` : null,
   ];
-  const named = conditions.filter((condition) => condition !== null);
-  return {
-    where: named.length === 0 ? '' : `WHERE ${named.map(([sql]) => sql).join(' AND ')}`,
-    values: named.flatMap(([, ...values]) => values),
-  };
 }
 
 /** `stateAt` in SQL. */
-function describeState(state: OrderState, now: number): Condition {
-  if (state === 'paid') return [`state = 'paid' AND (until IS NULL OR until > ?)`, now];
-  if (state === 'ended') return [`(state = 'ended' OR state = 'paid' AND until <= ?)`, now];
-  return ['state = ?', state];
+function ofState(state: OrderState, now: number): Sql {
+  if (state === 'paid') return sql`state = 'paid' AND (until IS NULL OR until > ${now})`;
+  if (state === 'ended') return sql`(state = 'ended' OR state = 'paid' AND until <= ${now})`;
+  return sql`state = ${state}`;
 }
 
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);

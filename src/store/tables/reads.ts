@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import type { Statements } from '../statements.ts';
 import { accountReads, accountSearchReads } from './accounts.ts';
 import { activityReads, itemDayReads } from './item-days.ts';
 import { auditReads } from './audit-log.ts';
@@ -20,7 +20,7 @@ import { saleReads } from './sales.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 
 /** Every read there is. */
-export function createReads(db: Database) {
+export function createReads(db: Statements) {
   return {
     ...accountReads(db),
     ...accountSearchReads(db),

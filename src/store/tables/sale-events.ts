@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { sql, type Statements } from '../statements.ts';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
 import { loadZlib, sha256 } from '../../runtime.ts';
 import { messageOf } from '../../refusal.ts';
@@ -30,111 +30,92 @@ export type StoredBody = {
 };
 
 /** The part of a transaction that keeps events. */
-export function saleEventInserts(db: Database) {
-  const find = db.prepare<{ id: number; state: EventState }, [string, string, string, string]>(
-    'SELECT id, state FROM sale_events WHERE provider = ? AND mode = ? AND event_id IN (?, ?)',
-  );
-  const insert = db.prepare<{ id: number }, (string | number | Uint8Array)[]>(
-    `INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'folded', ?) RETURNING id`,
-  );
-  const insertAct = db.prepare<{ id: number }, [string, string, string, number]>(
-    `INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
-     SELECT ?1, 'live', 'act:' || (coalesce(max(id), 0) + 1), ?2, ?3, ?4, ?4, 'folded' FROM sale_events RETURNING id`,
-  );
-  const setState = db.prepare(
-    "UPDATE sale_events SET state = ?2, reason = ?3, tries = tries + (?2 = 'failed') WHERE id = ?1",
-  );
-  const wait = db.prepare(
-    "UPDATE sale_events SET state = 'waiting', next_at = ?2, received_at = ?2, tries = 0, body = ?3 WHERE id = ?1",
-  );
-  const delay = db.prepare(
-    "UPDATE sale_events SET next_at = ?2, reason = ?3, tries = tries + 1 WHERE id = ?1 AND state = 'waiting'",
-  );
-  const blank = db.prepare('UPDATE sale_events SET body = NULL WHERE id = ?');
-  const hide = db.prepare('UPDATE sale_events SET event_id = ? WHERE id = ?');
-  const failed = db.prepare<StoredBody, [number, number]>(
-    `SELECT id, provider, body FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
-  );
-  const one = db.prepare<StoredBody, [number]>(
-    "SELECT id, provider, body FROM sale_events WHERE id = ? AND state = 'waiting' AND body IS NOT NULL",
-  );
-  const ofChain = db.prepare<
-    { id: number; provider: string; eventId: string; body: Uint8Array | null },
-    [number]
-  >(
-    `SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
-     JOIN sale_events ON sale_events.id = event WHERE chain = ?`,
-  );
-  const silent = db.prepare<{ id: number; body: Uint8Array }, []>(
-    "SELECT id, body FROM sale_events WHERE state = 'ignored' AND body IS NOT NULL",
-  );
-  const facts = db.prepare<{ id: number; fact: string }, [number]>(
-    'SELECT id, fact FROM sale_facts WHERE chain = ?',
-  );
-  const setFact = db.prepare('UPDATE sale_facts SET fact = ? WHERE id = ?');
+export function saleEventInserts(db: Statements) {
+  const setState = (id: number, state: EventState, reason: string | null): void =>
+    void db.run`UPDATE sale_events SET state = ${state}, reason = ${reason}, tries = tries + (${state} = 'failed')
+      WHERE id = ${id}`;
+  const blank = (id: number): void => void db.run`UPDATE sale_events SET body = NULL WHERE id = ${id}`;
+  const listOfChain = (chain: number) =>
+    db.all<Omit<StoredBody, 'body'> & { eventId: string; body: Uint8Array | null }>`
+      SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
+      JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
+  /** Writes a chain's facts again, as `change` makes them; null leaves one as it is. */
+  const changeFacts = (chain: number, change: (fact: Fact) => Fact | null): void => {
+    const facts = db.all<{
+      id: number;
+      fact: string;
+    }>`SELECT id, fact FROM sale_facts WHERE chain = ${chain}`;
+    for (const { id, fact } of facts) {
+      const changed = change(JSON.parse(fact) as Fact);
+      if (changed !== null) db.run`UPDATE sale_facts SET fact = ${JSON.stringify(changed)} WHERE id = ${id}`;
+    }
+  };
 
   return {
     /** Finds an event that arrived before, by its id or that id's hash. */
     find: (provider: string, mode: string, eventId: string) =>
-      find.get(provider, mode, eventId, hideId(eventId)),
+      db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
+        WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
     add(event: NewSaleEvent): number {
       const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
-      return insert.get(provider, mode, eventId, origin, type, at, receivedAt, pack(body))?.id ?? 0;
+      return db.one<{ id: number }>`
+        INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
+        VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${pack(body)})
+        RETURNING id`!.id;
     },
     /** Adds an act on an order, which has no body. */
     addAct(provider: string, origin: string, type: string, at: number): number {
-      return insertAct.get(provider, origin, type, at)?.id ?? 0;
+      return db.one<{ id: number }>`
+        INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
+        SELECT ${provider}, 'live', 'act:' || (coalesce(max(id), 0) + 1), ${origin}, ${type}, ${at}, ${at}, 'folded'
+        FROM sale_events RETURNING id`!.id;
     },
-    setState(id: number, state: EventState, reason: string | null): void {
-      setState.run(id, state, reason);
-    },
+    setState,
+    blank,
+    listOfChain,
     /** Lets an event wait for its provider's API, which is asked at a time. */
     wait(id: number, at: number, body: Uint8Array): void {
-      wait.run(id, at, pack(body));
+      db.run`UPDATE sale_events SET state = 'waiting', next_at = ${at}, received_at = ${at}, tries = 0,
+          body = ${pack(body)} WHERE id = ${id}`;
     },
     /** Postpones a waiting event, with the reason. */
-    delay(id: number, nextAt: number, reason: string): void {
-      delay.run(id, nextAt, reason);
+    delay({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
+      db.run`UPDATE sale_events SET next_at = ${nextAt}, reason = ${reason}, tries = tries + 1
+        WHERE id = ${id} AND state = 'waiting'`;
     },
     /** A waiting event, or null. */
-    findBody: (id: number): StoredBody | null => one.get(id),
+    findBody: (id: number) =>
+      db.one<StoredBody>`SELECT id, provider, body FROM sale_events
+        WHERE id = ${id} AND state = 'waiting' AND body IS NOT NULL`,
     /** The failed events after an id. */
-    listFailed: (after: number, atMost: number): readonly StoredBody[] => failed.all(after, atMost),
-    /** The events of a chain; old bodies are null. */
-    listOfChain: (chain: number) => ofChain.all(chain),
-    blank(id: number): void {
-      blank.run(id);
-    },
+    listFailed: (after: number, atMost: number) =>
+      db.all<StoredBody>`SELECT id, provider, body FROM sale_events
+        WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
     /** Drops bodies and addresses of a chain that is not ours. */
     forget(chain: number): void {
-      for (const { id } of ofChain.all(chain)) {
-        blank.run(id);
-        setState.run(id, 'ignored', 'notOurs names its product');
+      for (const { id } of listOfChain(chain)) {
+        blank(id);
+        setState(id, 'ignored', 'notOurs names its product');
       }
-      for (const { id, fact } of facts.all(chain)) {
-        const known = JSON.parse(fact) as Fact;
-        if (known.kind === 'buyer') setFact.run(JSON.stringify({ ...known, email: null }), id);
-      }
+      changeFacts(chain, (fact) => (fact.kind === 'buyer' ? { ...fact, email: null } : null));
     },
     /** Drops the bodies of events without an order in which one of these texts occurs, in any case. */
     forgetNamed(texts: readonly string[]): void {
       const names = texts.map((text) => text.toLowerCase());
-      for (const { id, body } of silent.all()) {
+      const silent = db.all<StoredBody>`
+        SELECT id, provider, body FROM sale_events WHERE state = 'ignored' AND body IS NOT NULL`;
+      for (const { id, body } of silent) {
         const told = new TextDecoder().decode(unpackBody(body)).toLowerCase();
-        if (names.some((name) => told.includes(name))) blank.run(id);
+        if (names.some((name) => told.includes(name))) blank(id);
       }
     },
     /** Takes the person out of a chain: no bodies, no address, and hashes for the provider's ids. */
     hide(chain: number): void {
-      for (const { id, eventId } of ofChain.all(chain)) {
-        blank.run(id);
-        hide.run(hideId(eventId), id);
+      for (const { id, eventId } of listOfChain(chain)) {
+        blank(id);
+        db.run`UPDATE sale_events SET event_id = ${hideId(eventId)} WHERE id = ${id}`;
       }
-      for (const { id, fact } of facts.all(chain)) {
-        const known = JSON.parse(fact) as Fact;
-        if ('keys' in known) setFact.run(JSON.stringify(hideFact(known)), id);
-      }
+      changeFacts(chain, (fact) => ('keys' in fact ? hideFact(fact) : null));
     },
   };
 }
@@ -161,26 +142,17 @@ type FactSource = { readonly id: number; readonly provider: string; readonly at:
  * The part of a transaction that keeps facts in chains: facts that share a key are one. Ids of an erased order are found by
  * their hash, and a new fact of it is stored as the others are.
  */
-export function saleFactInserts(db: Database) {
-  const insert = db.prepare('INSERT INTO sale_facts (event, chain, at, fact) VALUES (?, ?, ?, ?)');
-  const find = db.prepare<{ chain: number }, [string, string]>(
-    'SELECT chain FROM sale_keys WHERE provider = ? AND key = ?',
-  );
-  const next = db.prepare<{ chain: number }, []>(
-    `SELECT max(coalesce((SELECT max(chain) FROM sale_facts), 0), coalesce((SELECT max(chain) FROM sale_keys), 0),
-       coalesce((SELECT max(chain) FROM orders), 0)) + 1 AS chain`,
-  );
-  const addKey = db.prepare(
-    'INSERT INTO sale_keys (provider, key, chain) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const moves = ['sale_facts', 'sale_keys'].map((table) =>
-    db.prepare(`UPDATE ${table} SET chain = ?1 WHERE chain = ?2`),
-  );
-  const list = db.prepare<Omit<DatedFact, 'number' | 'fact'> & { id: number; fact: string }, [number]>(
-    `SELECT sale_facts.id, sale_facts.at, event_id AS eventId, origin, fact FROM sale_facts
-     JOIN sale_events ON sale_events.id = event WHERE chain = ?`,
-  );
-  const removeOf = db.prepare('DELETE FROM sale_facts WHERE event = ?');
+export function saleFactInserts(db: Statements) {
+  const insert = (eventId: number, chain: number, at: number, fact: Fact): void =>
+    void db.run`INSERT INTO sale_facts (event, chain, at, fact)
+      VALUES (${eventId}, ${chain}, ${at}, ${JSON.stringify(fact)})`;
+  const findChain = (provider: string, key: string): number | null =>
+    db.one<{ chain: number }>`SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key}`
+      ?.chain ?? null;
+  const nextChain = (): number =>
+    db.one<{ chain: number }>`SELECT max(coalesce((SELECT max(chain) FROM sale_facts), 0),
+      coalesce((SELECT max(chain) FROM sale_keys), 0), coalesce((SELECT max(chain) FROM orders), 0)) + 1 AS chain`!
+      .chain;
 
   return {
     /** Adds facts of one event; `merge` is told of chains that turn out to be one. Gives the chains that changed. */
@@ -193,7 +165,7 @@ export function saleFactInserts(db: Database) {
       // Facts of one event mostly share their keys.
       const chains = new Map<string, number>();
       const chainOf = (key: string): number | null => {
-        const chain = chains.get(key) ?? find.get(provider, key)?.chain ?? null;
+        const chain = chains.get(key) ?? findChain(provider, key);
         if (chain !== null) chains.set(key, chain);
         return chain;
       };
@@ -202,32 +174,40 @@ export function saleFactInserts(db: Database) {
         const fact = isHidden ? hideFact(given) : given;
         const names = isHidden ? [...given.keys, ...fact.keys] : given.keys;
         const found = names.map(chainOf).filter((chain) => chain !== null);
-        const [chain = next.get()?.chain ?? 1, ...others] = [...new Set(found)].toSorted((a, b) => a - b);
+        const [chain = nextChain(), ...others] = [...new Set(found)].toSorted((a, b) => a - b);
         for (const other of others) {
-          moves.forEach((move) => move.run(chain, other));
+          for (const table of [sql`sale_facts`, sql`sale_keys`])
+            db.run`UPDATE ${table} SET chain = ${chain} WHERE chain = ${other}`;
           merge(chain, other);
           touched.delete(other);
           chains.clear();
         }
-        for (const key of fact.keys) if (chains.get(key) !== chain) addKey.run(provider, key, chain);
+        for (const key of fact.keys)
+          if (chains.get(key) !== chain)
+            db.run`INSERT INTO sale_keys (provider, key, chain) VALUES (${provider}, ${key}, ${chain})
+              ON CONFLICT DO NOTHING`;
         for (const key of fact.keys) chains.set(key, chain);
-        insert.run(id, chain, at, JSON.stringify(fact));
+        insert(id, chain, at, fact);
         touched.add(chain);
       }
       return [...touched];
     },
     /** Adds an act to a chain. */
-    addAct(eventId: number, chain: number, at: number, fact: OwnerFact): void {
-      insert.run(eventId, chain, at, JSON.stringify(fact));
-    },
+    addAct: (eventId: number, chain: number, at: number, fact: OwnerFact): void =>
+      insert(eventId, chain, at, fact),
     list(chain: number): readonly DatedFact[] {
-      return list
-        .all(chain)
-        .map(({ id, fact, ...dated }) => ({ ...dated, number: id, fact: JSON.parse(fact) as Fact }));
+      const facts = db.all<Omit<DatedFact, 'number' | 'fact'> & { id: number; fact: string }>`
+        SELECT sale_facts.id, sale_facts.at, event_id AS eventId, origin, fact FROM sale_facts
+        JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
+      return facts.map(({ id, fact, ...dated }) => ({
+        ...dated,
+        number: id,
+        fact: JSON.parse(fact) as Fact,
+      }));
     },
     /** Removes the facts of an event before they are read again. */
     removeOf(eventId: number): void {
-      removeOf.run(eventId);
+      db.run`DELETE FROM sale_facts WHERE event = ${eventId}`;
     },
   };
 }
@@ -271,7 +251,7 @@ export type SaleArrived = {
 };
 
 /** The part of a transaction that stores an event once and folds the orders it touches. */
-export function saleArrivals(db: Database, folds: OrderFolds) {
+export function saleArrivals(db: Statements, folds: OrderFolds) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
   const foldEvent = (
@@ -296,18 +276,18 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
     read: () => SaleEvent | null,
     moment: FoldMoment,
   ): SaleArrived => {
-    db.run('SAVEPOINT folding');
+    db.run`SAVEPOINT folding`;
     try {
       const event = read();
       const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
-      db.run('RELEASE folding');
+      db.run`RELEASE folding`;
       const reason = reasonToIgnore(event);
       if (reason !== null) events.setState(id, 'ignored', reason);
       return { isNew: true, state: reason === null ? 'folded' : 'ignored', reason, orderIds };
     } catch (error) {
-      if (!db.inTransaction || isOfDisk(error)) throw error;
-      db.run('ROLLBACK TO folding');
-      db.run('RELEASE folding');
+      if (!db.isInTransaction() || isOfDisk(error)) throw error;
+      db.run`ROLLBACK TO folding`;
+      db.run`RELEASE folding`;
       const reason = messageOf(error);
       events.setState(id, 'failed', reason);
       return { isNew: true, state: 'failed', reason, orderIds: [] };

@@ -1,13 +1,11 @@
-import type { Database } from 'bun:sqlite';
+import { sql, type Statements } from '../statements.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { type FoldMoment, type OrderAct, orderErasures, orderFolds, orderRows } from './order-folds.ts';
 import {
   hideId,
-  type SaleArrival,
   saleArrivals,
-  type SaleArrived,
   saleEventInserts,
   saleFactInserts,
   type StoredBody,
@@ -32,49 +30,25 @@ export type HandOrder = {
   readonly isGivenBack: boolean;
 };
 
+type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
+
 /** A step over rows: those after an id, at most so many. */
 type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
 
 /** A step's end: the last id, or null if there was no row left, and how many rows came out well. */
 export type Stepped = { readonly last: number | null; readonly done: number };
 
-export function saleWrites(db: Database) {
+export function saleWrites(db: Statements) {
   const [folds, log, events] = [orderFolds(db), auditInserts(db), saleEventInserts(db)];
   const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
   const [offers, erasures] = [saleOffers(db), orderErasures(db)];
-  const orderOfKey = db.prepare<{ id: number }, [string, string, string]>(
-    'SELECT orders.id FROM orders JOIN sale_keys USING (chain) WHERE sale_keys.provider = ? AND key IN (?, ?)',
-  );
-  const unsettled = db.prepare<{ id: number }, []>(
-    `SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`,
-  );
-  const hidden = db.prepare<{ chain: number; provider: string }, []>(
-    `SELECT DISTINCT sale_facts.chain, provider FROM sale_events JOIN sale_facts ON event = sale_events.id
-     WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`,
-  );
-  const sweep = db.prepare(
-    `UPDATE sale_events SET body = NULL WHERE id IN
-       (SELECT id FROM sale_events WHERE body IS NOT NULL AND received_at < ? ORDER BY received_at LIMIT ?)`,
-  );
 
-  // Test events stay ignored, and waiting ones wait.
-  const kept = db.prepare<StoredBody, [number, number]>(
-    `SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL AND mode = 'live' AND state <> 'waiting' AND id > ?
-     ORDER BY id LIMIT ?`,
-  );
-  const everyOrder = db.prepare<{ id: number }, [number, number]>(
-    'SELECT id FROM orders WHERE id > ? ORDER BY id LIMIT ?',
-  );
-  const noteComparison = db.prepare(
-    'INSERT INTO sale_comparisons (provider, at) VALUES (?, ?) ON CONFLICT (provider) DO UPDATE SET at = excluded.at',
-  );
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
-    const known = order.facts
-      .flatMap(({ keys }) => keys)
-      .map((key) => orderOfKey.get(provider, key, hideId(key)))
-      .find((row) => row !== null);
-    if (known !== undefined || events.find(provider, 'live', eventId) !== null) return known?.id ?? 0;
+    const keys = order.facts.flatMap((fact) => fact.keys).flatMap((key) => [key, hideId(key)]);
+    const known = db.one<{ id: number }>`SELECT orders.id FROM orders JOIN sale_keys USING (chain)
+      WHERE sale_keys.provider = ${provider} AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+    if (known !== null || events.find(provider, 'live', eventId) !== null) return known?.id ?? 0;
     const body = new Uint8Array();
     const receivedAt = moment.at;
     const type = 'order';
@@ -89,33 +63,21 @@ export function saleWrites(db: Database) {
 
   return {
     /** Stores an event once with its facts, folds their orders, sets grants, queues mail. Webhooks and reconciliation call it. */
-    addSaleEvent(arrival: SaleArrival): SaleArrived {
-      return arrivals.add(arrival);
-    },
+    addSaleEvent: arrivals.add,
     /** Tries failed events after an id again, at most so many; the last id tried, or null. The start, the hour and `orders replay --failed` call it. */
-    retrySaleEvents({
-      after,
-      atMost,
-      audit,
-      ...moment
-    }: { readonly after: number; readonly atMost: number } & FoldMoment & Audited) {
+    retrySaleEvents({ after, atMost, audit, ...moment }: Step) {
       log(audit);
       const failed = events.listFailed(after, atMost);
       const states = failed.map((event) => arrivals.repeat(event, moment).state);
       return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
     },
     /** Postpones a waiting event. */
-    delaySaleEvent({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
-      events.delay(id, nextAt, reason);
-    },
+    delaySaleEvent: events.delay,
     /** Ends the wait of an event: its provider answered, or never will. The facts in the event itself are folded. */
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
-      if (reason === null) {
-        arrivals.repeat(event, moment);
-        return;
-      }
+      if (reason === null) return void arrivals.repeat(event, moment);
       events.setState(id, 'ignored', reason);
       // No order holds this event, so erasing an order would not find the buyer in it.
       events.blank(id);
@@ -137,11 +99,7 @@ export function saleWrites(db: Database) {
       return true;
     },
     /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before, which stay as they are. `batches` are JSON arrays of `HandOrder`. */
-    addHandOrders({
-      batches,
-      audit,
-      ...moment
-    }: { readonly batches: readonly string[] } & FoldMoment & Audited): readonly number[] {
+    addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
       log(audit);
       const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
       return orders.map((order) => addHandOrder(order, moment));
@@ -150,17 +108,16 @@ export function saleWrites(db: Database) {
      * Stores the offers and the settings of folding; gives the orders that waited for them. Each publish calls it, then
      * `refoldOrders`.
      */
-    setOffers({
-      offers: list,
-      settings,
-      ...moment
-    }: {
-      readonly offers: readonly Offer[];
-      readonly settings: SaleSettings;
-    } & FoldMoment): readonly number[] {
-      if (offers.replace(list, settings))
-        for (const { chain, provider } of hidden.all()) folds.fold(chain, provider, moment);
-      return unsettled.all().map(({ id }) => id);
+    setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
+      const hidden = offers.replace(list, settings)
+        ? db.all<{ chain: number; provider: string }>`SELECT DISTINCT sale_facts.chain, provider
+            FROM sale_events JOIN sale_facts ON event = sale_events.id
+            WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`
+        : [];
+      for (const { chain, provider } of hidden) folds.fold(chain, provider, moment);
+      const unsettled = db.all<{ id: number }>`
+        SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
+      return unsettled.map(({ id }) => id);
     },
     /** Folds orders again; a few at a time, so that other writes have their turn. */
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
@@ -168,36 +125,42 @@ export function saleWrites(db: Database) {
     },
     /** Takes the person out of an order; false if there is none. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
-      db.run('PRAGMA secure_delete = ON');
+      db.run`PRAGMA secure_delete = ON`;
       try {
         if (!erasures.erase(orderId, at)) return false;
         log(audit);
         return true;
       } finally {
-        db.run('PRAGMA secure_delete = FAST');
+        db.run`PRAGMA secure_delete = FAST`;
       }
     },
     /** Deletes the bodies of events received before a time, at most so many; how many. The daily sweep calls it. */
     blankSaleEvents({ before, atMost }: { readonly before: number; readonly atMost: number }): number {
-      return sweep.run(before, atMost).changes;
+      return db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
+        WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes;
     },
     /** Reads kept events again, also those whose type said nothing before. `orders replay --all` calls it until none is left. */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       log(audit);
-      const found = kept.all(after, atMost);
+      // Test events stay ignored, and waiting ones wait.
+      const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
+        AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       const done = found.filter((event) => arrivals.repeat(event, moment).state !== 'failed');
       return { last: found.at(-1)?.id ?? null, done: done.length };
     },
     /** Folds all orders again, as the facts that outlived their events' bodies say. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
       log(audit);
-      const ids = everyOrder.all(after, atMost).map(({ id }) => id);
+      const orders = db.all<{ id: number }>`
+        SELECT id FROM orders WHERE id > ${after} ORDER BY id LIMIT ${atMost}`;
+      const ids = orders.map(({ id }) => id);
       folds.refold(ids, moment);
       return { last: ids.at(-1) ?? null, done: ids.length };
     },
     /** Notes when a comparison began that came to its end. Reconciliation calls it. */
     noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
-      noteComparison.run(provider, at);
+      db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
+        ON CONFLICT (provider) DO UPDATE SET at = excluded.at`;
     },
   };
 }
@@ -212,43 +175,45 @@ export type SaleSettings = {
   readonly tellsSales: boolean;
 };
 
+/** What is for sale, and how orders are folded. */
+type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
+
 /** The part of a transaction that looks up product ids, as the last publish stored them. */
-export function saleOffers(db: Database) {
-  const find = db.prepare<{ offer: string }, [string, string]>(
-    `SELECT offer FROM sale_offers WHERE product = ?2 AND provider IN (?1, '') ORDER BY provider DESC LIMIT 1`,
-  );
-  // A draft is known before it is served.
-  const published = db.prepare('SELECT 1 FROM editions WHERE kind = ? AND item_key = ?');
-  const settings = db.prepare<{ grace: number; mail: 'queued' | 'manual'; tellsSales: number }, []>(
-    'SELECT grace, mail, tells_sales AS tellsSales FROM sale_settings',
-  );
-  const all = db.prepare<{ offer: string }, []>('SELECT offer FROM sale_offers ORDER BY provider, product');
-  const clear = db.prepare('DELETE FROM sale_offers');
-  const insert = db.prepare('INSERT INTO sale_offers (provider, product, offer) VALUES (?, ?, ?)');
-  const set = db.prepare('UPDATE sale_settings SET grace = ?, mail = ?, tells_sales = ?');
+export function saleOffers(db: Statements) {
+  const list = (): readonly Offer[] =>
+    db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
+  const settings = (): SaleSettings => {
+    const row = db.one<Omit<SaleSettings, 'tellsSales'> & { tellsSales: number }>`
+      SELECT grace, mail, tells_sales AS tellsSales FROM sale_settings`;
+    if (row === null) throw new Error('The database has no settings of sales');
+    return { ...row, tellsSales: row.tellsSales === 1 };
+  };
+  const read = (): Mapping => ({ settings: settings(), offers: list() });
   return {
+    read,
+    settings,
     find(provider: string, product: string): Offer | null {
-      const row = find.get(provider, product);
-      return row && (JSON.parse(row.offer) as Offer);
+      const row = db.one<{ offer: string }>`SELECT offer FROM sale_offers
+        WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
+      return row && readOffer(row);
     },
-    isPublished({ kind, itemKey }: OfferedItem): boolean {
-      return published.get(kind, itemKey) !== null;
-    },
-    settings(): SaleSettings {
-      const row = settings.get();
-      if (row === null) throw new Error('The database has no settings of sales');
-      return { ...row, tellsSales: row.tellsSales === 1 };
-    },
+    // A draft is known before it is served.
+    isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
+      db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}`,
     /** Whether the offers or settings differ from the stored ones. */
     replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
-      const before = JSON.stringify([this.settings(), all.all().map(({ offer }) => offer)]);
-      set.run(grace, mail, tellsSales ? 1 : 0);
-      clear.run();
-      for (const offer of offers) insert.run(offer.provider, offer.product, JSON.stringify(offer));
-      return before !== JSON.stringify([this.settings(), all.all().map(({ offer }) => offer)]);
+      const before = JSON.stringify(read());
+      db.run`UPDATE sale_settings SET grace = ${grace}, mail = ${mail}, tells_sales = ${tellsSales}`;
+      db.run`DELETE FROM sale_offers`;
+      for (const offer of offers)
+        db.run`INSERT INTO sale_offers (provider, product, offer)
+          VALUES (${offer.provider}, ${offer.product}, ${JSON.stringify(offer)})`;
+      return before !== JSON.stringify(read());
     },
   };
 }
+
+const readOffer = ({ offer }: { readonly offer: string }): Offer => JSON.parse(offer) as Offer;
 
 /**
  * The income of one item or bundle, or of several items bought at once, in a stretch of time; amounts are in minor
@@ -263,87 +228,64 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-const NAME = `coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
+const NAME = sql`coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products)`;
 
-export function saleReads(db: Database) {
-  const offers = db.prepare<{ offer: string }, []>(
-    'SELECT offer FROM sale_offers ORDER BY provider, product',
-  );
-  const providers = db.prepare<{ provider: string }, []>(
-    `SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`,
-  );
-  const mapping = saleOffers(db);
-  const unsettled = db.prepare(
-    `SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
-       OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
-  );
-  const failed = db.prepare(
-    `SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? LIMIT 1`,
-  );
-  const bodies = db.prepare('SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ? LIMIT 1');
-  const newest = db.prepare<{ receivedAt: number }, [string]>(
-    `SELECT received_at AS receivedAt FROM sale_events WHERE provider = ? AND origin IN ('webhook', 'api')
-     ORDER BY received_at DESC LIMIT 1`,
-  );
-  const known = db.prepare(
-    "SELECT 1 FROM sale_events WHERE provider = ? AND event_id IN (?, ?) AND state <> 'failed'",
-  );
-  const waiting = db.prepare<WaitingEvent, [number, number]>(
-    `SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
-     WHERE state = 'waiting' AND next_at <= ? AND body IS NOT NULL ORDER BY next_at, id LIMIT ?`,
-  );
-  const comparison = db.prepare<{ at: number }, [string]>(
-    'SELECT at FROM sale_comparisons WHERE provider = ?',
-  );
-  const sums = db.prepare<SaleSum, [number, number]>(
-    `SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
-       SELECT ${NAME} AS name, order_payments.currency, 1 AS payments, order_payments.amount AS gross, 0 AS givenBack
-       FROM order_payments JOIN orders ON orders.id = order_id
-       WHERE order_payments.at >= ?1 AND order_payments.at < ?2
-       UNION ALL
-       SELECT ${NAME}, order_payments.currency, 0, 0, order_payments.refunded
-       FROM order_payments JOIN orders ON orders.id = order_id
-       WHERE order_payments.refunded_at >= ?1 AND order_payments.refunded_at < ?2)
-     GROUP BY name, currency ORDER BY name, currency`,
-  );
-  const findTroubles = saleTroubles(db);
+export function saleReads(db: Statements) {
   return {
     /** The providers whose ids the last publish read. */
     async listSoldProviders(): Promise<readonly string[]> {
-      return providers.all().map(({ provider }) => provider);
+      const sold = db.all<{
+        provider: string;
+      }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
+      return sold.map(({ provider }) => provider);
     },
     /** What is for sale, and how orders are folded, as the last publish stored it. */
-    findSaleMapping: () => ({
-      settings: mapping.settings(),
-      offers: offers.all().map(({ offer }) => JSON.parse(offer) as Offer),
-    }),
+    findSaleMapping: saleOffers(db).read,
     /** Whether an order waits for an item, or for the owner. */
-    hasUnsettledOrders: (): boolean => unsettled.get() !== null,
+    hasUnsettledOrders: (): boolean =>
+      db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
+        OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
     /** Whether an event after an id could not be folded. */
-    hasFailedEvents: (after: number): boolean => failed.get(after) !== null,
-    hasBodiesBefore: (before: number): boolean => bodies.get(before) !== null,
+    hasFailedEvents: (after: number): boolean =>
+      db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
+    hasBodiesBefore: (before: number): boolean =>
+      db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
     /** When a provider's newest event arrived, or null; acts on its orders are none. */
     async findNewestEvent(provider: string): Promise<number | null> {
-      return newest.get(provider)?.receivedAt ?? null;
+      const newest = db.one<{ receivedAt: number }>`SELECT received_at AS receivedAt FROM sale_events
+        WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`;
+      return newest?.receivedAt ?? null;
     },
     /** Whether an event of this id arrived before. Reconciliation calls it. */
     hasSaleEvent: (provider: string, eventId: string): boolean =>
-      known.get(provider, eventId, hideId(eventId)) !== null,
+      db.has`SELECT 1 FROM sale_events
+        WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
     /** Waiting events that are due to be asked about, at most so many. */
     async listWaitingEvents(at: number, most: number): Promise<readonly WaitingEvent[]> {
-      return waiting.all(at, most).map((event) => ({ ...event, body: unpackBody(event.body) }));
+      const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
+        WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
+      return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
     /** When the newest comparison with a provider began that came to its end; null if there was none. */
     async findComparison(provider: string): Promise<number | null> {
-      return comparison.get(provider)?.at ?? null;
+      return db.one<{ at: number }>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`?.at ?? null;
     },
     /** What was paid, and what was given back, from a time until another; each counts at its own time. */
     async sumSales(from: number, until: number): Promise<readonly SaleSum[]> {
-      return sums.all(from, until);
+      return db.all<SaleSum>`SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross,
+          sum(givenBack) AS givenBack FROM (
+        SELECT ${NAME} AS name, order_payments.currency, 1 AS payments, order_payments.amount AS gross, 0 AS givenBack
+        FROM order_payments JOIN orders ON orders.id = order_id
+        WHERE order_payments.at >= ${from} AND order_payments.at < ${until}
+        UNION ALL
+        SELECT ${NAME}, order_payments.currency, 0, 0, order_payments.refunded
+        FROM order_payments JOIN orders ON orders.id = order_id
+        WHERE order_payments.refunded_at >= ${from} AND order_payments.refunded_at < ${until})
+      GROUP BY name, currency ORDER BY name, currency`;
     },
     /** What is wrong with sales, for the page of the stall's health. */
-    findSaleTroubles: async (at: number): Promise<SaleTroubles> => findTroubles(at),
+    findSaleTroubles: async (at: number): Promise<SaleTroubles> => saleTroubles(db, at),
   };
 }
 
@@ -364,28 +306,17 @@ export type SaleTroubles = {
   readonly failedMails: number;
 };
 
-/** Looks for what is wrong with sales at a time. The office and `doctor` call it; closing the database ends its statements. */
-export function saleTroubles(db: Database): (at: number) => SaleTroubles {
-  const heard = db.query<{ yes: 1 }, [string, string, number]>(
-    `SELECT 1 AS yes FROM sale_events WHERE provider = ? AND origin = ? AND received_at >= ? AND mode = 'live' LIMIT 1`,
-  );
-  const isSilent = (provider: string, since: number): boolean =>
-    heard.get(provider, 'api', since) !== null && heard.get(provider, 'webhook', since) === null;
-  const events = db.query<{ failed: number; waitingSince: number | null }, []>(
-    `SELECT count(*) FILTER (WHERE state = 'failed') AS failed,
-       min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince FROM sale_events WHERE state IN ('failed', 'waiting')`,
-  );
-  const orders = db.query<{ unmatched: number }, []>(
-    "SELECT count(*) AS unmatched FROM orders WHERE state = 'unmatched'",
-  );
-  const mails = db.query<{ failedMails: number }, [number]>(
-    "SELECT count(*) AS failedMails FROM outbox WHERE state = 'failed' AND created_at >= ?",
-  );
-  return (at) => ({
-    silent: PAYMENT_PROVIDERS.filter((provider) => isSilent(provider, at - WEEK)),
-    failed: events.get()?.failed ?? 0,
-    waitingSince: events.get()?.waitingSince ?? null,
-    unmatched: orders.get()?.unmatched ?? 0,
-    failedMails: mails.get(at - WEEK)?.failedMails ?? 0,
-  });
+/** Looks for what is wrong with sales at a time. The office and `doctor` call it. */
+export function saleTroubles(db: Statements, at: number): SaleTroubles {
+  const hasHeard = (provider: string, origin: string): boolean =>
+    db.has`SELECT 1 FROM sale_events
+      WHERE provider = ${provider} AND origin = ${origin} AND received_at >= ${at - WEEK} AND mode = 'live' LIMIT 1`;
+  const isSilent = (provider: string) => hasHeard(provider, 'api') && !hasHeard(provider, 'webhook');
+  const counts = db.one<Omit<SaleTroubles, 'silent'>>`SELECT
+      count(*) FILTER (WHERE state = 'failed') AS failed,
+      min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince,
+      (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched,
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at >= ${at - WEEK}) AS failedMails
+    FROM sale_events WHERE state IN ('failed', 'waiting')`!;
+  return { silent: PAYMENT_PROVIDERS.filter(isSilent), ...counts };
 }

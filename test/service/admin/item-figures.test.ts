@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { migrations, openForWriting } from '../../../src/store/database.ts';
+import { statementsOf } from '../../../src/store/statements.ts';
 import { createReads } from '../../../src/store/tables/reads.ts';
 import { itemFigures } from '../../../src/service/figures.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';
@@ -104,7 +105,9 @@ test('a stall that was upgraded has the counts of the questions in its log', asy
   old.close();
   const db: Database = openForWriting(file);
   const since = Math.floor(TODAY / DAY) - 5;
-  expect(await createReads(db).countItemQuestions({ ...heron, since, by: 'day' })).toEqual([
+  expect(
+    await createReads(statementsOf(() => db)).countItemQuestions({ ...heron, since, by: 'day' }),
+  ).toEqual([
     { period: '2026-11-19', outcome: 'quoted', count: 1 },
     { period: '2026-11-20', outcome: 'declined', count: 1 },
     { period: '2026-11-20', outcome: 'quoted', count: 2 },

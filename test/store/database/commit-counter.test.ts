@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter } from '../../../src/store/commit-counter.ts';
+import { createCommitCounter, statementsOf } from '../../../src/store/statements.ts';
 import { openForReading, openForWriting } from '../../../src/store/database.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
@@ -22,7 +22,7 @@ function open() {
 
 test('commit counter stays while nobody writes and rises with every commit', async () => {
   const { writer, reader } = open();
-  const { count } = createCommitCounter(reader);
+  const { count } = createCommitCounter(statementsOf(() => reader));
   const seen = [count()];
   for (let n = 0; n < 50; n++) {
     await nextTurn();
@@ -36,7 +36,7 @@ test('commit counter stays while nobody writes and rises with every commit', asy
 
 test('commit counter hears other processes at once', async () => {
   const { file, reader } = open();
-  const { count } = createCommitCounter(reader);
+  const { count } = createCommitCounter(statementsOf(() => reader));
   const before = count();
   const script = `new (require('bun:sqlite').Database)(${JSON.stringify(file)}).run(${JSON.stringify(WRITE)})`;
   expect(await Bun.spawn([process.execPath, '-e', script]).exited).toBe(0);
@@ -46,7 +46,7 @@ test('commit counter hears other processes at once', async () => {
 
 test('commit counter hears commits after the log was emptied and begun again', async () => {
   const { file, writer, reader } = open();
-  const { count } = createCommitCounter(reader);
+  const { count } = createCommitCounter(statementsOf(() => reader));
   writer.run(WRITE);
   for (let n = 0; n < 5; n++) {
     writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -60,7 +60,7 @@ test('commit counter hears commits after the log was emptied and begun again', a
 
 test('commit counter hears nothing of a transaction that is rolled back', async () => {
   const { writer, reader } = open();
-  const { count } = createCommitCounter(reader);
+  const { count } = createCommitCounter(statementsOf(() => reader));
   const before = count();
   writer.run('BEGIN IMMEDIATE');
   writer.run(WRITE);

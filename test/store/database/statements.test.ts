@@ -1,24 +1,31 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { statementsOf } from '../../../src/store/commit-counter.ts';
+import { sql, statementsOf, values, where } from '../../../src/store/statements.ts';
 
-test('a statement runs on the present connection, like any other', () => {
+test('a statement runs on the present connection, with its values in place', () => {
   const [first, second] = ['Herons', 'Egrets'].map(() => new Database(':memory:', { strict: true }));
-  let db = first!;
-  const present = statementsOf(() => db);
-  const add = present.prepare('INSERT INTO books (title) VALUES ($title) RETURNING id');
-  const list = present.prepare<{ title: string }, []>('SELECT title FROM books');
-  expect(() => list.all()).toThrow('no such table: books');
-  present.run('CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)');
-  expect([add.get({ title: 'Herons' }), add.all({ title: 'Egrets' })]).toEqual([{ id: 1 }, [{ id: 2 }]]);
-  expect(add.run({ title: 'Ibises' }).changes).toBe(1);
-  db = second!;
-  present.run('CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)');
-  expect([add.get({ title: 'Storks' }), list.values(), list.all()]).toEqual([
-    { id: 1 },
-    [['Storks']],
-    [{ title: 'Storks' }],
+  let current = first!;
+  const db = statementsOf(() => current);
+  const list = () => db.all<{ title: string }>`SELECT title FROM books ORDER BY title`;
+  const add = (title: string) =>
+    db.one<{ id: number }>`INSERT INTO books (title) VALUES (${title}) RETURNING id`;
+  expect(list).toThrow('no such table: books');
+  db.run`CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)`;
+  expect([add('Herons'), add("Egrets'; --")]).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(db.run`INSERT INTO books ${values({ title: 'Ibises', id: 7 })}`.changes).toBe(1);
+  expect(list().map(({ title }) => title)).toEqual(["Egrets'; --", 'Herons', 'Ibises']);
+  current = second!;
+  db.run`CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)`;
+  expect([add('Storks'), list()]).toEqual([{ id: 1 }, [{ title: 'Storks' }]]);
+  expect([db.isInTransaction(), db.has`SELECT 1 FROM books WHERE id = ${2}`]).toEqual([false, false]);
+});
+
+test('a piece of SQL carries its values, in the order of their places', () => {
+  const late = sql`until > ${9}`;
+  const piece = sql`SELECT ${sql`id, title`} FROM books ${where(sql`id = ${1}`, null, late)} LIMIT ${5}`;
+  expect([piece.text, piece.values]).toEqual([
+    'SELECT id, title FROM books WHERE id = ? AND until > ? LIMIT ?',
+    [1, 9, 5],
   ]);
-  expect(present.query('SELECT 1 AS one').get()).toEqual({ one: 1 });
-  present.transaction(() => expect(present.inTransaction).toBeTrue())();
+  expect(where(null).text).toBe('');
 });

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { migrations } from '../../../src/store/database.ts';
+import { statementsOf } from '../../../src/store/statements.ts';
 import { editionReads, editionUpserts, editionWrites } from '../../../src/store/tables/editions.ts';
 import { rollbackReads, rollbackWrites } from '../../../src/store/tables/rollbacks.ts';
 
@@ -8,8 +9,9 @@ const ITEM = { kind: 'book', itemKey: 'heron-id' } as const;
 
 /** A book of three editions, of which the last is served. */
 function openEditions() {
-  const db = new Database(':memory:', { strict: true });
-  for (const migration of migrations) db.run(migration);
+  const file = new Database(':memory:', { strict: true });
+  for (const migration of migrations) file.run(migration);
+  const db = statementsOf(() => file);
   const upsert = editionUpserts(db);
   const serve = (digest: string, at: number) =>
     upsert(

@@ -1,27 +1,45 @@
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { openForWriting } from '../../../src/store/database.ts';
+import { type Sql, sql, type Statements, statementsOf } from '../../../src/store/statements.ts';
 import { holderReads } from '../../../src/store/tables/grants.ts';
 import { itemDayReads } from '../../../src/store/tables/item-days.ts';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../harness.ts';
 
-const db: Database = openForWriting(join(temporaryDirectory(), 'bookstall.db'));
+const file = openForWriting(join(temporaryDirectory(), 'bookstall.db'));
+const db = statementsOf(() => file);
 
-/** How SQLite would run each statement that `prepareAll` prepares. */
-function plansOf(prepareAll: (db: Database) => unknown): readonly string[] {
+/** How SQLite would run each statement that `read` runs. */
+async function plansOf(read: (db: Statements) => Promise<unknown>[]): Promise<readonly string[]> {
   const plans: string[] = [];
-  const prepare = (sql: string) => {
-    const steps = db.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const explain = (...statement: Parameters<typeof sql>) => {
+    const explained: Sql = sql(...statement);
+    const steps = db.all<{ detail: string }>`EXPLAIN QUERY PLAN ${explained}`;
     plans.push(steps.map(({ detail }) => detail).join('\n'));
-    return db.prepare(sql);
+    return explained;
   };
-  prepareAll({ prepare } as unknown as Database);
+  const one = <Row>(...statement: Parameters<typeof sql>) => db.one<Row>`${explain(...statement)}`;
+  const all = <Row>(...statement: Parameters<typeof sql>) => db.all<Row>`${explain(...statement)}`;
+  await Promise.all(read({ ...db, one, all }));
   return plans;
 }
 
-test('the lists and counts of an item are read from indexes, and never sorted', () => {
-  const plans = [...plansOf(holderReads), ...plansOf(itemDayReads)];
+const ITEM = { kind: 'book', itemKey: 'heron-id', grantKeys: ['heron-id'], now: 5, isLive: true };
+const PERIODS = { kind: 'book', itemKey: 'heron-id', since: 1, by: 'day' } as const;
+const BESIDE = { beside: { at: 5, row: 5 }, limit: 20 };
+
+test('the lists and counts of an item are read from indexes, and never sorted', async () => {
+  const plans = await plansOf((explained) => {
+    const [holders, days] = [holderReads(explained), itemDayReads(explained)];
+    return [
+      holders.listHolders(ITEM, { ...BESIDE, side: 'older' }),
+      holders.listHolders(ITEM, { ...BESIDE, side: 'newer' }),
+      holders.countHolders(ITEM),
+      days.countItemViews(PERIODS),
+      days.countItemDownloadsBy(PERIODS),
+      days.countItemQuestions(PERIODS),
+    ];
+  });
   expect(plans).toHaveLength(6);
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (grants|downloads|fetch_logs|\w+_days)/);
   const [older, newer, count] = plans;

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { statementsOf } from '../../../src/store/statements.ts';
 import { verificationInserts } from '../../../src/store/tables/accounts.ts';
 import { AT, openSaleDatabase } from '../../sales/sale-database.ts';
 
@@ -14,7 +15,11 @@ function openCredentials(accountId: string, passwordHash: string | null) {
   );
   const count = (table: string) =>
     db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table} WHERE revoked_at IS NULL`).get()!.n;
-  return { ...sales, ...verificationInserts(db), live: () => [count('keys'), count('tokens')] };
+  return {
+    ...sales,
+    ...verificationInserts(statementsOf(() => db)),
+    live: () => [count('keys'), count('tokens')],
+  };
 }
 
 test.each([

@@ -1,0 +1,113 @@
+import type { Changes, Database } from 'bun:sqlite';
+
+type Value = string | number | boolean | null | Uint8Array;
+type Part = Value | Sql;
+
+/** A piece of SQL, with a placeholder for each of its values. `sql` makes it. */
+export class Sql {
+  constructor(
+    readonly text: string,
+    readonly values: readonly Value[] = [],
+  ) {}
+}
+
+/** The texts of pieces that hold values alone, so that a statement in use is found by a text that was hashed before. */
+const plain = new Map<TemplateStringsArray, string>();
+
+/** A piece of SQL: what stands in `${}` is a value, unless it is a piece itself. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
+  if (parts.some((part) => part instanceof Sql)) {
+    const pieces = parts.map((part) => (part instanceof Sql ? part : new Sql('?', [part])));
+    const text = String.raw({ raw: texts }, ...pieces.map((piece) => piece.text));
+    return new Sql(
+      text,
+      pieces.flatMap(({ values }) => values),
+    );
+  }
+  const text = plain.get(texts) ?? texts.join('?');
+  plain.set(texts, text);
+  return new Sql(text, parts as readonly Value[]);
+}
+
+/** The conditions that are not null as a WHERE; each choice of them is a statement of its own, so that each finds its index. */
+export function where(...conditions: readonly (Sql | null)[]): Sql {
+  const given = conditions.filter((condition) => condition !== null);
+  const text = given.map((condition) => condition.text).join(' AND ');
+  return new Sql(
+    text && `WHERE ${text}`,
+    given.flatMap(({ values }) => values),
+  );
+}
+
+/** A row to insert, by its columns: their names, and VALUES. */
+export function values(row: Readonly<Record<string, Value>>): Sql {
+  const names = Object.keys(row);
+  return new Sql(`(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, Object.values(row));
+}
+
+type Statement = Parameters<typeof sql>;
+
+/** A connection as tables see it: each method is a tag, as in `db.one<Row>`SELECT … WHERE id = ${id}``. */
+export type Statements = ReturnType<typeof statementsOf>;
+
+/** The statements of a connection, which may be exchanged: each is compiled when it first runs on the present one. */
+export function statementsOf(current: () => Database) {
+  let db: Database | null = null;
+  let compiled = new Map<string, ReturnType<typeof compile>>();
+  const compile = (text: string) => current().query<unknown, Value[]>(text);
+  const prepare = (text: string) => {
+    if (db !== current()) compiled = new Map();
+    db = current();
+    // `query` itself looks through a list of all texts at each call.
+    const statement = compiled.get(text) ?? compile(text);
+    compiled.set(text, statement);
+    return statement;
+  };
+  const one = <Row>(...statement: Statement): Row | null => {
+    const { text, values } = sql(...statement);
+    return prepare(text).get(...values) as Row | null;
+  };
+  return {
+    /** The first row, or null. */
+    one,
+    has: (...statement: Statement): boolean => one(...statement) !== null,
+    all<Row>(...statement: Statement): Row[] {
+      const { text, values } = sql(...statement);
+      return prepare(text).all(...values) as Row[];
+    },
+    run(...statement: Statement): Changes {
+      const { text, values } = sql(...statement);
+      return prepare(text).run(...values);
+    },
+    isInTransaction: (): boolean => current().inTransaction,
+  };
+}
+
+/**
+ * Says when any process has committed: a number that stays the same until one does. It looks once a turn of the event loop,
+ * since whatever a turn serves had arrived before its first look; `change` is told of a write of our own.
+ *
+ * SQLite's wal-index must not be looked at instead: closing a file takes all of a process's locks on it along (POSIX
+ * fcntl(2)), so mapping `bookstall.db-shm` frees those of our own connections, and the next program cuts the file from
+ * under us (SIGBUS).
+ */
+export function createCommitCounter(db: Statements) {
+  const version = () => db.one<{ readonly data_version: number }>`PRAGMA data_version`?.data_version;
+  let [commits, seen] = [0, version()];
+  let hasLooked = false;
+  const look = (isChange: boolean): void => {
+    const now = version();
+    if (isChange || now !== seen) commits++;
+    seen = now;
+  };
+  return {
+    change: () => look(true),
+    count() {
+      if (hasLooked) return commits;
+      hasLooked = true;
+      setImmediate(() => (hasLooked = false));
+      look(false);
+      return commits;
+    },
+  };
+}
