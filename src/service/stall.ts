@@ -14,7 +14,7 @@ import type { DownloadQueue } from '../store/write-queue.ts';
 import type { Artefacts, BookIndexes, ReadContent, SkillArchives } from './artefacts.ts';
 import type { Epubs } from './epubs.ts';
 import type { Shelf } from './library.ts';
-import type { Memo } from '../store/commit-counter.ts';
+import type { Memo } from '../store/statements.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews, ReadingPlaces } from './reading-places.ts';
 import type { Report } from './publish/publish.ts';

@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../statements.ts';
-import type { Grant } from '../../access/grant.ts';
+import type { Grant } from '../../access/principal.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 
 /** Adds a grant; an earlier one of the same source gets the new dates and is live again. */
