@@ -58,7 +58,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
   ],
   [
     'puts a value into the text of a statement',
-    /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b[^`]*(?:=|VALUES ?\(|LIKE|MATCH|IN ?\()\s*'?\$\{/,
+    // Not in a tag such as db.one<Row>`…`, which binds it.
+    /(?<![\w>])`\s*(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b[^`]*(?:=|VALUES ?\(|LIKE|MATCH|IN ?\()\s*'?\$\{/,
     '`SELECT id FROM accounts WHERE email = ${email}`',
   ],
 ];

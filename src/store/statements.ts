@@ -3,46 +3,54 @@ import type { Changes, Database } from 'bun:sqlite';
 type Value = string | number | boolean | null | Uint8Array;
 type Part = Value | Sql;
 
-/** A piece of SQL, with a placeholder for each of its values. `sql` makes it. */
-export class Sql {
+/** A piece of SQL, with a placeholder for each of its values. Only what is written here makes one of a text. */
+class Piece {
   constructor(
     readonly text: string,
     readonly values: readonly Value[] = [],
   ) {}
 }
 
+export type Sql = Piece;
+
 /** The texts of pieces that hold values alone, so that a statement in use is found by a text that was hashed before. */
 const plain = new Map<TemplateStringsArray, string>();
 
 /** A piece of SQL: what stands in `${}` is a value, unless it is a piece itself. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
-  if (parts.some((part) => part instanceof Sql)) {
-    const pieces = parts.map((part) => (part instanceof Sql ? part : new Sql('?', [part])));
+  if (parts.some((part) => part instanceof Piece)) {
+    const pieces = parts.map((part) => (part instanceof Piece ? part : new Piece('?', [part])));
     const text = String.raw({ raw: texts }, ...pieces.map((piece) => piece.text));
-    return new Sql(
-      text,
-      pieces.flatMap(({ values }) => values),
-    );
+    const given = pieces.flatMap((piece) => piece.values);
+    return new Piece(text, given);
   }
   const text = plain.get(texts) ?? texts.join('?');
   plain.set(texts, text);
-  return new Sql(text, parts as readonly Value[]);
+  return new Piece(text, parts as readonly Value[]);
 }
 
 /** The conditions that are not null as a WHERE; each choice of them is a statement of its own, so that each finds its index. */
 export function where(...conditions: readonly (Sql | null)[]): Sql {
   const given = conditions.filter((condition) => condition !== null);
   const text = given.map((condition) => condition.text).join(' AND ');
-  return new Sql(
-    text && `WHERE ${text}`,
-    given.flatMap(({ values }) => values),
-  );
+  const all = given.flatMap((condition) => condition.values);
+  return new Piece(text && `WHERE ${text}`, all);
 }
 
 /** A row to insert, by its columns: their names, and VALUES. */
 export function values(row: Readonly<Record<string, Value>>): Sql {
   const names = Object.keys(row);
-  return new Sql(`(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, Object.values(row));
+  const places = names.map(() => '?').join(', ');
+  return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
+}
+
+/** What an upsert sets if the row is there: its columns as they would have been inserted. */
+export function renewed(row: Readonly<Record<string, Value>>): Sql {
+  return new Piece(
+    Object.keys(row)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', '),
+  );
 }
 
 type Statement = Parameters<typeof sql>;

@@ -1,4 +1,4 @@
-import { Sql, sql, type Statements, values } from '../statements.ts';
+import { renewed, sql, type Statements, values } from '../statements.ts';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
@@ -109,15 +109,10 @@ export function orderRows(db: Statements) {
         until: order.until,
         attention: order.attention,
       };
-      const renewed = new Sql(
-        Object.keys(row)
-          .map((name) => `${name} = excluded.${name}`)
-          .join(', '),
-      );
       const ref = before === null ? shortReference(provider, order.firstRef) : '';
       // One statement, so that a new row enters each index once.
       const { id } = db.one<{ id: number }>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
-        ON CONFLICT (chain) DO UPDATE SET ${renewed} RETURNING id`!;
+        ON CONFLICT (chain) DO UPDATE SET ${renewed(row)} RETURNING id`!;
       if (before !== null)
         for (const table of [sql`order_items`, sql`order_payments`])
           db.run`DELETE FROM ${table} WHERE order_id = ${id}`;

@@ -230,7 +230,7 @@ function hideFact<Known extends ProviderFact>(fact: Known): Known {
 }
 
 /** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
-export type SaleArrival = FoldMoment & {
+type SaleArrival = FoldMoment & {
   readonly provider: string;
   /** Decided by the secret that verified it. */
   readonly mode: 'live' | 'test';
@@ -243,7 +243,7 @@ export type SaleArrival = FoldMoment & {
 };
 
 /** `isNew` is false for one that arrived before: it changes nothing. */
-export type SaleArrived = {
+type SaleArrived = {
   readonly isNew: boolean;
   readonly state: EventState;
   readonly reason: string | null;
