@@ -7,8 +7,8 @@ import {
   type TokenPrincipal,
 } from '../access/principal.ts';
 import { isAlive } from '../access/session.ts';
-import { type Edition, grantKeys } from '../catalog/catalog.ts';
-import { isFree, type Manifest } from '../item/item.ts';
+import { type Edition, findBySlug, grantKeys } from '../catalog/catalog.ts';
+import { isFree, type ItemKind, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 import { isKeyValid } from './keys.ts';
@@ -157,6 +157,20 @@ function isSample(
   return (
     action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path))
   );
+}
+
+/** The served edition of a slug or former slug. Refuses not-found. */
+export function servedBySlug({ catalog }: Stall, slug: string, kind?: ItemKind): Edition {
+  return findBySlug(catalog(), slug, kind) ?? refuseUnknown(slug);
+}
+
+/** The served edition of a book's id. Refuses not-found. */
+export function servedById({ catalog }: Stall, bookId: string): Edition {
+  return catalog().byBookId.get(bookId) ?? refuseUnknown(bookId);
+}
+
+function refuseUnknown(name: string): never {
+  throw notFound(name);
 }
 
 /** The refusal of an item that is not there for this principal: the same sentence for drafts and for names that were never used. */

@@ -12,7 +12,7 @@ import type { FileSlice } from '../catalog/file-pieces.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { Refusal } from '../refusal.ts';
-import { access, isPublic, mayRead, notFound, seenBy } from './access.ts';
+import { access, isPublic, mayRead, notFound, seenBy, servedBySlug } from './access.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
@@ -37,7 +37,7 @@ export async function openText(
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   part: WantedPart,
 ): Promise<OpenedText> {
-  const edition = findReadable(stall, principal, kind, slug);
+  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   const refusal = await refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
@@ -53,7 +53,7 @@ export async function findFirstText(
   kind: ItemKind,
   slug: string,
 ): Promise<{ readonly edition: Edition; readonly path: string }> {
-  const edition = findReadable(stall, principal, kind, slug);
+  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await lookOrRead(stall, principal, edition);
   const last = await stall.readingPlaces.find(principal, edition);
   if (last !== null && edition.files.some(({ path, text }) => path === last && text))
@@ -67,19 +67,13 @@ export async function findFirstText(
 
 /** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses not-found. */
 export async function searchBook(stall: Stall, principal: Principal, slug: string, words: string) {
-  const edition = findReadable(stall, principal, 'book', slug);
+  const edition = seenBy(principal, servedBySlug(stall, slug, 'book'));
   await lookOrRead(stall, principal, edition);
   // Closed text is in no index of theirs: it would tell by ranks, counts and synonyms which words it holds.
   const kind = (await refusalOf(stall, principal, edition, '')) === null ? 'index' : 'sample';
   const isIndexed = words !== '' && edition.artefacts[kind] !== undefined;
   const passages = isIndexed ? (await stall.indexes.search(edition, words, MOST_FOUND, kind)).passages : [];
   return { edition, contents: await listContents(stall, edition), passages };
-}
-
-function findReadable({ catalog }: Stall, principal: Principal, kind: ItemKind, slug: string): Edition {
-  const edition = findBySlug(catalog(), slug, kind);
-  if (edition === undefined) throw notFound(slug);
-  return seenBy(principal, edition);
 }
 
 /** Refuses an item whose page the principal may not see, unless they may read its files. */
@@ -111,7 +105,7 @@ const LONGEST_TEXT = 8 * 1024 * 1024;
 
 /** An item whose page the principal may see, or whose files it may read. Refuses not-found, unauthenticated and access-denied. */
 export async function findSeen(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
-  const edition = find(stall, slug);
+  const edition = servedBySlug(stall, slug);
   await lookOrRead(stall, principal, edition);
   return edition;
 }
@@ -133,7 +127,7 @@ export async function readChapterText(
   slug: string,
   path: string,
 ): Promise<ChapterText> {
-  const edition = find(stall, slug);
+  const edition = servedBySlug(stall, slug);
   await access(stall, principal, edition, 'read', path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined) throw noSuchText(edition, path);
@@ -142,12 +136,6 @@ export async function readChapterText(
   const at = order.findIndex((entry) => entry.path === path);
   const next = at === -1 ? null : (order[at + 1]?.path ?? null);
   return { edition, text: await stall.readContent(edition, path), next };
-}
-
-function find({ catalog }: Stall, slug: string): Edition {
-  const edition = findBySlug(catalog(), slug);
-  if (edition === undefined) throw notFound(slug);
-  return edition;
 }
 
 function writeContents({ manifest }: Edition, entries: readonly ContentsEntry[]): string {
@@ -294,8 +282,7 @@ export function stallText({ catalog, manifest, origin }: Stall): string {
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export async function bookText(stall: Stall, principal: AgentPrincipal, slug: string): Promise<LlmsText> {
-  const edition = findBySlug(stall.catalog(), slug, 'book');
-  if (edition === undefined) throw notFound(slug);
+  const edition = servedBySlug(stall, slug, 'book');
   await access(stall, principal, edition, 'read');
   const text = bookTexts.get(edition) ?? {
     text: writeBook(edition, stall.origin()),

@@ -1,11 +1,11 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../access/principal.ts';
-import { type Edition, findBySlug } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
 import type { Engine, Tokens } from '../engines/engine.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import { EXTRACTIVE } from '../config/model-engines.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
-import { access, isHidden, isStillValid, notFound, seenBy } from './access.ts';
+import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
 import { type AskEvent, type Citation, type Source, streamAnswer, withPeriodicCheck } from './answer.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { Stall } from './stall.ts';
@@ -49,7 +49,7 @@ export async function ask(
   request: Request,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<AskEvent>> {
-  const edition = findAsked(principal, stall.catalog().byBookId.get(request.bookId), request.bookId);
+  const edition = findAsked(principal, servedById(stall, request.bookId), request.bookId);
   const row = await openRow(stall, principal, request);
   try {
     await access(stall, principal, edition, 'ask');
@@ -68,14 +68,14 @@ export async function findAskable(
   principal: Principal,
   slug: string,
 ): Promise<{ readonly edition: Edition; readonly contents: readonly ContentsEntry[] }> {
-  const edition = findAsked(principal, findBySlug(stall.catalog(), slug, 'book'), slug);
+  const edition = findAsked(principal, servedBySlug(stall, slug, 'book'), slug);
   await access(stall, principal, edition, 'ask');
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };
 }
 
-function findAsked(principal: AgentPrincipal, served: Edition | undefined, name: string): Edition {
-  if (served === undefined || isHidden(principal, served)) throw notFound(name);
+function findAsked(principal: AgentPrincipal, served: Edition, name: string): Edition {
+  if (isHidden(principal, served)) throw notFound(name);
   return seenBy(principal, served);
 }
 

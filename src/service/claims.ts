@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
-import { createRateLimit } from './throttle.ts';
-import { mintRow, signedIn, type SignedIn } from './sessions.ts';
+import { createRateLimit, mustWait } from './throttle.ts';
+import { mintMember, type SignedIn } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** How each provider spells the sale's id in the return address, and the order key that it stands for. */
@@ -22,6 +22,9 @@ const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity
 
 /** Unknown ids that an address may try in a minute. */
 const UNKNOWN = 20;
+
+const TOO_MANY =
+  'Cannot look for this purchase: too many unknown ones were asked for; wait a minute, then reload the page';
 
 /** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts once. */
 const REMEMBERED = 10_000;
@@ -57,7 +60,7 @@ export function createUnknownPurchases(now: () => number) {
     const pair = `${address} ${name}`;
     if (counted.has(pair)) return;
     const wait = unknown.wait(address, at);
-    if (wait > 0) throw tooMany(wait);
+    if (wait > 0) throw mustWait(wait, () => TOO_MANY);
     unknown.take(address, at);
     counted.add(pair);
     const [eldest] = counted;
@@ -137,13 +140,11 @@ export async function joinReturned(
   const found = await findReturned(stall, provider, id, { accountId: null, address });
   if (found.state !== 'new') throw cannotClaim();
   const { order, email } = found;
-  const passwordHash = await stall.passwords.hash(password, email);
-  const account = { id: crypto.randomUUID(), email, passwordHash };
+  const { account, session, signedIn } = await mintMember(stall, email, password, userAgent);
   const at = stall.now();
-  const { cookie, row: session } = mintRow(account.id, userAgent, at);
   const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
   if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
-  return { order, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
+  return { order, signedIn };
 }
 
 /**
@@ -202,14 +203,5 @@ export async function claimKey(
 function cannotClaim(): Refusal {
   return Refusal.invalid(
     'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in',
-  );
-}
-
-function tooMany(wait: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(wait / 1000));
-  return new Refusal(
-    'rate-limited',
-    'Cannot look for this purchase: too many unknown ones were asked for; wait a minute, then reload the page',
-    seconds,
   );
 }

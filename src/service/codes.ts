@@ -8,7 +8,8 @@ import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/c
 import { auditEntry } from './audit-entry.ts';
 import { readInstant } from '../duration.ts';
 import { findItem, findOrder } from './orders.ts';
-import { mintRow, type SignedIn, signedIn } from './sessions.ts';
+import { mintMember, type SignedIn } from './sessions.ts';
+import { mustWait } from './throttle.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** A bundle by its slug, as stall.yaml names it. */
@@ -141,12 +142,9 @@ export async function joinByCode(
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
     await findOpened(stall, hash);
-    const passwordHash = await stall.passwords.hash(password, email);
-    const account = { id: crypto.randomUUID(), email, passwordHash };
-    const { cookie, row: session } = mintRow(account.id, userAgent, stall.now());
+    const { account, session, signedIn } = await mintMember(stall, email, password, userAgent);
     const change = { hash, account, session, at: stall.now() };
-    const items = itemsOf(await stall.store.write.redeemWithAccount(change));
-    return { items, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
+    return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), signedIn };
   });
 }
 
@@ -173,7 +171,11 @@ async function attempt<T>(
   if (text.trim() === '') throw Refusal.invalid('Cannot redeem nothing: type a code');
   const at = now();
   const wait = codeGuesses.wait(address, at);
-  if (wait > 0) throw tooMany(wait);
+  if (wait > 0)
+    throw mustWait(
+      wait,
+      (seconds) => `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
+    );
   try {
     const code = readCode(text);
     if (code === null) throw faultOf('unknown');
@@ -207,13 +209,4 @@ const FAULTS: Readonly<Record<CodeFault, string>> = {
 
 function faultOf(fault: CodeFault): Refusal {
   return Refusal.missing(`Cannot redeem this code: ${FAULTS[fault]}`);
-}
-
-function tooMany(wait: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(wait / 1000));
-  return new Refusal(
-    'rate-limited',
-    `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
-    seconds,
-  );
 }

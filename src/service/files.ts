@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { type Edition, type EditionFile, findBySlug } from '../catalog/catalog.ts';
+import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import type { SmallCover } from '../catalog/small-covers.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
 import { formatType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
-import { access, mayRead, notFound, seenBy } from './access.ts';
+import { access, mayRead, seenBy, servedById, servedBySlug } from './access.ts';
 import { artefactOf, readContent } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
@@ -43,26 +43,22 @@ export async function listFiles(
   query: FilesQuery,
 ): Promise<FilesAnswer> {
   const withContent = readContentFlag(query.content);
-  const catalog = stall.catalog();
-  const edition = kind === 'book' ? catalog.byBookId.get(name) : findBySlug(catalog, name, kind);
-  if (edition === undefined) throw notFound(name);
+  const edition = kind === 'book' ? servedById(stall, name) : servedBySlug(stall, name, kind);
   await access(stall, principal, edition, 'files');
   refuseEmpty(edition);
-  const file = query.path === undefined ? null : findFile(edition, query.path);
+  const file =
+    query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
   if (!withContent) return listHashes(edition, file === null ? edition.files : [file]);
-  if (file === null && edition.size > MOST) throw tooLarge(edition);
+  if (file === null && edition.size > MOST)
+    throw new Refusal(
+      'payload-too-large',
+      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST}; ask for one with ?path=, or for hashes with ?content=false`,
+    );
   const artefact = await stall.artefacts.open(edition, 'files');
   const { sha256, size } = artefactOf(edition, 'files');
   if (file === null)
     return { edition, etag: `"${sha256}"`, body: { artefact, start: 0, end: size, isWhole: true } };
   return { edition, etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
-}
-
-function findFile(edition: Edition, path: string): EditionFile {
-  const file = edition.files.find((one) => one.path === path);
-  if (file !== undefined) return file;
-  const { slug } = edition.manifest;
-  throw Refusal.missing(`Cannot find "${path.slice(0, 200)}" in "${slug}": ?content=false lists its files`);
 }
 
 function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswer {
@@ -74,13 +70,6 @@ function readContentFlag(text: string | undefined): boolean {
   if (text === undefined || text === 'true') return true;
   if (text === 'false') return false;
   throw Refusal.invalid(`Cannot read content "${text.slice(0, 20)}": give true or false`);
-}
-
-function tooLarge({ manifest, size }: Edition): Refusal {
-  return new Refusal(
-    'payload-too-large',
-    `Cannot give the files of "${manifest.slug}" in one answer: they hold ${size} bytes together, over ${MOST}; ask for one with ?path=, or for hashes with ?content=false`,
-  );
 }
 
 function etagOf(...parts: readonly string[]): string {
@@ -101,9 +90,7 @@ export type ReadFile = OpenedFile & { readonly format: string | null; readonly c
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
 export async function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
-  const served = findBySlug(stall.catalog(), slug);
-  if (served === undefined) throw notFound(slug);
-  const edition = seenBy(principal, served);
+  const edition = seenBy(principal, servedBySlug(stall, slug));
   await access(stall, principal, edition, 'look');
   return edition;
 }
@@ -116,9 +103,7 @@ export async function readItemFile(
   slug: string,
   path: string,
 ): Promise<ReadFile> {
-  const served = findBySlug(stall.catalog(), slug, kind);
-  if (served === undefined) throw notFound(slug);
-  const edition = seenBy(principal, served);
+  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
   const { formats, status } = edition.manifest;
@@ -169,15 +154,12 @@ export async function readItemText(
     ? readContent(stall.artefacts, edition, path)
     : null;
 }
-
-function fileOf(edition: Edition, path: string): EditionFile {
+/** `hint` says where the files are listed. */
+function fileOf(edition: Edition, path: string, hint?: string): EditionFile {
   const file = edition.files.find((one) => one.path === path);
-  if (file === undefined) throw noSuchFile(edition, path);
-  return file;
-}
-
-function noSuchFile({ manifest: { kind, slug } }: Edition, path: string): Refusal {
-  return Refusal.missing(
-    `Cannot find "${path.slice(0, 200)}" in "${slug}": its files are listed at /${kind}s/${slug}`,
+  if (file !== undefined) return file;
+  const { kind, slug } = edition.manifest;
+  throw Refusal.missing(
+    `Cannot find "${path.slice(0, 200)}" in "${slug}": ${hint ?? `its files are listed at /${kind}s/${slug}`}`,
   );
 }

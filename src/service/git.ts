@@ -1,6 +1,6 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { type Edition, findBySlug, listPublished } from '../catalog/catalog.ts';
+import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
   advertise,
   answerUpload,
@@ -13,7 +13,7 @@ import {
 } from '../git/upload-response.ts';
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
-import { access, mayTake, notFound, unauthenticated } from './access.ts';
+import { access, mayTake, servedBySlug, unauthenticated } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
@@ -71,8 +71,7 @@ export async function uploadItem(
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {
   try {
-    const edition = findBySlug(stall.catalog(), slug);
-    if (edition === undefined) throw notFound(slug);
+    const edition = servedBySlug(stall, slug);
     await access(stall, asker, edition, 'take');
     refuseEmpty(edition);
     return edition;

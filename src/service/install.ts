@@ -4,7 +4,7 @@ import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import { Refusal } from '../refusal.ts';
-import { access, notFound } from './access.ts';
+import { access, notFound, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { findEdition } from './items.ts';
 import type { Stall } from './stall.ts';
@@ -131,14 +131,14 @@ export type SharedArchive = {
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string): Promise<SharedArchive> {
-  const edition = await find(stall, principal, findBySlug(stall.catalog(), slug, 'skill'), slug);
+  const edition = await mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string): Promise<SharedArchive> {
-  const edition = await find(stall, principal, stall.catalog().byBookId.get(bookId), bookId);
+  const edition = await mayHave(stall, principal, servedById(stall, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
   return share(stall, principal, edition, 'skill', opened);
 }
@@ -148,12 +148,8 @@ type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { rea
 
 /** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
 export async function epub(stall: Stall, principal: Principal, request: EpubRequest): Promise<SharedArchive> {
-  const catalog = stall.catalog();
-  const [named, name] =
-    'id' in request
-      ? [catalog.byBookId.get(request.id), request.id]
-      : [findBySlug(catalog, request.slug, 'book'), request.slug];
-  const served = await find(stall, principal, named, name);
+  const named = 'id' in request ? servedById(stall, request.id) : servedBySlug(stall, request.slug, 'book');
+  const served = await mayHave(stall, principal, named);
   const { edition } =
     request.wanted === null ? { edition: served } : await findEdition(stall, served, request.wanted);
   if (edition !== served) await access(stall, principal, edition, 'zip');
@@ -163,13 +159,7 @@ export async function epub(stall: Stall, principal: Principal, request: EpubRequ
   return share(stall, principal, edition, 'epub', opened);
 }
 
-async function find(
-  stall: Stall,
-  principal: Principal,
-  edition: Edition | undefined,
-  name: string,
-): Promise<Edition> {
-  if (edition === undefined) throw notFound(name);
+async function mayHave(stall: Stall, principal: Principal, edition: Edition): Promise<Edition> {
   await access(stall, principal, edition, 'zip');
   refuseEmpty(edition);
   return edition;

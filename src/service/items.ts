@@ -1,11 +1,4 @@
-import {
-  type Catalog,
-  type Edition,
-  findByKey,
-  findBySlug,
-  listFormerSlugs,
-  listPublished,
-} from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
@@ -13,7 +6,7 @@ import type { Principal } from '../access/principal.ts';
 import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
-import { access, notFound } from './access.ts';
+import { access, servedBySlug } from './access.ts';
 
 const MOST = 1000;
 
@@ -109,8 +102,7 @@ export async function listEditions(
   principal: Principal,
   slug: string,
 ): Promise<{ readonly editions: readonly ListedEdition[] }> {
-  const edition = findBySlug(stall.catalog(), slug);
-  if (edition === undefined) throw notFound(slug);
+  const edition = servedBySlug(stall, slug);
   await access(stall, principal, edition, 'look');
   const known = await stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   return { editions: known.filter(({ state }) => state !== 'withdrawn').map(describeEdition) };

@@ -165,6 +165,23 @@ export function mintRow(
   return { cookie: formatCookie({ id, secret }), row };
 }
 
+/** A new account of an address, not verified yet, with a password and its first session; neither is written. */
+export async function mintMember(
+  { passwords, now }: Stall,
+  email: string,
+  password: string,
+  userAgent: string | null,
+) {
+  const account = {
+    id: crypto.randomUUID(),
+    email,
+    passwordHash: await passwords.hash(password, email),
+  };
+  const { cookie, row: session } = mintRow(account.id, userAgent, now());
+  const holder = { accountId: account.id, email, isOwner: 0 } as const;
+  return { account, session, signedIn: signedIn(cookie, session, holder) };
+}
+
 /** A new session as pages see it: without the hash of its secret. */
 export function signedIn(
   cookie: string,

@@ -63,7 +63,7 @@ export function createThrottle(now: () => number) {
       delayAfter(past, at),
       past === undefined || familiar.has(pair) ? 0 : crowd,
     );
-    if (wait > 0) throw tooMany(wait);
+    if (wait > 0) throw mustWait(wait, tooMany);
     prefixes.take(prefix, at);
     if (crowd === 0) accounts.take(account, at);
     return () => {
@@ -116,14 +116,15 @@ function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
 }
 
-function tooMany(wait: number): Refusal {
+/** The refusal of one who has to wait so many milliseconds; `describe` writes it with the seconds. */
+export function mustWait(wait: number, describe: (seconds: number) => string): Refusal {
   const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return new Refusal('rate-limited', describe(seconds), seconds);
+}
+
+function tooMany(seconds: number): string {
   const time = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return new Refusal(
-    'rate-limited',
-    `Cannot sign in yet: too many attempts failed; wait ${time}, then try again`,
-    seconds,
-  );
+  return `Cannot sign in yet: too many attempts failed; wait ${time}, then try again`;
 }
 
 /** `burst` at once, then one an interval; in milliseconds. */

@@ -6,7 +6,7 @@ import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
-import { access, isPublic, mayTake, notFound } from './access.ts';
+import { access, isPublic, mayTake, notFound, servedBySlug } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { listTakeable } from './holdings.ts';
@@ -72,11 +72,12 @@ export async function findSkill(
   place: SkillPlace,
   slug: string,
 ): Promise<Edition> {
-  const catalog = stall.catalog();
-  const edition = findBySlug(catalog, slug);
-  const isAt =
-    typeof place === 'string' || findBySlug(catalog, place.slug, place.kind ?? undefined) === edition;
-  if (edition === undefined || !isAt) throw notFound(slug);
+  const edition = servedBySlug(stall, slug);
+  if (
+    typeof place !== 'string' &&
+    findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
+  )
+    throw notFound(slug);
   await access(stall, principal, edition, 'take');
   refuseEmpty(edition);
   return edition;
