@@ -9,7 +9,7 @@ import type { CoverForm, CoverJob } from './page-file.ts';
 import { createRenderQueue, type RenderTimes, type StartRenderer } from './render-queue.ts';
 
 /** A resized cover; the image is null if the original is to be shown, for now or, if `isFinal`, for ever. */
-export type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
+type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
 
 /** Raised whenever the same image would be resized otherwise. */
 const FORMAT = 1;

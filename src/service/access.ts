@@ -56,12 +56,7 @@ export async function access(
 }
 
 /** Whether an account has a live grant under one of an item's keys. */
-async function isHeld(
-  { findGrants, now }: Stall,
-  accountId: string,
-  kind: string,
-  keys: readonly string[],
-): Promise<boolean> {
+async function isHeld({ findGrants, now }: Stall, accountId: string, kind: string, keys: readonly string[]) {
   for (const key of keys) {
     const grants = await findGrants(accountId, kind, key);
     if (liveGrants(grants, now()).length > 0) return true;
@@ -94,12 +89,7 @@ export function mayTake(stall: Stall, principal: AgentPrincipal, edition: Editio
 }
 
 /** Whether one file is the principal's to read, or without a path whether all are. */
-export function mayRead(
-  stall: Stall,
-  principal: AgentPrincipal,
-  edition: Edition,
-  path?: string,
-): Promise<boolean> {
+export function mayRead(stall: Stall, principal: AgentPrincipal, edition: Edition, path?: string) {
   return may(stall, principal, edition, 'read', path);
 }
 
@@ -149,11 +139,7 @@ export function isPublic(edition: Edition): boolean {
 }
 
 /** Whether a file is a sample, or an image that one shows. */
-function isSample(
-  { manifest, sampleImages = [] }: Edition,
-  action: Action,
-  path: string | undefined,
-): boolean {
+function isSample({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) {
   return (
     action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path))
   );

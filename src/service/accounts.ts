@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts';
 import type { Account, AccountSummary } from '../store/tables/accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
-import type { RemovedRows } from '../store/tables/personal-data.ts';
 
 /** The account of an e-mail address, which is compared in any case. Refuses not-found. */
 export async function findAccount({ store }: Records, email: string): Promise<Account> {
@@ -14,12 +13,7 @@ export async function findAccount({ store }: Records, email: string): Promise<Ac
 }
 
 /** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
-export async function addAccount(
-  stall: Records,
-  by: Actor,
-  email: string,
-  isOwner = false,
-): Promise<Account> {
+export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
   const { store, now } = stall;
   if (isOwner) await refuseSecondOwner(stall, email);
   const at = now();
@@ -71,17 +65,10 @@ async function setDisabled(
   return { ...account, disabledAt };
 }
 
-/** A page of accounts, the newest first; `isLast` if no older ones follow. */
-type AccountPage = { readonly accounts: readonly AccountSummary[]; readonly isLast: boolean };
-
 const PAGE = 50;
 
 /** The page with this number, from 1 on, of the accounts with a part of an e-mail address or the id in an install record; '' matches all. */
-export async function searchAccounts(
-  { store, now }: Records,
-  search: string,
-  page: number,
-): Promise<AccountPage> {
+export async function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * PAGE;
   const found = await store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
   return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
@@ -119,11 +106,7 @@ export async function* writePersonalData(stall: Records, email: string): AsyncGe
 }
 
 /** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
-export async function removeAccount(
-  stall: Records,
-  by: Actor,
-  email: string,
-): Promise<Account & RemovedRows> {
+export async function removeAccount(stall: Records, by: Actor, email: string) {
   const account = await findAccount(stall, email);
   const { id } = account;
   const at = stall.now();

@@ -1,44 +1,11 @@
 import { type Catalog, findBySlug, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
-import { type BookSkillForm, bookSkillForm } from '../item/book-skill.ts';
-import { itemKey, type Manifest } from '../item/item.ts';
-import type { Problem } from '../item/problem.ts';
-import type { ItemDownloads } from '../store/tables/item-days.ts';
+import { bookSkillForm } from '../item/book-skill.ts';
+import { itemKey } from '../item/item.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import { firstDay } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publish.ts';
 import type { Stall } from './stall.ts';
-
-/** The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served. */
-export type AdminItem = {
-  readonly kind: string;
-  readonly slug: string;
-  readonly edition: AdminEdition | null;
-  /** Whether the folder has errors, so that its last good edition continues to be served. */
-  readonly isBroken: boolean;
-  readonly problems: readonly Problem[];
-};
-
-type AdminEdition = Manifest & {
-  readonly digest: string;
-  readonly size: number;
-  readonly downloads: ItemDownloads;
-  /** Views of its page in the days that the office shows. */
-  readonly views: number;
-  /** How agents get a book as a skill; null for a skill. */
-  readonly skillForm: BookSkillForm | null;
-};
-
-/** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded. */
-export type AdminItemPage = {
-  readonly items: readonly AdminItem[];
-  readonly found: number;
-  readonly isLast: boolean;
-  readonly count: ItemCount;
-  /** Why the content directory could not be loaded, or null. */
-  readonly fault: string | null;
-  readonly at: number;
-};
 
 /** How many items there are; `broken` have errors, served or not. */
 type ItemCount = { readonly served: number; readonly broken: number; readonly warned: number };
@@ -54,10 +21,7 @@ const PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /** Lists a page of the items of the content directory, with the result of the last publication. */
-export async function listAdminItems(
-  stall: Stall,
-  { search, hasProblems, page }: AdminItemFilter,
-): Promise<AdminItemPage> {
+export async function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
   const catalog = stall.catalog();
   const words = search.trim().toLowerCase();
@@ -75,15 +39,17 @@ export async function listAdminItems(
   };
 }
 
+/**
+ * A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded.
+ * `fault`: why the content directory could not be loaded, or null.
+ */
+export type AdminItemPage = Awaited<ReturnType<typeof listAdminItems>>;
+
 export function countAdminItems(stall: Stall): ItemCount {
   return indexed(stall).count;
 }
 
-async function describe(
-  { store, now }: Stall,
-  { kind, slug, problems }: ReportedItem,
-  catalog: Catalog,
-): Promise<AdminItem> {
+async function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem, catalog: Catalog) {
   const edition = catalog.bySlug.get(slug);
   const isBroken = problems.some(isError);
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
@@ -103,14 +69,17 @@ async function describe(
   };
 }
 
+/**
+ * The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served.
+ * `isBroken`: whether the folder has errors, so that its last good edition continues to be served.
+ */
+export type AdminItem = Awaited<ReturnType<typeof describe>>;
+
 /** They change only with the catalog. */
 const former = new WeakMap<Catalog, readonly KnownItem[]>();
 
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
-export async function listFormerItems(
-  { catalog, store }: Stall,
-  search: string,
-): Promise<readonly KnownItem[]> {
+export async function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
   const items = former.get(current) ?? formerOf(current, await store.listKnownItems(Number.MAX_SAFE_INTEGER));
   former.set(current, items);
@@ -125,13 +94,6 @@ function formerOf(catalog: Catalog, known: readonly KnownItem[]): readonly Known
   );
 }
 
-/** A report ready to be searched: its items in order, each with its searchable text. */
-type IndexedReport = {
-  readonly report: Report;
-  readonly entries: readonly { readonly item: ReportedItem; readonly text: string }[];
-  readonly count: ItemCount;
-};
-
 const indexes = new WeakMap<Report, IndexedReport>();
 
 /** The last report, indexed once. */
@@ -142,7 +104,7 @@ function indexed({ report, catalog }: Stall): IndexedReport {
   return known;
 }
 
-function indexReport(report: Report, { bySlug }: Catalog): IndexedReport {
+function indexReport(report: Report, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);
   const sound = report.items.filter((item) => !isBroken.has(item));
@@ -160,3 +122,6 @@ function indexReport(report: Report, { bySlug }: Catalog): IndexedReport {
     },
   };
 }
+
+/** A report ready to be searched: its items in order, each with its searchable text. */
+type IndexedReport = ReturnType<typeof indexReport>;

@@ -8,7 +8,6 @@ import {
   listPublished,
 } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
-import type { FileSlice } from '../catalog/file-pieces.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,16 +15,7 @@ import { access, isPublic, mayRead, notFound, seenBy, servedBySlug } from './acc
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
-import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
-
-/** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
-export type OpenedText = {
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly contents: readonly ContentsEntry[];
-  readonly page: OpenedPage | null;
-  readonly refusal: Refusal | null;
-};
+import type { WantedPart } from '../catalog/reading-pages.ts';
 
 /** The most passages that a search shows. */
 const MOST_FOUND = 20;
@@ -36,7 +26,7 @@ export async function openText(
   principal: Principal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   part: WantedPart,
-): Promise<OpenedText> {
+) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   const refusal = await refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
@@ -46,13 +36,11 @@ export async function openText(
   return { edition, file, page, refusal, contents: await listContents(stall, edition) };
 }
 
+/** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
+export type OpenedText = Awaited<ReturnType<typeof openText>>;
+
 /** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */
-export async function findFirstText(
-  stall: Stall,
-  principal: Principal,
-  kind: ItemKind,
-  slug: string,
-): Promise<{ readonly edition: Edition; readonly path: string }> {
+export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await lookOrRead(stall, principal, edition);
   const last = await stall.readingPlaces.find(principal, edition);
@@ -82,12 +70,7 @@ async function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edit
 }
 
 /** Why the principal may not read the file; null if they may. Refuses not-found. */
-async function refusalOf(
-  stall: Stall,
-  principal: Principal,
-  edition: Edition,
-  path: string,
-): Promise<Refusal | null> {
+async function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
   try {
     await access(stall, principal, edition, 'read', path);
     return null;
@@ -96,9 +79,6 @@ async function refusalOf(
     return error;
   }
 }
-
-/** A text of an item, and the path of the one after it in reading order. */
-type ChapterText = { readonly edition: Edition; readonly text: string; readonly next: string | null };
 
 /** The most bytes of a text that is read in parts: each part reads the whole. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
@@ -111,22 +91,13 @@ export async function findSeen(stall: Stall, principal: AgentPrincipal, slug: st
 }
 
 /** An item's contents as lines of text. Refuses as `findSeen`. */
-export async function readContents(
-  stall: Stall,
-  principal: AgentPrincipal,
-  slug: string,
-): Promise<ChapterText> {
+export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
   const edition = await findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
 }
 
 /** One text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if the file is no text or too long. */
-export async function readChapterText(
-  stall: Stall,
-  principal: AgentPrincipal,
-  slug: string,
-  path: string,
-): Promise<ChapterText> {
+export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, slug);
   await access(stall, principal, edition, 'read', path);
   const file = edition.files.find((one) => one.path === path);
@@ -173,15 +144,6 @@ function refuseUnreadable({ manifest: { kind, slug } }: Edition, { path, text, s
 /** A text of an item by its place: kind, slug and path. */
 type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
-type ResourcePage = { readonly resources: readonly ItemResource[]; readonly next: string | null };
-
-/** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
-export type ResourceContent = {
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly content: FileSlice;
-};
-
 const PAGE = 100;
 /** The longest file that is sent in one piece, in bytes. */
 const LONGEST_RESOURCE = 1024 * 1024;
@@ -191,11 +153,7 @@ const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
  * Lists one page of the texts of free items and of those that the principal holds, by slug and in reading order; other files
  * can be read but are not listed. Refuses a cursor that no page gave.
  */
-export async function listResources(
-  stall: Stall,
-  principal: AgentPrincipal,
-  cursor: string | null,
-): Promise<ResourcePage> {
+export async function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
   const held = new Set(await listTakeable(stall, principal));
   const resources: ItemResource[] = [];
@@ -220,7 +178,7 @@ export async function readResource(
   stall: Stall,
   principal: AgentPrincipal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-): Promise<ResourceContent> {
+) {
   const edition = findBySlug(stall.catalog(), slug, kind);
   const file = edition?.files.find((one) => one.path === path);
   if (edition === undefined || !(await mayRead(stall, principal, edition, path)) || file === undefined)
@@ -229,6 +187,9 @@ export async function readResource(
   const artefact = await stall.artefacts.open(edition, 'files');
   return { edition, file, content: { file: artefact.file, ...contentSlice(file) } };
 }
+
+/** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
+export type ResourceContent = Awaited<ReturnType<typeof readResource>>;
 
 /** The same sentence for missing files and for those that may not be read. */
 export function noResource(): Refusal {

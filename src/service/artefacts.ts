@@ -238,7 +238,7 @@ export function createSkillArchives(given: Given) {
 export type SkillArchives = ReturnType<typeof createSkillArchives>;
 
 /** An archive and its verified bytes. */
-export type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
@@ -288,11 +288,7 @@ export function createRecentContents(artefacts: Pick<Artefacts, 'open'>, most: n
 }
 
 /** The content of a file of the edition as the files endpoint gives it, from the verified artefact; '' if there is no such file. */
-export async function readContent(
-  artefacts: Pick<Artefacts, 'open'>,
-  edition: Edition,
-  path: string,
-): Promise<string> {
+export async function readContent(artefacts: Pick<Artefacts, 'open'>, edition: Edition, path: string) {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined) return '';
   const artefact = Bun.file((await artefacts.open(edition, 'files')).file);

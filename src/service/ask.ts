@@ -7,7 +7,7 @@ import { EXTRACTIVE } from '../config/model-engines.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
 import { type AskEvent, type Citation, type Source, streamAnswer, withPeriodicCheck } from './answer.ts';
-import { type ContentsEntry, listContents } from './contents.ts';
+import { listContents } from './contents.ts';
 import type { Stall } from './stall.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,12 +43,7 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once access has ended.
  * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
  */
-export async function ask(
-  stall: Stall,
-  principal: KnownPrincipal,
-  request: Request,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<AskEvent>> {
+export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
   const edition = findAsked(principal, servedById(stall, request.bookId), request.bookId);
   const row = await openRow(stall, principal, request);
   try {
@@ -63,11 +58,7 @@ export async function ask(
 }
 
 /** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
-export async function findAskable(
-  stall: Stall,
-  principal: Principal,
-  slug: string,
-): Promise<{ readonly edition: Edition; readonly contents: readonly ContentsEntry[] }> {
+export async function findAskable(stall: Stall, principal: Principal, slug: string) {
   const edition = findAsked(principal, servedBySlug(stall, slug, 'book'), slug);
   await access(stall, principal, edition, 'ask');
   refuseTextless(edition);

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/principal.ts';
-import type { AuditDetails, AuditEntry, NewAuditEntry } from '../store/tables/audit-log.ts';
+import type { AuditDetails, NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { Records } from './stall.ts';
 
 /** Every act that is logged. */
@@ -61,15 +61,8 @@ export function describeActs(by: Actor, now: () => number) {
 
 const PAGE = 100;
 
-/** A page of entries, the newest first; `next` is the cursor of the older ones, null at the end. */
-type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
-
 /** A hundred entries of the audit log, or at most `limit`, after the cursor of an earlier page. */
-export async function listAudit(
-  { store }: Records,
-  after: number | null = null,
-  limit: number = PAGE,
-): Promise<AuditPage> {
+export async function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
   const rows = await store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);
   return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };

@@ -26,13 +26,6 @@ export type CodeRequest = {
   readonly orderId: number | null;
 };
 
-/** New codes and the items that they open. The codes are never shown again. */
-export type CreatedCodes = {
-  readonly codes: readonly string[];
-  readonly items: readonly OfferedItem[];
-  readonly until: number | null;
-};
-
 const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 const LONGEST_NOTE = 200;
@@ -40,7 +33,7 @@ const LONGEST_NOTE = 200;
 const LISTED = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
-export async function createCodes(stall: Records, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
+export async function createCodes(stall: Records, by: Actor, request: CodeRequest) {
   const { slug, bundles, count, uses, until, note, orderId } = request;
   refuseCounts(count, uses, note);
   const at = stall.now();
@@ -57,6 +50,9 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   await stall.store.write.addCodes({ codes, audit });
   return { codes: made, items, until: end };
 }
+
+/** New codes and the items that they open. The codes are never shown again. */
+export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
 
 /** The newest first, without the codes themselves. */
 export function listCodes({ store }: Records): Promise<readonly StoredCode[]> {
@@ -119,12 +115,7 @@ export function checkCode(stall: Stall, text: string, address: string): Promise<
 }
 
 /** Opens a code's items to an account. Doing so again gives the same answer. */
-export function redeemCode(
-  stall: Stall,
-  text: string,
-  accountId: string,
-  address: string,
-): Promise<readonly OfferedItem[]> {
+export function redeemCode(stall: Stall, text: string, accountId: string, address: string) {
   return attempt(stall, text, address, async (hash) =>
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );

@@ -71,15 +71,8 @@ function nameOf(path: string): string {
   );
 }
 
-/** A heading on its reading page; `id` is null if the page does not have it. */
-export type FoundHeading = { readonly path: string; readonly id: string | null; readonly title: string };
-
 /** Finds headings, as passages name them, on the pages of an edition. */
-export function findHeadings(
-  { pages }: Stall,
-  edition: Edition,
-  places: readonly NearPlace[],
-): Promise<readonly FoundHeading[]> {
+export function findHeadings({ pages }: Stall, edition: Edition, places: readonly NearPlace[]) {
   return Promise.all(
     places.map(async ({ path, heading }) => {
       const title = headingPath(edition, { path, heading });
@@ -90,6 +83,9 @@ export function findHeadings(
     }),
   );
 }
+
+/** A heading on its reading page; `id` is null if the page does not have it. */
+export type FoundHeading = Awaited<ReturnType<typeof findHeadings>>[number];
 
 /** The chapter and the headings above a place of a book, without repeats. */
 export function headingPath(edition: Edition, { path, heading }: NearPlace): string {

@@ -26,12 +26,7 @@ export async function findEdition(stall: Records, slug: string, wanted: string):
 }
 
 /** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */
-export async function rollBackEdition(
-  stall: Records,
-  by: Actor,
-  slug: string,
-  wanted: string,
-): Promise<KnownEdition> {
+export async function rollBackEdition(stall: Records, by: Actor, slug: string, wanted: string) {
   const found = await findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const at = stall.now();
@@ -44,12 +39,7 @@ export async function rollBackEdition(
  * Withdraws an edition for good and deletes its kept archive; the next publish no longer serves it. Refuses not-found, and
  * invalid-request if it is served.
  */
-export async function withdrawEdition(
-  stall: Data,
-  by: Actor,
-  slug: string,
-  wanted: string,
-): Promise<KnownEdition> {
+export async function withdrawEdition(stall: Data, by: Actor, slug: string, wanted: string) {
   const found = await findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });

@@ -52,14 +52,6 @@ function byDay(counts: readonly DayCount[]): ReadonlyMap<number, number> {
 /** A stretch of time that the office shows: thirty days, or twelve months with the current one. */
 export type Span = 'days' | 'months';
 
-/** The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions. */
-export type ItemFigures = {
-  readonly period: string;
-  readonly views: number;
-  readonly downloads: number;
-  readonly outcomes: Readonly<Record<string, number>>;
-};
-
 const MONTHS = 12;
 
 /** How much an item was viewed, downloaded and asked in every period of the span, the current one last. */
@@ -67,7 +59,7 @@ export async function itemFigures(
   { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
-): Promise<readonly ItemFigures[]> {
+) {
   const { since, by, periods } = spanOf(span, now());
   const selection: ItemPeriods = { kind, itemKey, since, by };
   const views = byPeriod(await store.countItemViews(selection));
@@ -80,6 +72,11 @@ export async function itemFigures(
     outcomes: Object.fromEntries((questions.get(period) ?? []).map(({ outcome, count }) => [outcome, count])),
   }));
 }
+
+/**
+ * The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions.
+ */
+export type ItemFigures = Awaited<ReturnType<typeof itemFigures>>[number];
 
 function spanOf(span: Span, now: number) {
   const today = Math.floor(now / DAY);

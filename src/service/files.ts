@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
-import type { SmallCover } from '../catalog/small-covers.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
 import { formatType } from '../item/path.ts';
@@ -76,18 +75,6 @@ function etagOf(...parts: readonly string[]): string {
   return `"${createHash('sha256').update(parts.join('\n')).digest('hex')}"`;
 }
 
-/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
-export type OpenedFile = {
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly artefact: OpenedArtefact;
-  readonly start: number;
-  readonly end: number;
-};
-
-/** A file for one reader. `format` is its media type if it is a whole edition for reading; then `count` queues its download's row. */
-export type ReadFile = OpenedFile & { readonly format: string | null; readonly count: () => void };
-
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
 export async function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
   const edition = seenBy(principal, servedBySlug(stall, slug));
@@ -102,7 +89,7 @@ export async function readItemFile(
   kind: ItemKind,
   slug: string,
   path: string,
-): Promise<ReadFile> {
+) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
@@ -116,15 +103,20 @@ export async function readItemFile(
   return { ...opened, format, count };
 }
 
+/**
+ * A file for one reader. `format` is its media type if it is a whole edition for reading; then `count` queues its
+ * download's row.
+ */
+export type ReadFile = Awaited<ReturnType<typeof readItemFile>>;
+
 /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
-export async function openItemFile(
-  { artefacts }: Stall,
-  edition: Edition,
-  path: string,
-): Promise<OpenedFile> {
+export async function openItemFile({ artefacts }: Stall, edition: Edition, path: string) {
   const file = fileOf(edition, path);
   return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
 }
+
+/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
+export type OpenedFile = Awaited<ReturnType<typeof openItemFile>>;
 
 /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
 export function openCover(stall: Stall, edition: Edition): Promise<OpenedFile> {
@@ -132,11 +124,7 @@ export function openCover(stall: Stall, edition: Edition): Promise<OpenedFile> {
 }
 
 /** The same image at the size that pages show. */
-export function openSmallCover(
-  { smallCovers }: Stall,
-  edition: Edition,
-  form?: CoverForm,
-): Promise<SmallCover> {
+export function openSmallCover({ smallCovers }: Stall, edition: Edition, form?: CoverForm) {
   return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 }
 

@@ -36,12 +36,7 @@ export type UploadPack = {
 };
 
 /** The answer to a client's first request for an item. */
-export async function advertiseItem(
-  stall: Stall,
-  asker: AgentPrincipal,
-  slug: string,
-  dialect: Dialect,
-): Promise<string> {
+export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
   const edition = await open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
 }
@@ -156,11 +151,7 @@ function write({ manifest, origin }: Stall, items: readonly Edition[], token: st
 }
 
 /** One commit without a parent or a time, so that a revoked item leaves no trace. */
-async function openShelf(
-  stall: Stall,
-  asker: AgentPrincipal,
-  token: string | undefined,
-): Promise<Repository> {
+async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
   if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
   const items = await list(stall, asker);
   const [name, origin] = [stall.manifest().name, stall.origin()];

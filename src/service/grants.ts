@@ -118,9 +118,6 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
   return text === 'never' ? null : readInstant(text);
 }
 
-/** The result of an import; each link sets the first password of a new account, and is seen only here. */
-type GrantImport = { readonly added: number; readonly links: readonly MintedLink[] };
-
 const TABLE = { name: 'grants', columns: ['email', 'slug', 'from', 'until', 'source'], required: 2 };
 
 /** Grants in one text for the writer. */
@@ -130,12 +127,7 @@ const BATCH = 100;
  * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source` (the last three optional): all or
  * none. With an origin, addresses without an account get one, and a link to it; without one they are refused.
  */
-export async function importGrants(
-  stall: Records,
-  by: Actor,
-  csv: string,
-  origin: string | null = null,
-): Promise<GrantImport> {
+export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
   const act = describeActs(by, now);
   const rows = await readCsvRows(csv, TABLE);

@@ -43,10 +43,7 @@ function shelfOf(stall: Stall, account: AccountPrincipal): Shelf | Promise<Shelf
   return stall.shelves(account.accountId, () => readShelf(stall, account), isFresh);
 }
 
-async function readShelf(
-  { store, catalog, now }: Stall,
-  { accountId, email }: AccountPrincipal,
-): Promise<Shelf> {
+async function readShelf({ store, catalog, now }: Stall, { accountId, email }: AccountPrincipal) {
   const at = now();
   const grants = await store.findAccountGrants(accountId);
   const held = describeHeld(catalog(), liveGrants(grants, at), store.findChangedAt);
@@ -64,11 +61,7 @@ async function readShelf(
   };
 }
 
-function describeHeld(
-  catalog: Catalog,
-  live: readonly Grant[],
-  findChangedAt: Store['findChangedAt'],
-): readonly HeldItem[] {
+function describeHeld(catalog: Catalog, live: readonly Grant[], findChangedAt: Store['findChangedAt']) {
   const byItem = Map.groupBy(live, ({ kind, itemKey: key }) => findByKey(catalog, kind, key));
   const held = [...byItem].flatMap(([edition, grants]) => {
     if (edition === undefined || edition.manifest.status === 'draft') return [];
@@ -117,13 +110,10 @@ export async function grantedSince(
 }
 
 /** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */
-export async function changedSinceFetch(
-  { store }: Records,
-  accountId: string,
-): Promise<(edition: Edition) => boolean> {
+export async function changedSinceFetch({ store }: Records, accountId: string) {
   const downloads = await store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
-  return ({ manifest, digest }) => {
+  return ({ manifest, digest }: Edition) => {
     const key = itemKey(manifest);
     const last = fetched.get(`${manifest.kind} ${key}`);
     if (last === undefined || last.digest === digest) return false;

@@ -37,12 +37,7 @@ export type Installation = {
 type Archive = { readonly head: Uint8Array<ArrayBuffer>; readonly tail: Uint8Array<ArrayBuffer> };
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
-export async function install(
-  stall: Stall,
-  principal: Principal,
-  slug: string,
-  wanted: string | null,
-): Promise<Installation> {
+export async function install(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const catalog = stall.catalog();
   const served = findBySlug(catalog, slug);
   if (served === undefined) throw unknownSlug(catalog, slug);
@@ -68,12 +63,6 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
   return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
 }
 
-/** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
-type ArchiveBuilder = (isSubscriber: boolean) => {
-  readonly meta: ArchiveMeta;
-  readonly build: (fetch: Fetch) => Archive;
-};
-
 const builders = new WeakMap<Edition, ArchiveBuilder>();
 
 function builderOf({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder {
@@ -82,7 +71,7 @@ function builderOf({ origin }: Stall, edition: Edition, folder: string): Archive
   return known;
 }
 
-function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
+function createArchiveBuilder(edition: Edition, slug: string, service: string) {
   const { digest } = edition;
   const { kind, id, version } = edition.manifest;
   const { crc32, size, rawSize } = artefactOf(edition, 'tar');
@@ -95,8 +84,11 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
     };
   };
   const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];
-  return (isSubscriber) => (isSubscriber ? forSubscribers : forEverybody);
+  return (isSubscriber: boolean) => (isSubscriber ? forSubscribers : forEverybody);
 }
+
+/** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
+type ArchiveBuilder = ReturnType<typeof createArchiveBuilder>;
 
 /** Refuses an item without files. */
 export function refuseEmpty({ files, manifest }: Edition): void {
@@ -118,16 +110,6 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
     `Cannot install "${slug}": it is a bundle; install its items: ${published.join(', ')}`,
   );
 }
-
-/** An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. */
-export type SharedArchive = {
-  readonly slug: string;
-  readonly body: OpenedArtefact;
-  readonly length: number;
-  readonly etag: string;
-  /** Queues the row of a download. */
-  readonly count: () => void;
-};
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string): Promise<SharedArchive> {
@@ -171,11 +153,17 @@ function share(
   edition: Edition,
   door: string,
   { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
-): SharedArchive {
+) {
   const { size: bytes, sha256 } = artefact;
   const count = (): void => countDownload(stall, { principal, edition, door, bytes });
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
 }
+
+/**
+ * An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. `count`: queues the row of a
+ * download.
+ */
+export type SharedArchive = ReturnType<typeof share>;
 
 /** One archive handed out: the way it was taken, and its length in bytes. The row has this id if there is one, a UUID. */
 type Taken = {

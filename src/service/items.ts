@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
-import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { access, servedBySlug } from './access.ts';
 
@@ -70,45 +69,29 @@ function readLimit(text: string | undefined): number {
   );
 }
 
-/** The name of an item in a log; `language` is the BCP 47 tag of its title, `isListed` whether anyone may open its page. */
-export type ItemName = {
-  readonly title: string;
-  readonly language: string | null;
-  readonly slug: string;
-  readonly isListed: boolean;
-};
-
 /** Finds an item's name by the key that grants use; null if this stall does not serve it. */
-export function nameItem(
-  { catalog }: Pick<Stall, 'catalog'>,
-  kind: ItemKind,
-  itemKey: string,
-): ItemName | null {
+export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, itemKey: string) {
   const edition = findByKey(catalog(), kind, itemKey);
   if (edition === undefined || edition.manifest.status === 'draft') return null;
   const { title, language, slug, status } = edition.manifest;
   return { title, language, slug, isListed: status === 'published' };
 }
 
-/** An edition as `GET /api/items/<slug>/editions` gives it. */
-type ListedEdition = Pick<
-  KnownEdition,
-  'version' | 'size' | 'notes' | 'state' | 'added' | 'changed' | 'removed'
-> & { readonly digest: string; readonly servedAt: string };
+/**
+ * The name of an item in a log; `language` is the BCP 47 tag of its title, `isListed` whether anyone may open its
+ * page.
+ */
+export type ItemName = NonNullable<ReturnType<typeof nameItem>>;
 
 /** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
-export async function listEditions(
-  stall: Stall,
-  principal: Principal,
-  slug: string,
-): Promise<{ readonly editions: readonly ListedEdition[] }> {
+export async function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, slug);
   await access(stall, principal, edition, 'look');
   const known = await stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   return { editions: known.filter(({ state }) => state !== 'withdrawn').map(describeEdition) };
 }
 
-function describeEdition(edition: KnownEdition): ListedEdition {
+function describeEdition(edition: KnownEdition) {
   const { version, size, notes, state, added, changed, removed } = edition;
   return {
     digest: `sha256:${edition.digest}`,
@@ -122,16 +105,6 @@ function describeEdition(edition: KnownEdition): ListedEdition {
     removed,
   };
 }
-
-/**
- * An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. `folder` is
- * the slug at the top of its archive.
- */
-type WantedEdition = {
-  readonly edition: Edition;
-  readonly body: OpenedArtefact | null;
-  readonly folder: string;
-};
 
 /** The most editions that a refusal lists. */
 const NAMED = 5;
@@ -152,11 +125,7 @@ function editionOf(current: Edition, known: KnownEdition): Edition {
  * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
  * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
  */
-export async function findEdition(
-  { store, keptShelf, log }: Stall,
-  current: Edition,
-  wanted: string,
-): Promise<WantedEdition> {
+export async function findEdition({ store, keptShelf, log }: Stall, current: Edition, wanted: string) {
   const known = await store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const named = known.filter((one) => isNamed(one, wanted));
   const found = named.find(({ state }) => state !== 'withdrawn');

@@ -58,13 +58,7 @@ type TokenRequest = {
 };
 
 /** Refuses names of several lines, and a key beyond `MOST_LIVE`. */
-export async function createKey(
-  stall: Records,
-  by: By,
-  owner: Owner,
-  name: string,
-  term: Term,
-): Promise<CreatedKey> {
+export async function createKey(stall: Records, by: By, owner: Owner, name: string, term: Term) {
   const { secret, row } = mint(mintKey(), owner, readName(name, 'a key'), term, stall.now());
   const id = await stall.store.write.addKey({
     ...row,
@@ -74,25 +68,14 @@ export async function createKey(
 }
 
 /** A key that takes the place of every earlier one of its name. */
-export async function renewKey(
-  stall: Records,
-  by: By,
-  owner: Owner,
-  name: string,
-  term: Term,
-): Promise<CreatedKey> {
+export async function renewKey(stall: Records, by: By, owner: Owner, name: string, term: Term) {
   const { secret, row } = mint(mintKey(), owner, name, term, stall.now());
   const audit = auditOf(stall, by, 'key.create', owner, row);
   return created('key', secret, row, await stall.store.write.renewKey({ ...row, audit }));
 }
 
 /** A new key of the same name and term; the old one ends at once, or after the overlap. */
-export async function rotateKey(
-  stall: Records,
-  by: By,
-  old: KeyHolder<'key'>,
-  overlap: Overlap = 'now',
-): Promise<CreatedKey> {
+export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
   const term = old.expiresAt === null ? 'never' : { days: (old.expiresAt - old.createdAt) / DAY };
   const { secret, row } = mint(mintKey(), old, old.name, term, at);
@@ -119,10 +102,7 @@ export async function createToken(
 }
 
 /** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
-export async function readTokenItems(
-  stall: Records,
-  slugs: readonly string[],
-): Promise<readonly ScopedItem[] | null> {
+export async function readTokenItems(stall: Records, slugs: readonly string[]) {
   return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem(stall, slug)));
 }
 
@@ -287,10 +267,7 @@ export function createAuthentication({ store, now }: Records) {
 }
 
 /** Whether a key or a token would still be taken. */
-export async function isKeyValid(
-  { store, now }: Records,
-  principal: KeyPrincipal | TokenPrincipal,
-): Promise<boolean> {
+export async function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
   const [kind, id] =
     principal.kind === 'token'
       ? (['token', principal.tokenId] as const)

@@ -16,9 +16,6 @@ type LibraryQuery = {
   readonly cursor: string | null;
 };
 
-/** One page of a search; `next` is the cursor of the page after it. */
-type LibraryPage = { readonly items: readonly Edition[]; readonly next: string | null };
-
 /** An item's score in a search; ties are ordered by slug. */
 type Ranked = { readonly rank: number; readonly edition: Edition };
 
@@ -31,11 +28,7 @@ const CURSOR = /^(\d{1,4})\.([a-z0-9-]+)$/;
  * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.
  * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
  */
-export async function searchLibrary(
-  stall: Stall,
-  principal: AgentPrincipal,
-  query: LibraryQuery,
-): Promise<LibraryPage> {
+export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : readCursor(query.cursor);
   const held = await listTakeable(stall, principal);
   const { rows } = await stall.windowIndexes(stall.catalog());

@@ -1,7 +1,5 @@
 // The logs of questions and of downloads: as lists for commands, in pages for the site, and whole as CSV.
 import type {
-  DailyUsage,
-  ListedDownload,
   ListedFetchLog,
   LogPlace,
   LogSelection,
@@ -27,31 +25,19 @@ export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
 /** Lists the questions of an account, or of all, since an instant in ISO 8601. Refuses an unknown account and another format. */
-export async function listQuestions(
-  stall: Part,
-  email: string | null,
-  since: string | null,
-): Promise<readonly ShownFetchLog[]> {
+export async function listQuestions(stall: Part, email: string | null, since: string | null) {
   const living = await findLiving(stall);
   const rows = await stall.store.listFetchLogs(await filterOf(stall, email, since));
   return rows.map((row) => showOutcome(row, living));
 }
 
 /** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses as `listQuestions`. */
-export async function listUsage(
-  stall: Part,
-  email: string | null,
-  since: string | null,
-): Promise<readonly DailyUsage[]> {
+export async function listUsage(stall: Part, email: string | null, since: string | null) {
   return stall.store.listDailyUsage(await filterOf(stall, email, since));
 }
 
 /** Lists downloads. Refuses as `listQuestions`. */
-export async function listDownloads(
-  stall: Part,
-  email: string | null,
-  since: string | null,
-): Promise<readonly ListedDownload[]> {
+export async function listDownloads(stall: Part, email: string | null, since: string | null) {
   return stall.store.listDownloads(await filterOf(stall, email, since));
 }
 

@@ -1,21 +1,12 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { formatPrice } from '../item/price.ts';
-import { type MailFacts, writeMail, type WrittenMail } from '../mail/mail-text.ts';
+import { type MailFacts, writeMail } from '../mail/mail-text.ts';
 import { type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import type { LinkSubject } from './links.ts';
 import { nameItem } from './items.ts';
 import type { Stall } from './stall.ts';
-
-/**
- * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
- * address.
- */
-export type ComposedMail = {
-  readonly link: LinkSubject | null;
-  readonly write: (link: string | null) => WrittenMail;
-};
 
 /** The part of a mail that its kind decides. */
 type Content = {
@@ -50,16 +41,22 @@ const NO_FACTS = {
 type Part = Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'now'>;
 
 /** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
-export async function composeMail(stall: Part, row: OutboxRow): Promise<ComposedMail | null> {
+export async function composeMail(stall: Part, row: OutboxRow) {
   const content = await CONTENTS[row.kind](stall, row);
   if (content === null) return null;
   const { name, language } = stall.manifest();
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
-    write: (link) => writeMail(content.kind ?? row.kind, language, { ...facts, link }),
+    write: (link: string | null) => writeMail(content.kind ?? row.kind, language, { ...facts, link }),
   };
 }
+
+/**
+ * * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
+ * address.
+ */
+export type ComposedMail = NonNullable<Awaited<ReturnType<typeof composeMail>>>;
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promise<Content | null>>> = {
   async claim(stall, row) {

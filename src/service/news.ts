@@ -4,12 +4,6 @@ import type { Store } from '../store/store.ts';
 import type { DatedEdition, NotedEdition } from '../store/tables/editions.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
-export type ItemNews = {
-  readonly latest: readonly LatestEdition[];
-  readonly editions: readonly DatedEdition[];
-};
-
 /** `files` is null for those who may not read them all, and for a first edition. */
 export type LatestEdition = DatedEdition & {
   readonly notes: string | null;
@@ -23,11 +17,7 @@ const LATEST = 3;
  * Finds what is new in an item that its caller may see; `isOpen` is whether they may read all of it. After a rollback the
  * news begin with the edition that is served, not with the one that was taken back.
  */
-export async function findNews(
-  { store }: Records,
-  { manifest, digest }: Edition,
-  isOpen: boolean,
-): Promise<ItemNews> {
+export async function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
   const { kind } = manifest;
   const key = itemKey(manifest);
   const editions = await store.listDatedEditions(kind, key);
@@ -44,6 +34,9 @@ export async function findNews(
   };
 }
 
+/** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
+export type ItemNews = Awaited<ReturnType<typeof findNews>>;
+
 /** Whether no newer edition has the same version; one without a version counts on its own. */
 function isNewestOfVersion({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean {
   return version === null || all.findIndex((other) => other.version === version) === at;
@@ -53,15 +46,8 @@ function parse(files: string | null | undefined): ChangedFiles | null {
   return files ? (JSON.parse(files) as ChangedFiles) : null;
 }
 
-/** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
-export type PublishedItem = {
-  readonly edition: Edition;
-  readonly firstShownAt: number;
-  readonly changedAt: number;
-};
-
 /** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
-export async function listPublishedItems({ store, catalog }: Stall): Promise<readonly PublishedItem[]> {
+export async function listPublishedItems({ store, catalog }: Stall) {
   const editions = listPublished(catalog());
   const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return editions
@@ -72,6 +58,9 @@ export async function listPublishedItems({ store, catalog }: Stall): Promise<rea
     })
     .sort((a, b) => b.changedAt - a.changedAt);
 }
+
+/** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
+export type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
 /** An edition of a published item as news; times are in milliseconds since 1970. */
 export type StallNews = Pick<NotedEdition, 'digest' | 'version' | 'notes'> & {

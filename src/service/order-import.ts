@@ -58,12 +58,7 @@ const PAUSE = 10;
  * as it is. Gives the orders in the file's order, including those that existed before; `left` are the rows that contradict
  * such an order, or name an unknown item. With mail, each new buyer is mailed as for any sale.
  */
-export async function importOrders(
-  stall: Records,
-  by: Actor,
-  csv: string,
-  isMailed: boolean,
-): Promise<{ readonly orders: readonly Order[]; readonly left: readonly LeftRow[] }> {
+export async function importOrders(stall: Records, by: Actor, csv: string, isMailed: boolean) {
   const { store, now } = stall;
   const { batches, rows, left } = await readOrders(stall, csv);
   const ids: number[] = [];
@@ -125,11 +120,7 @@ async function readOrders(stall: Records, csv: string) {
 }
 
 /** Finds the items of slugs that are not found yet; why one is unknown, or null. */
-async function findItems(
-  stall: Records,
-  slugs: readonly string[],
-  items: Map<string, OfferedItem>,
-): Promise<string | null> {
+async function findItems(stall: Records, slugs: readonly string[], items: Map<string, OfferedItem>) {
   try {
     for (const slug of slugs) items.set(slug, items.get(slug) ?? (await findItem(stall, slug)));
     return null;

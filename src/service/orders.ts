@@ -6,10 +6,9 @@ import { Refusal } from '../refusal.ts';
 import type { OwnerFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { type Order, stateAt } from '../sales/order.ts';
-import type { OutboxRow } from '../sales/outbox.ts';
-import type { OrderFilter, TimelineFact } from '../store/tables/orders.ts';
+import type { OrderFilter } from '../store/tables/orders.ts';
 import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
-import { type MintedLink, mintLink } from './links.ts';
+import { mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
@@ -24,13 +23,6 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 /** An order with its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
-/** An order with its facts in the order they happened, and its mails. */
-export type OrderStory = {
-  readonly order: Order;
-  readonly facts: readonly TimelineFact[];
-  readonly mails: readonly OutboxRow[];
-};
-
 /** An order by its number. Refuses not-found. */
 export async function findOrder({ store }: Records, id: number): Promise<Order> {
   return (await store.findOrder(id)) ?? missing(id);
@@ -43,11 +35,14 @@ export async function findOrderByKey({ store }: Records, provider: string, key: 
   throw Refusal.missing(`Cannot find the order of ${provider} with ${key}`);
 }
 
-export async function readOrderStory(stall: Records, id: number): Promise<OrderStory> {
+export async function readOrderStory(stall: Records, id: number) {
   const order = await findOrder(stall, id);
   const [facts, mails] = await Promise.all([stall.store.listOrderFacts(id), stall.store.listOrderMails(id)]);
   return { order, facts, mails };
 }
+
+/** An order with its facts in the order they happened, and its mails. */
+export type OrderStory = Awaited<ReturnType<typeof readOrderStory>>;
 
 /** Orders, the newest first. */
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {
@@ -58,12 +53,7 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 }
 
 /** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
-export async function grantOrder(
-  stall: Records,
-  by: Actor,
-  id: number,
-  slugs: readonly string[] = [],
-): Promise<Order> {
+export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = await findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
     throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
@@ -87,13 +77,7 @@ export async function attachOrder(stall: Records, by: Actor, id: number, email: 
 }
 
 /** An act is stored as a fact, from which the order is computed again. */
-async function actOnOrder(
-  stall: Records,
-  by: Actor,
-  id: number,
-  action: AuditAction,
-  fact: OwnerFact,
-): Promise<Order> {
+async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
   const { store, now } = stall;
   const { ref } = await findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
@@ -140,12 +124,7 @@ function missing(id: number): never {
  * Creates the link by which a buyer claims an order, for the owner to pass on; it is shown only once. Refuses an order that
  * is not paid, was claimed, became a present, or has no address any more.
  */
-export async function linkToClaim(
-  stall: Records,
-  by: Actor,
-  orderId: number,
-  origin: string,
-): Promise<MintedLink> {
+export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
   const order = await findOrder(stall, orderId);
   const { ref, email: address, claimedAt, account } = order;

@@ -100,12 +100,7 @@ export function createRepositories(
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-function describe(
-  edition: Edition,
-  tree: PluginTree,
-  body: string,
-  earlier: readonly GitCommit[],
-): Repository {
+function describe(edition: Edition, tree: PluginTree, body: string, earlier: readonly GitCommit[]) {
   const commit = createObject('commit', Buffer.from(body));
   const joints = jointsAfter(earlier);
   const objects = [commit, ...joints.map((joint) => joint.commit), EMPTY_TREE, ...tree.objects];

@@ -51,10 +51,7 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
 /**
  * Asks the providers at once about the events that wait for their answer: how many were answered, and how many still wait.
  */
-export async function askAboutWaiting(
-  stall: Records,
-  sales: Pick<SalesConfig, 'apis'>,
-): Promise<{ readonly answered: number; readonly waiting: number }> {
+export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, 'apis'>) {
   const events = await stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
   let answered = 0;
   for (const event of events) answered += (await askAbout(stall, sales, event)) ? 1 : 0;
@@ -155,10 +152,7 @@ export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
 }
 
 /** Reads every kept event again, and folds every order; how many of each. */
-export async function replayAllEvents(
-  stall: Records,
-  by: Actor,
-): Promise<{ readonly events: number; readonly orders: number }> {
+export async function replayAllEvents(stall: Records, by: Actor) {
   const { write } = stall.store;
   const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
   const events = await walk(stall, audit, (step) => write.replaySaleEvents(step));
@@ -169,11 +163,7 @@ export async function replayAllEvents(
 type Step = { readonly after: number; readonly atMost: number; readonly at: number } & Audited;
 
 /** Steps over all rows, so that a running server's writes have their turn; how many came out well. The first step has the audit row. */
-async function walk(
-  { now }: Records,
-  audit: Audited['audit'],
-  step: (step: Step) => Promise<Stepped>,
-): Promise<number> {
+async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step) => Promise<Stepped>) {
   let done = 0;
   for (let after: number | null = 0; after !== null;) {
     const first = after === 0 && audit !== undefined ? { audit } : {};
@@ -244,12 +234,7 @@ function isPing(secret: string | null, ping: string | null): boolean {
   return expected !== undefined && given !== undefined && timingSafeEqual(expected, given);
 }
 
-function findMode(
-  provider: SaleProvider,
-  delivery: Delivery,
-  { live, test }: WebhookSecrets,
-  at: number,
-): 'live' | 'test' | null {
+function findMode(provider: SaleProvider, delivery: Delivery, { live, test }: WebhookSecrets, at: number) {
   if (live.length > 0 && provider.verify(delivery, live, at)) return 'live';
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
 }
@@ -271,18 +256,6 @@ function unverified(name: PaymentProvider): Refusal {
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
-/**
- * The result for one provider: the events it listed, those that were missing, the orders they changed, and why it
- * stopped early.
- */
-type Reconciled = {
-  readonly provider: PaymentProvider;
-  readonly found: number;
-  readonly added: number;
-  readonly orders: number;
-  readonly problem: string | null;
-};
-
 /** The providers to ask, and since when; null begins two days before the last complete comparison, at first before the newest event. A dry run changes nothing. */
 type ReconcileRequest = {
   readonly provider?: PaymentProvider | null;
@@ -295,11 +268,11 @@ export async function reconcile(
   stall: Records,
   sales: SalesConfig,
   { provider = null, since = null, isDry = false }: ReconcileRequest = {},
-): Promise<readonly Reconciled[]> {
+) {
   const asked = PAYMENT_PROVIDERS.filter((one) =>
     provider === null ? sales.apis[one] !== null : one === provider,
   );
-  const results: Reconciled[] = [];
+  const results = [];
   for (const one of asked) results.push(await compare(stall, sales, one, since, isDry));
   return results;
 }
@@ -310,7 +283,7 @@ async function compare(
   provider: PaymentProvider,
   since: number | null,
   isDry: boolean,
-): Promise<Reconciled> {
+) {
   const api = sales.apis[provider];
   let [found, added] = [0, 0];
   const orders = new Set<number>();

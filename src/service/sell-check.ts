@@ -126,26 +126,6 @@ export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog)
   };
 }
 
-/** One product id as this stall names it and as its provider describes it; `seen` is null if the provider was not asked. */
-type SetupProduct = {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly price: string;
-  readonly seen: string | null;
-};
-
-/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
-export type ProviderSetup = ProviderAddresses & {
-  readonly provider: PaymentProvider;
-  readonly name: string;
-  readonly secrets: number;
-  readonly testSecrets: number;
-  readonly hasKey: boolean;
-  readonly products: readonly SetupProduct[];
-  readonly problems: readonly string[];
-};
-
 /** Whom to ask about a provider's products; null without a key. */
 type ReaderOf = (provider: PaymentProvider) => ProviderReader | null;
 
@@ -171,14 +151,14 @@ async function examineProvider(
   sellings: readonly Selling[],
   origin: string,
   readerOf: ReaderOf,
-): Promise<ProviderSetup> {
+) {
   const addresses = addressesOf(provider, origin);
   const reader = readerOf(provider);
   const ids = sellings.flatMap((selling) => selling.sell[provider].map((id) => ({ id, selling })));
   const sold = new Set(ids.length > 0 ? [provider] : []);
   const own = findSetupProblems(sales, sold).filter((problem) => problem.provider === provider);
   const endpoints = reader === null ? null : await reader.listEndpoints();
-  const products: SetupProduct[] = [];
+  const products = [];
   const problems: string[] = [];
   // One after the other: providers limit how many requests they take at once.
   for (const { id, selling } of ids) {
@@ -203,7 +183,10 @@ async function examineProvider(
   };
 }
 
-function describe(id: string, selling: Selling, looked: Lookup<ProviderProduct> | null): SetupProduct {
+/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
+export type ProviderSetup = Awaited<ReturnType<typeof examineProvider>>;
+
+function describe(id: string, selling: Selling, looked: Lookup<ProviderProduct> | null) {
   const { slug, title, unitAmountCents, currency } = selling;
   return { id, slug, title, price: formatPrice(unitAmountCents, currency), seen: seenAs(selling, looked) };
 }
@@ -352,11 +335,7 @@ const MAKERS: Readonly<Partial<Record<PaymentProvider, Make>>> = {
 };
 
 /** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. `isTestSale` knows its ids. */
-export function makeTestDelivery(
-  provider: PaymentProvider,
-  sale: TestSale,
-  secret: string,
-): TestDelivery | null {
+export function makeTestDelivery(provider: PaymentProvider, sale: TestSale, secret: string) {
   return MAKERS[provider]?.(sale, secret) ?? null;
 }
 

@@ -125,11 +125,7 @@ export async function endThisSession(
 }
 
 /** Ends an account's sessions except the one with the id `but`; returns how many. */
-export function endSessions(
-  { store, now }: Records,
-  accountId: string,
-  but: string | null = null,
-): Promise<number> {
+export function endSessions({ store, now }: Records, accountId: string, but: string | null = null) {
   return store.write.endSessions({ accountId, but, at: now() });
 }
 
@@ -148,11 +144,7 @@ function passwordChanged(): Refusal {
 }
 
 /** A session of an account, with the cookie that proves it. */
-export function mintRow(
-  accountId: string,
-  userAgent: string | null,
-  createdAt: number,
-): { readonly cookie: string; readonly row: NewSession } {
+export function mintRow(accountId: string, userAgent: string | null, createdAt: number) {
   const { id, secret } = mintSession();
   const row = {
     id,

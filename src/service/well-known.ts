@@ -10,7 +10,7 @@ import { access, isPublic, mayTake, notFound, servedBySlug } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { listTakeable } from './holdings.ts';
-import { type OpenedArchive, pathsOf, skillFolderOf } from './artefacts.ts';
+import { pathsOf, skillFolderOf } from './artefacts.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;
@@ -18,24 +18,10 @@ const DESCRIPTION = 1024;
 /** The place of an index: the root (the free skills), a link (what its account holds, or its token names), or one item. */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
-/** An index as JSON; `isPublic` if it is the same for everyone. */
-type SkillIndex = { readonly json: string; readonly isPublic: boolean };
-
-/** An archive that is sent; `count` writes the row of its download. */
-type TakenArchive = OpenedArchive & {
-  readonly edition: Edition;
-  readonly isPublic: boolean;
-  readonly count: () => void;
-};
-
 const roots = new WeakMap<Catalog, Promise<string>>();
 
 /** The index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export async function skillIndex(
-  stall: Stall,
-  principal: AgentPrincipal,
-  place: SkillPlace,
-): Promise<SkillIndex> {
+export async function skillIndex(stall: Stall, principal: AgentPrincipal, place: SkillPlace) {
   if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
   if (place === 'link')
     return { json: await writeIndex(stall, await listTakeable(stall, principal)), isPublic: false };
@@ -49,7 +35,7 @@ export async function skillArchive(
   principal: AgentPrincipal,
   place: SkillPlace,
   sha256: string,
-): Promise<TakenArchive> {
+) {
   const { skillArchives: archives } = stall;
   const known = archives.findNamed(sha256);
   const owner = known === null ? undefined : findByKey(stall.catalog(), known.kind, known.itemKey);
@@ -66,12 +52,7 @@ export async function skillArchive(
 }
 
 /** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
-export async function findSkill(
-  stall: Stall,
-  principal: AgentPrincipal,
-  place: SkillPlace,
-  slug: string,
-): Promise<Edition> {
+export async function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
   const edition = servedBySlug(stall, slug);
   if (
     typeof place !== 'string' &&

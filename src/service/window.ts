@@ -23,18 +23,6 @@ export type WindowQuery = {
   readonly size?: number;
 };
 
-/** One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the most frequent first. */
-export type WindowPage = {
-  /** The publisher's choice, before the items of the first page; none in a search. */
-  readonly featured: readonly Edition[];
-  readonly items: readonly Edition[];
-  readonly count: number;
-  readonly page: number;
-  readonly pages: number;
-  readonly tags: readonly string[];
-  readonly languages: readonly string[];
-};
-
 const PAGE = 36;
 const MOST_WORDS = 16;
 
@@ -46,7 +34,7 @@ export async function findInWindow(
   stall: Stall,
   query: WindowQuery,
   featured: readonly string[] = stall.manifest().featured,
-): Promise<WindowPage> {
+) {
   const index = await stall.windowIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = await inOrder(stall.store, index, query);
@@ -70,6 +58,12 @@ export async function findInWindow(
     languages,
   };
 }
+
+/**
+ * One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the
+ * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
+ */
+export type WindowPage = Awaited<ReturnType<typeof findInWindow>>;
 
 function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
   return words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
@@ -144,18 +138,6 @@ async function byNewest(store: Store, { rows }: WindowIndex): Rows {
   return rows.toSorted((a, b) => dateOf(b) - dateOf(a));
 }
 
-/**
- * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than its items
- * one by one, in minor units, null if it is not less or they have other currencies.
- */
-export type ShownBundle = {
-  readonly bundle: Bundle;
-  readonly editions: readonly Edition[];
-  readonly makers: string;
-  readonly saved: number | null;
-  readonly text: string;
-};
-
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
 /** The bundles of which every item is published, in the order of stall.yaml. */
@@ -180,7 +162,7 @@ export function searchBundles(catalog: Catalog, query: WindowQuery): readonly Sh
   return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
 }
 
-function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
+function show(catalog: Catalog, bundle: Bundle) {
   const editions = bundle.items
     .map((slug) => findBySlug(catalog, slug))
     .filter((edition) => edition !== undefined)
@@ -197,6 +179,12 @@ function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
   };
 }
 
+/**
+ * * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than
+ * its items one by one, in minor units, null if it is not less or they have other currencies.
+ */
+export type ShownBundle = NonNullable<ReturnType<typeof show>>;
+
 function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edition[]): number | null {
   const prices = editions.map(({ manifest }) => manifest);
   if (prices.some((one) => one.currency !== currency && one.unitAmountCents !== 0)) return null;
@@ -206,9 +194,6 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 
 /** A list of items for e-readers. */
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
-
-/** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
-export type OpdsItem = { readonly edition: Edition; readonly isTheirs: boolean; readonly changedAt: number };
 
 /** One page of a list; `page` counts from 1. */
 export type OpdsPage = {
@@ -260,7 +245,10 @@ async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number
   return { items, count: held.length, page, pages };
 }
 
-function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean) {
   const { manifest } = edition;
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }
+
+/** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
+export type OpdsItem = ReturnType<typeof itemOf>;

@@ -38,11 +38,7 @@ export type CheckedEntry = {
 };
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
-export async function checkContent(
-  content: string,
-  limits: Limits,
-  pool: CompilePool,
-): Promise<readonly CheckedEntry[]> {
+export async function checkContent(content: string, limits: Limits, pool: CompilePool) {
   const folders = listFolders(content);
   if (folders === null)
     throw Refusal.missing(
@@ -122,10 +118,7 @@ function describe({ path, size, sha256, executable }: CheckedEntry['files'][numb
 type FeaturableItem = { readonly slug: string; readonly status: ItemStatus | null };
 
 /** Warns of the slugs that stall.yaml features and the window cannot show. */
-function findUnknownFeatured(
-  featured: readonly string[],
-  items: readonly FeaturableItem[],
-): readonly Problem[] {
+function findUnknownFeatured(featured: readonly string[], items: readonly FeaturableItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status]));
   return featured.flatMap((slug) => {
     const status = statuses.get(slug);
@@ -411,11 +404,7 @@ function lastGood({ kind, slug }: Publication, held: Held): Edition | null {
 }
 
 /** Withholds the editions of items that claim one former slug; each keeps its last good one. */
-function withholdRenamed(
-  found: readonly Publication[],
-  bundles: readonly Bundle[],
-  held: Held,
-): readonly Publication[] {
+function withholdRenamed(found: readonly Publication[], bundles: readonly Bundle[], held: Held) {
   const items = found.map((publication) => {
     const { kind, slug, edition } = publication;
     return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };

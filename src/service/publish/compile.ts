@@ -72,11 +72,7 @@ export async function compile(
 const PARALLEL = 64;
 
 /** Saves every fresh edition; an item whose edition cannot be saved keeps the one saved before. */
-async function saveItems(
-  saved: SavedEditions,
-  publications: readonly Publication[],
-  makeRoom: MakeRoom,
-): Promise<readonly Publication[]> {
+async function saveItems(saved: SavedEditions, publications: readonly Publication[], makeRoom: MakeRoom) {
   const done: Publication[] = [];
   const turn = createTurns();
   for (let at = 0; at < publications.length; at += PARALLEL) {

@@ -78,12 +78,6 @@ export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
  */
 type Outcome = { readonly own: Publication; readonly served: Publication };
 
-/** The outcomes of a pass in order, and which editions are never served again. */
-type Decided = {
-  readonly outcomes: readonly Outcome[];
-  readonly isWithdrawn: (edition: Edition) => boolean;
-};
-
 type Standing = {
   readonly rollbacks: ReadonlyMap<string, Rollback>;
   readonly withdrawn: ReadonlySet<string>;
@@ -95,7 +89,7 @@ export async function decideServed(
   publishing: Publishing,
   publications: readonly Publication[],
   saved: ReadonlyMap<string, Edition>,
-): Promise<Decided> {
+) {
   const { store } = publishing;
   const [rollbacks, withdrawn] = await Promise.all([store.listRollbacks(), store.listWithdrawn()]);
   const standing: Standing = {
@@ -108,16 +102,12 @@ export async function decideServed(
   );
   return {
     outcomes: await mapInTurns(outcomes, (outcome) => serveSoldDraft(publishing, outcome)),
-    isWithdrawn: (edition) => standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`),
+    isWithdrawn: (edition: Edition) => standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`),
   };
 }
 
 /** Replaces the edition of an item that was rolled back, and withholds a withdrawn one. */
-async function decideRollback(
-  publishing: Publishing,
-  publication: Publication,
-  standing: Standing,
-): Promise<Outcome> {
+async function decideRollback(publishing: Publishing, publication: Publication, standing: Standing) {
   const { edition } = publication;
   if (edition === null) return same(publication);
   const { restored, store, onStorageFault } = publishing;
@@ -225,11 +215,7 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
 }
 
 /** The last served edition with today's texts: the draft itself if its files are the same, else from the kept archive. */
-async function findBase(
-  { dataDirectory, restored }: Publishing,
-  draft: Edition,
-  last: KnownEdition,
-): Promise<Edition | Problem> {
+async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
   // It may still be the edition that the next pass supersedes; if it is nowhere, restoring says so.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});

@@ -293,11 +293,7 @@ function describeMissing(content: string, state: string, saved: number): string 
 }
 
 /** Logs every error of items, and how many are served. */
-async function reportPublications(
-  log: Log,
-  content: string,
-  publications: readonly Publication[],
-): Promise<void> {
+async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
   await mapInTurns(publications, (publication) => reportProblems(log, publication));
   reportServed(log, content, publications);
 }

@@ -10,7 +10,7 @@ import { makeDataDirectory } from '../../store/data-directory.ts';
 import { unlessDiskFault } from '../../store/disk-fault.ts';
 import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
 import { openStore } from '../../store/store.ts';
-import { checkContent, type CheckedEntry } from './check.ts';
+import { checkContent } from './check.ts';
 import {
   createPublisher,
   type Publication,
@@ -69,11 +69,7 @@ export async function publishAlone(
 }
 
 /** Checks a content directory; needs no data directory. */
-export async function checkAlone(
-  content: string,
-  limits: Limits,
-  startCompiler: StartCompiler,
-): Promise<readonly CheckedEntry[]> {
+export async function checkAlone(content: string, limits: Limits, startCompiler: StartCompiler) {
   const pool = openPool(startCompiler);
   try {
     return await checkContent(content, limits, pool);

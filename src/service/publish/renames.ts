@@ -92,10 +92,7 @@ function nameOf({ manifest }: Edition): string {
 }
 
 /** Adds a warning for each former slug that leads to another item, which had it when it was served. */
-export function warnOfTaken(
-  publications: readonly Publication[],
-  slugs: FormerSlugs,
-): readonly Publication[] {
+export function warnOfTaken(publications: readonly Publication[], slugs: FormerSlugs) {
   const served = new Set(publications.map(({ edition }) => edition?.manifest.slug));
   return publications.map((publication) => {
     const manifest = publication.edition?.manifest;

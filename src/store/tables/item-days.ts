@@ -72,7 +72,7 @@ export function questionCounts(db: Statements) {
 export type DayCount = { readonly day: number; readonly count: number };
 
 /** How often an item was handed out, and how often of late. */
-export type ItemDownloads = { readonly all: number; readonly recent: number };
+type ItemDownloads = { readonly all: number; readonly recent: number };
 
 /** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
 type Holdings = {

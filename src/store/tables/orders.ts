@@ -26,7 +26,7 @@ export type OrderFilter = {
 };
 
 /** A fact of an order with the event that said it: a line of its timeline. */
-export type TimelineFact = DatedFact & {
+type TimelineFact = DatedFact & {
   readonly type: string;
   readonly receivedAt: number;
 };
