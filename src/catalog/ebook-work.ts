@@ -6,7 +6,7 @@ import { writeArtefact } from './hashing-writer.ts';
 import { join } from 'node:path';
 import { orderChapters } from './reading-order.ts';
 import { unpackTar } from './refresh.ts';
-import { readFile } from './ebook-shelf.ts';
+import { readFile } from './ebook-files.ts';
 import { packEbook } from './pack-ebook.ts';
 import { conformText } from '../ebook/conform.ts';
 import { plainXhtml } from '../ebook/xhtml.ts';

@@ -1,4 +1,5 @@
 // EPUB Packages 3.2, https://www.w3.org/TR/epub-32/#sec-package-documents
+import { oneLine } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
 import { xhtmlDocument } from './xhtml.ts';
 import { createHash } from 'node:crypto';
@@ -201,7 +202,3 @@ export type EbookPicture = { readonly file: string; readonly type: string };
 
 /** The file of a chapter by its place, from 0 on. */
 export const chapterFile = (n: number): string => `chapter-${String(n + 1).padStart(4, '0')}.xhtml`;
-
-/** A text in one line that is not empty: the elements that name something may not be. */
-export const oneLine = (text: string, otherwise: string): string =>
-  text.replace(/\s+/g, ' ').trim() || otherwise;

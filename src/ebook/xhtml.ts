@@ -1,5 +1,5 @@
 import { escapeXml } from '../text.ts';
-import { type EbookMetadata, type EbookPicture, oneLine } from './package-document.ts';
+import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 
 // The markup that src/markup writes: well-formed XML in which "<" and ">" are only those of tags, and every value is quoted.
 
@@ -130,3 +130,7 @@ export function plainXhtml(original: string, path: string): string {
     .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|(?<!\s)\s+$/g, ''))}</p>\n`)
     .join('');
 }
+
+/** A text in one line that is not empty: the elements that name something may not be. */
+export const oneLine = (text: string, otherwise: string): string =>
+  text.replace(/\s+/g, ' ').trim() || otherwise;

@@ -1,4 +1,5 @@
-import { countQuoteWords, findQuote, findTerm, LEAST_WORDS, LONGEST } from '../passages/quote-match.ts';
+import { countQuoteWords } from '../passages/quote-boundary.ts';
+import { findQuote, findTerm, LEAST_WORDS, LONGEST } from '../passages/quote-match.ts';
 import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
 import { quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
 import type { Source } from '../passages/prompt.ts';

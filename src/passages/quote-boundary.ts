@@ -2,7 +2,8 @@ import { countWords, cutToWords, type Range, sentencesOf, UNSPACED } from './wor
 import { lazySegmenter } from '../text.ts';
 import type { NormalizedText } from './normalized-text.ts';
 import { QUOTE_WORDS } from './best-quote.ts';
-import { countQuoteWords } from './quote-match.ts';
+
+const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 
 // A quote never begins or ends inside a word, a number, a code point or a grapheme.
 const REACH = 32;
@@ -217,4 +218,9 @@ export function isAfterNegation(text: string, start: number): boolean {
 /** Whether there is a negation right after `start..end`: "I know him [not]". */
 function isBeforeNegation(text: string, start: number, end: number): boolean {
   return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
+}
+
+/** Counts words without punctuation, so that a lone dash or bullet does not count. */
+export function countQuoteWords(text: string): number {
+  return countWords(text.replace(NO_WORD, ' ').trim());
 }

@@ -1,3 +1,4 @@
+import { countQuoteWords } from './quote-boundary.ts';
 import { isQuoteBoundary } from './quote-boundary.ts';
 import { endOf, gapBefore, gapsAreEquivalent, hasGapBefore, type NormalizedText } from './normalized-text.ts';
 import { countWords, cutToWords, type Range } from './words.ts';
@@ -13,7 +14,6 @@ const BUDGET = 50_000;
 const TRY = 10;
 const MOST_TRIES = BUDGET / TRY;
 
-const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 const WORDED = /[\p{L}\p{N}]/u;
 // The first letter, behind an opening bracket.
 const INITIAL = /^[^\p{L}\p{N}]{0,2}\p{L}/u;
@@ -46,11 +46,6 @@ function* findMatches(source: NormalizedText, written: NormalizedText, reach: Ra
     const to = follow(search, others, from + first.to - first.from);
     if (to !== null) yield* sliceOf(search, { from, to }, whole);
   }
-}
-
-/** Counts words without punctuation, so that a lone dash or bullet does not count. */
-export function countQuoteWords(text: string): number {
-  return countWords(text.replace(NO_WORD, ' ').trim());
 }
 
 function* exactMatches(text: string, quote: string, reach: Range): Generator<Range> {

@@ -1,4 +1,4 @@
-import type { ProviderFact, SubscriptionFact } from './fact.ts';
+import type { ProviderFact } from './fact.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { gumroad } from './gumroad.ts';
 import { lemonsqueezy } from './lemonsqueezy.ts';
@@ -73,23 +73,4 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
 export function questionOf(provider: string, body: Uint8Array): string | null {
   const value = parseBody(provider, body);
   return value === undefined ? null : (SALE_PROVIDERS[provider]?.asks?.pathOf(value) ?? null);
-}
-
-/**
- * Stripe's names for the state of a subscription, which Polar uses too
- * (https://docs.stripe.com/api/subscriptions/object).
- */
-const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
-  trialing: 'active',
-  active: 'active',
-  past_due: 'past-due',
-  paused: 'paused',
-  canceled: 'ended',
-  unpaid: 'ended',
-  incomplete_expired: 'ended',
-};
-
-/** The state that a name stands for; undefined for any other, such as a subscription that never began. */
-export function readSubscriptionState(word: string): SubscriptionFact['state'] | undefined {
-  return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 }

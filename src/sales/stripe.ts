@@ -1,7 +1,8 @@
 /** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
 import type { DisputeFact, PaymentFact, ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
-import { type Delivery, readSubscriptionState, type SaleEvent, type SaleProvider } from './provider.ts';
+import { type Delivery, type SaleEvent, type SaleProvider } from './provider.ts';
+import { readSubscriptionState } from './fact.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];

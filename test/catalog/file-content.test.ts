@@ -1,10 +1,10 @@
+import { createFileReader } from '../../src/catalog/ebook-files.ts';
 import { expect, test } from 'bun:test';
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { createFileReader } from '../../src/catalog/ebook-shelf.ts';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
 import { temporaryDirectory } from '../harness.ts';

@@ -1,3 +1,4 @@
+import { editionsPath } from './admin/items.tsx';
 import { type AnyElysia, Elysia } from 'elysia';
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../../access/key.ts';
@@ -15,7 +16,6 @@ import { redirect } from '../answer.ts';
 import { showAccount } from './admin/accounts.tsx';
 import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/admin-page.tsx';
 import { CODES } from './admin/codes.tsx';
-import { editionsPath } from './admin/item.tsx';
 import { LINKS, PURPOSES } from './admin/links.tsx';
 import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';

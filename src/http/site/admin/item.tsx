@@ -1,3 +1,4 @@
+import { editionsPath } from './items.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
@@ -319,9 +320,6 @@ const EDITION_COLUMNS = [
   'Digest',
   '',
 ];
-
-/** The address of the page with an item's editions. */
-export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
 export async function showEditions(

@@ -23,7 +23,6 @@ import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
-import { editionsPath } from './item.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';
 import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
@@ -270,3 +269,6 @@ export async function reloadContent({ stall }: Http, owner: SessionPrincipal): P
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirect(withFlash(ITEMS, word));
 }
+
+/** The address of the page with an item's editions. */
+export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
