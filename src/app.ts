@@ -283,7 +283,8 @@ export function check(content: string, limits: Limits = defaultLimits): Promise<
 
 /** Looks at a stall's health, one check after the other; nothing is changed. */
 export async function* examine(config: Config, server: ServerState): AsyncGenerator<Diagnosis> {
-  const { createSubject, examineStall } = await import('./service/doctor/doctor.ts');
+  const { createSubject } = await import('./service/doctor/subject.ts');
+  const { examineStall } = await import('./service/doctor/doctor.ts');
   yield* examineStall(createSubject(config, server, check));
 }
 

@@ -113,6 +113,7 @@ export function examineHealth(stall: Stall): Promise<readonly Diagnosis[]> {
 
 /** The doctor is loaded for the first who asks. */
 async function examine({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
-  const { examineServing, servingSubject } = await import('./doctor/doctor.ts');
+  const { servingSubject } = await import('./doctor/subject.ts');
+  const { examineServing } = await import('./doctor/doctor.ts');
   return examineServing(servingSubject(config, store, now));
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../src/config/config.ts';
-import { examineServing, servingSubject } from '../../src/service/doctor/doctor.ts';
+import { examineServing } from '../../src/service/doctor/doctor.ts';
+import { servingSubject } from '../../src/service/doctor/subject.ts';
 import type { SaleTroubles } from '../../src/store/tables/sales.ts';
 import { openStall } from '../harness.ts';
 

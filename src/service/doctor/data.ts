@@ -5,7 +5,17 @@ import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database.ts';
 import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
-import { capitalize, databaseFile, fail, ok, type Result, size, some, type Subject, warn } from './doctor.ts';
+import {
+  capitalize,
+  databaseFile,
+  fail,
+  ok,
+  type Result,
+  size,
+  some,
+  type Subject,
+  warn,
+} from './subject.ts';
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/item.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';

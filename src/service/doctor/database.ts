@@ -12,7 +12,7 @@ import {
   some,
   type Subject,
   warn,
-} from './doctor.ts';
+} from './subject.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 

@@ -7,7 +7,7 @@ import { estimateTokens } from '../../passages/split.ts';
 import { Refusal } from '../../refusal.ts';
 import { DAY, HOUR } from '../../duration.ts';
 import { valueOf } from '../../store/database-check.ts';
-import { countOf, fail, noteOf, ok, type Result, skip, type Subject, warn } from './doctor.ts';
+import { countOf, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { findSetupProblems, listSellings } from '../sell-check.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { takesSales } from '../../config/sales.ts';

@@ -1,11 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../../src/config/config.ts';
-import {
-  createSubject,
-  type Diagnosis,
-  examineStall,
-  type Subject,
-} from '../../../src/service/doctor/doctor.ts';
+import { type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
+import { createSubject, type Subject } from '../../../src/service/doctor/subject.ts';
 import { VERSION } from '../../../src/version.ts';
 import { openStall } from '../../harness.ts';
 
