@@ -24,6 +24,8 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>;
 /** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
 export type Output = Terminal & {
   readonly isJson: boolean;
+  /** Writes a value as one line of JSON. */
+  readonly json: (value: unknown) => void;
   /** Writes a table or a JSON array; `whenEmpty` names the next step. */
   readonly list: (rows: readonly Row[], whenEmpty: string) => void;
   /** Writes the sentence or the value. */
@@ -41,7 +43,7 @@ export type Option = {
   readonly about?: string;
 };
 
-/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code, `DONE` without one. */
+/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code, or whether all went well; nothing is well too. */
 export type Command = {
   readonly name: string;
   readonly synopsis: string;
@@ -50,8 +52,17 @@ export type Command = {
   readonly examples?: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: Input, terminal: Output) => Promise<number | void>;
+  readonly run: (input: Input, terminal: Output) => Promise<Outcome>;
 };
+
+/** A command whose `run` gets a context too; without options it has those of its kind alone. */
+export type CommandIn<Context> = Omit<Command, 'run' | 'options'> &
+  Partial<Pick<Command, 'options'>> & {
+    readonly run: (context: Context, input: Input, terminal: Output) => Promise<Outcome>;
+  };
+
+/** The outcome of a command: an exit code, or whether all went well; nothing is well too. */
+type Outcome = number | boolean | void;
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */
 export const DONE = 0;
@@ -71,6 +82,21 @@ export function readUsage<T>(read: () => T): T {
   } catch (error) {
     throw error instanceof Refusal ? new UsageError(error.message) : error;
   }
+}
+
+/** Refuses with a problem's sentence. */
+export function refuse(problem: string): never {
+  throw new Refusal('invalid-request', problem);
+}
+
+/** The text of standard input, to its end; '' if it is longer than so many characters. */
+export async function readStdin(most: number): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > most) return '';
+  }
+  return text;
 }
 
 /** An optional text. */
@@ -94,7 +120,7 @@ export function createOutput(terminal: Terminal, { flags }: Input): Output {
   const isJson = flags['json'] === true;
   const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
   return {
-    ...{ ...terminal, isJson },
+    ...{ ...terminal, isJson, json },
     list: (rows, whenEmpty) => (isJson ? json(rows) : writeTable(terminal, rows, whenEmpty)),
     result: (value, sentence) => (isJson ? json(value) : terminal.out(`${sentence}\n`)),
   };

@@ -18,7 +18,6 @@ import { orderCommands } from './stall/order.ts';
 import { reindexCommand } from './stall/reload.ts';
 import { sellCheckCommand, sellTestCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
-import { tokenCommands } from './stall/token.ts';
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
@@ -34,7 +33,6 @@ export const COMMANDS: readonly Command[] = [
   linkCommand,
   ...personalDataCommands,
   ...keyCommands,
-  ...tokenCommands,
   ...grantCommands,
   ...orderCommands,
   ...mailCommands,

@@ -1,4 +1,4 @@
-import { type Command, DONE, UsageError } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 
 /** `completion SHELL`: a script that completes the commands and options of this program. */
 export function completionCommand(commands: () => readonly Command[]): Command {
@@ -13,12 +13,11 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     ],
     options: {},
     words: [1, 1],
-    run({ words: [shell = ''] }, { out }) {
+    async run({ words: [shell = ''] }, { out }) {
       const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
       if (script === undefined)
         throw new UsageError(`Cannot complete for "${shell}": choose bash, zsh or fish`);
       out(script(commands()));
-      return Promise.resolve(DONE);
     },
   };
 }

@@ -33,7 +33,8 @@ export async function runCommand(
   if (typeof input === 'string')
     return say(terminal.err, `${input}\nUsage: ${usage(command)}${seeHelp(command)}`, USAGE);
   try {
-    return (await command.run(input, createOutput(terminal, input))) ?? DONE;
+    const outcome = (await command.run(input, createOutput(terminal, input))) ?? true;
+    return typeof outcome === 'number' ? outcome : outcome ? DONE : FAILED;
   } catch (error) {
     return say(terminal.err, describeError(command, error), codeOf(error));
   }

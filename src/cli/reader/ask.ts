@@ -1,7 +1,7 @@
 import { type AnswerEvent, askBook, type Citation } from '../../client/answer-stream.ts';
 import { findItem } from '../../client/catalog.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
-import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
+import { type Command, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { printableJson } from '../../item/problem.ts';
 
@@ -14,7 +14,7 @@ export const askCommand: Command = readerCommand({
     "bookstall ask field-notes 'Where do herons nest?' --json",
   ],
   words: [2, 1000],
-  async run(context, { words, flags }, terminal) {
+  async run(context, { words }, terminal) {
     const [name = '', ...question] = words;
     if (question.join(' ').trim() === '')
       throw new UsageError('Cannot ask nothing: give the question in quotes');
@@ -22,7 +22,7 @@ export const askCommand: Command = readerCommand({
     stall.requireKey();
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
-    return flags['json'] === true ? writeEvents(events, terminal) : writeAnswer(events, terminal);
+    return terminal.isJson ? writeEvents(events, terminal) : writeAnswer(events, terminal);
   },
 });
 
@@ -38,9 +38,9 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
 }
 
 /** Writes the stall's own events with their types as JSON Lines. */
-async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
+async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<boolean> {
   for await (const { type, fields } of events) out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
-  return DONE;
+  return true;
 }
 
 /** A Map, since a server may name any outcome. */
@@ -50,7 +50,7 @@ const REMARKS: ReadonlyMap<string, string> = new Map([
   ['declined', 'The model declined to answer'],
 ]);
 
-async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<number> {
+async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<boolean> {
   let last = '\n';
   for await (const event of events) {
     if (event.type === 'chunk') {
@@ -64,9 +64,9 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
       out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
     const remarks = [REMARKS.get(event.outcome), event.isCut ? 'The answer was cut short' : undefined];
     for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
-    return DONE;
+    return true;
   }
-  return FAILED;
+  return false;
 }
 
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {

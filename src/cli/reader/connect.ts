@@ -2,10 +2,9 @@ import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
 import { didYouMean } from '../../item/field.ts';
-import { type Command, DONE, type Output, SWITCH, type Terminal, UsageError } from '../command.ts';
+import { type Command, type Output, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
-import { printableJson } from '../../item/problem.ts';
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { Refusal } from '../../refusal.ts';
 
 export const connectCommand: Command = readerCommand({
@@ -22,7 +21,7 @@ export const connectCommand: Command = readerCommand({
       throw new UsageError(
         'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
       );
-    if (name === 'git' && !terminal.isJson) return await runGit(context, origin, input, terminal);
+    if (name === 'git' && !terminal.isJson) return runGit(context, origin, input, terminal);
     const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
     const place = { origin, link: null, slug: 'SLUG' };
     const shown = agents.map((agent) => ({
@@ -30,7 +29,7 @@ export const connectCommand: Command = readerCommand({
       title: agent.title,
       steps: agent.steps(place),
     }));
-    if (terminal.isJson) terminal.out(`${printableJson(shown)}\n`);
+    if (terminal.isJson) terminal.json(shown);
     else {
       for (const { title, steps } of shown) writeAgent(terminal, title, steps);
       terminal.err(
@@ -45,20 +44,18 @@ async function runGit(
   origin: string,
   input: Parameters<Command['run']>[0],
   terminal: Output,
-): Promise<number> {
+): Promise<void> {
   if (input.flags['undo'] === true) {
-    const wasThere = await disconnectGit(origin);
+    const wasThere = disconnectGit(origin);
     const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;
-    terminal.result({ url: origin, removed: wasThere }, sentence);
-    return DONE;
+    return terminal.result({ url: origin, removed: wasThere }, sentence);
   }
-  await connectGit(origin, terminal.packageStall ?? null);
+  connectGit(origin, terminal.packageStall ?? null);
   const { stalls } = await context.signIns.read();
   if (!Object.hasOwn(stalls, origin))
     terminal.err(`No key is kept for it yet: run "${context.program} login --url ${plain(origin)}"\n`);
   const sentence = `git asks bookstall for the key of ${origin}; "${context.program} connect git --undo --url ${plain(origin)}" takes it back`;
   terminal.result({ url: origin }, sentence);
-  return DONE;
 }
 
 function findAgent(name: string): ConnectAgent {
@@ -80,11 +77,11 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
 }
 
 /** Makes `bookstall git-credential` git's helper for one stall alone. `packageStall` is the stall that served this program, if one did. */
-async function connectGit(origin: string, packageStall: string | null): Promise<void> {
+function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
   // Its messages, such as npm's, would stand before git's own reason: some agents show a few lines alone.
   const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
-  const known = (await readHelpers(name)).filter((one) => one !== '');
+  const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
   if (foreign !== undefined)
     throw new Refusal(
@@ -92,16 +89,16 @@ async function connectGit(origin: string, packageStall: string | null): Promise<
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
   // An empty one first: helpers for every address would store the key that ours gives.
-  await config(['--replace-all', name, '']);
-  await config(['--add', name, helper]);
+  config(['--replace-all', name, '']);
+  config(['--add', name, helper]);
 }
 
 /** Takes the helper out again; false if there was none. */
-async function disconnectGit(origin: string): Promise<boolean> {
+function disconnectGit(origin: string): boolean {
   const name = settingOf(origin);
-  const known = await readHelpers(name);
+  const known = readHelpers(name);
   if (!known.some(isOurs)) return false;
-  await config(['--unset-all', name]);
+  config(['--unset-all', name]);
   return true;
 }
 
@@ -114,13 +111,13 @@ function settingOf(origin: string): string {
   return `credential.${origin}.helper`;
 }
 
-async function readHelpers(name: string): Promise<readonly string[]> {
-  const { code, out } = await git(['config', '--global', '--null', '--get-all', name]);
+function readHelpers(name: string): readonly string[] {
+  const { code, out } = git(['config', '--global', '--null', '--get-all', name]);
   return code === 0 ? out.split('\0').slice(0, -1) : [];
 }
 
-async function config(words: readonly string[]): Promise<void> {
-  const { code, err } = await git(['config', '--global', ...words]);
+function config(words: readonly string[]): void {
+  const { code, err } = git(['config', '--global', ...words]);
   if (code === 0) return;
   throw new Refusal(
     'invalid-request',
@@ -140,15 +137,9 @@ function quoted(word: string): string {
   return `'${word.replaceAll('\\', '/').replaceAll("'", "'\\''")}'`;
 }
 
-function git(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (part: Buffer) => (out += part.toString()));
-    child.stderr.on('data', (part: Buffer) => (err += part.toString()));
-    child.on('error', () =>
-      reject(new Refusal('invalid-request', 'Cannot find git on this machine: install it, and try again')),
-    );
-    child.on('close', (code) => resolve({ code: code ?? 1, out, err }));
-  });
+function git(words: readonly string[]): { code: number; out: string; err: string } {
+  const { error, status, stdout, stderr } = spawnSync('git', words, { encoding: 'utf8' });
+  if (error !== undefined)
+    throw new Refusal('invalid-request', 'Cannot find git on this machine: install it, and try again');
+  return { code: status ?? 1, out: stdout, err: stderr };
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { fetchFiles, findItem } from '../../client/catalog.ts';
 import { plainLines } from '../../client/terminal-text.ts';
-import { printableJson, quote } from '../../item/problem.ts';
+import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const filesCommand: Command = readerCommand({
@@ -20,7 +20,7 @@ export const filesCommand: Command = readerCommand({
     if (path === undefined) {
       const rows = files.map(({ path: file, sha256 }) => ({ sha256, path: file }));
       terminal.list(rows, 'The item has no files');
-      return DONE;
+      return true;
     }
     const [file] = files;
     const content = file?.content ?? null;
@@ -30,8 +30,7 @@ export const filesCommand: Command = readerCommand({
         `Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`,
       );
     const text = isUtf8(content) ? Buffer.from(content).toString('utf8') : null;
-    if (terminal.isJson)
-      terminal.out(`${printableJson({ path, sha256: file?.sha256, ...encode(content, text) })}\n`);
+    if (terminal.isJson) terminal.json({ path, sha256: file?.sha256, ...encode(content, text) });
     else if (text !== null) terminal.out(plainLines(text));
     else
       throw new Refusal(

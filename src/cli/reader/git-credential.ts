@@ -1,7 +1,7 @@
 // git's protocol for credential helpers: https://git-scm.com/docs/gitcredentials, https://git-scm.com/docs/git-credential#IOFMT
 import { checkKey, placesOf } from '../../client/client-context.ts';
 import { openSignIns } from '../../client/sign-in.ts';
-import { type Command, DONE } from '../command.ts';
+import { type Command, readStdin } from '../command.ts';
 
 /** git's requests are a few short lines. */
 const LONGEST = 64 * 1024;
@@ -14,9 +14,9 @@ export const gitCredentialCommand: Command = {
   words: [1, 1],
   async run({ words: [operation] }, { out, environment }) {
     // The key stays what "login" made of it, whatever git found.
-    if (operation !== 'get') return DONE;
-    const origin = readOrigin(await readInput());
-    if (origin === null) return DONE;
+    if (operation !== 'get') return true;
+    const origin = readOrigin(await readStdin(LONGEST));
+    if (origin === null) return true;
     const { stalls } = await openSignIns(placesOf(environment).config).read();
     const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;
     if (known !== undefined) out(`username=bookstall\npassword=${checkKey(String(known.key))}\n\n`);
@@ -36,15 +36,4 @@ export function readOrigin(text: string): string | null {
   const [protocol = '', host = ''] = [fields.get('protocol'), fields.get('host')];
   if (!/^https?$/.test(protocol) || !/^[a-z0-9.:[\]-]+$/i.test(host)) return null;
   return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : null;
-}
-
-async function readInput(): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of process.stdin) {
-    parts.push(Buffer.from(part as Uint8Array));
-    length += parts.at(-1)!.length;
-    if (length > LONGEST) return '';
-  }
-  return Buffer.concat(parts).toString();
 }

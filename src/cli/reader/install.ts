@@ -5,16 +5,7 @@ import type { StallClient } from '../../client/stall-client.ts';
 import { install, type Installed } from '../../client/install.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import {
-  type Command,
-  DONE,
-  FAILED,
-  type Input,
-  SWITCH,
-  type Terminal,
-  textOf,
-  UsageError,
-} from '../command.ts';
+import { type Command, type Input, SWITCH, textOf, UsageError, type Output } from '../command.ts';
 import {
   inParallel,
   readerCommand,
@@ -23,7 +14,6 @@ import {
   TARGET_OPTIONS,
   TARGET_SYNOPSIS,
 } from './reader-command.ts';
-import { printableJson } from '../../item/problem.ts';
 
 export const installCommand: Command = readerCommand({
   name: 'install',
@@ -43,7 +33,7 @@ export const installCommand: Command = readerCommand({
     const parent = readTarget(input, context) ?? resolve('.');
     const wanted = [...new Set(input.words)].map(readWanted);
     const results = await inParallel(wanted, (one) => installOne(context, stall, one, parent, input));
-    return report(results, input, terminal, context);
+    return report(results, terminal, context);
   },
 });
 
@@ -97,24 +87,21 @@ async function withHint(refusal: Refusal, stall: StallClient, slug: string): Pro
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
 }
 
-type Outcome = PromiseSettledResult<Installed>;
-
 function report(
-  results: readonly Outcome[],
-  input: Input,
-  { out }: Terminal,
+  results: readonly PromiseSettledResult<Installed>[],
+  { out, isJson, json }: Output,
   context: ReaderContext,
-): number {
+): boolean {
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (input.flags['json'] === true) out(`${printableJson(done.map(summarise))}\n`);
+  if (isJson) json(done.map(summarise));
   else for (const installed of done) out(`${describe(installed)}\n`);
   hintIgnore(done, context);
   if (failures.length === 1) throw failures[0];
   for (const failure of failures) context.say(messageOf(failure));
-  return failures.length === 0 ? DONE : FAILED;
+  return failures.length === 0;
 }
 
 function summarise({ manifest, checkedBy }: Installed) {

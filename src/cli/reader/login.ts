@@ -2,7 +2,7 @@ import { isPlainHttp, openStallClient } from '../../client/stall-client.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { type Command, SWITCH, UsageError } from '../command.ts';
+import { type Command, SWITCH, UsageError, readStdin } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { Refusal } from '../../refusal.ts';
 
@@ -24,7 +24,7 @@ export const loginCommand: Command = readerCommand({
       context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
     const typed =
       input.flags['key-stdin'] === true
-        ? await readStdin()
+        ? await readStdin(LONGEST)
         : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
     const key = checkKey(typed);
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
@@ -44,16 +44,6 @@ export const loginCommand: Command = readerCommand({
 });
 
 const LONGEST = 4096;
-
-/** The key from standard input, to its end. */
-async function readStdin(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin) {
-    text += String(chunk);
-    if (text.length > LONGEST) break;
-  }
-  return text.trim();
-}
 
 /** Asks for a line at the terminal that is not shown; Ctrl-C and Ctrl-D refuse. */
 function promptHidden(question: string, write: (text: string) => void): Promise<string> {

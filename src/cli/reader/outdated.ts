@@ -3,7 +3,7 @@ import { editionsBetween, type EditionSummary, fetchEditions } from '../../clien
 import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
-import { type Command, DONE, FAILED } from '../command.ts';
+import type { Command } from '../command.ts';
 import { inParallel, readerCommand, type ReaderContext } from './reader-command.ts';
 
 type Outdated = {
@@ -20,20 +20,21 @@ export const outdatedCommand: Command = readerCommand({
   summary: 'List the installed items of which the stall serves another edition',
   examples: ['bookstall outdated', 'bookstall outdated --json'],
   words: [0, 0],
-  async run(context, input, terminal) {
+  async run(context, _, terminal) {
     const manifests = await context.manifests.list();
     const results = await inParallel(manifests, (manifest) => compare(context, manifest));
     const rows = results.flatMap((result) =>
       result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
     );
-    const isJson = input.flags['json'] === true;
     terminal.list(
-      isJson ? rows : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
+      terminal.isJson
+        ? rows
+        : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
       'Everything is up to date',
     );
     const failures = results.filter((result) => result.status === 'rejected');
     for (const { reason } of failures) context.say(messageOf(reason));
-    return failures.length === 0 ? DONE : FAILED;
+    return failures.length === 0;
   },
 });
 

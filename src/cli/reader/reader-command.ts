@@ -7,8 +7,8 @@ import {
 import { Refusal } from '../../refusal.ts';
 import {
   type Command,
+  type CommandIn,
   type Input,
-  type Output,
   readUsage,
   SWITCH,
   type Terminal,
@@ -26,15 +26,10 @@ import { didYouMean } from '../../item/field.ts';
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
-type ReaderCommand = Omit<Command, 'run' | 'options'> &
-  Partial<Pick<Command, 'options'>> & {
-    readonly run: (context: ReaderContext, input: Input, terminal: Output) => Promise<number | void>;
-  };
-
 const STOPPED = 'Stopped: no partial files are left';
 
 /** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it clean up; a second one ends the process. */
-export function readerCommand({ run, options, ...command }: ReaderCommand): Command {
+export function readerCommand({ run, options, ...command }: CommandIn<ReaderContext>): Command {
   return {
     ...command,
     options: { url: TEXT, json: SWITCH, ...options },

@@ -11,7 +11,7 @@ import {
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, DONE, FAILED, NOT_SIGNED_IN, SWITCH } from '../command.ts';
+import { type Command, NOT_SIGNED_IN, SWITCH } from '../command.ts';
 import {
   findInstalled,
   inParallel,
@@ -20,7 +20,6 @@ import {
   TARGET_OPTIONS,
   TARGET_SYNOPSIS,
 } from './reader-command.ts';
-import { printableJson } from '../../item/problem.ts';
 import { spawnSync } from 'node:child_process';
 import { plainLines } from '../../client/terminal-text.ts';
 
@@ -45,18 +44,18 @@ export const updateCommand: Command = readerCommand({
   examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
   options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
   words: [0, 1],
-  async run(context, input, { out }) {
+  async run(context, input, { out, isJson, json }) {
     const found = await findInstalled(context, input);
     if (input.flags['diff'] === true) {
       for (const manifest of found) out(await showUpdate(context, manifest));
-      return DONE;
+      return true;
     }
     const isForced = input.flags['force'] === true;
     const results = await inParallel(found, (manifest) => updateOne(context, manifest, isForced));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
     );
-    if (input.flags['json'] === true) out(`${printableJson(updated)}\n`);
+    if (isJson) json(updated);
     else {
       const said = new Set(updated.flatMap(({ state, sentence }) => (state === 'failed' ? [sentence] : [])));
       for (const one of updated) if (one.state !== 'failed') out(describe(one));
@@ -66,7 +65,7 @@ export const updateCommand: Command = readerCommand({
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
     if (results.some((result) => result.status === 'rejected' && isSignIn(result.reason)))
       return NOT_SIGNED_IN;
-    return updated.every(({ state }) => FINE.has(state)) ? DONE : FAILED;
+    return updated.every(({ state }) => FINE.has(state));
   },
 });
 

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeChange, inspectFolder, type FolderStatus } from '../../client/manifest.ts';
-import { quote, printableJson } from '../../item/problem.ts';
+import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE, FAILED } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 
 type Verified = { readonly folder: string; readonly status: FolderStatus | null };
@@ -15,14 +15,14 @@ export const verifyCommand: Command = readerCommand({
     'Check installed files against what was installed, and name each that differs; without DIR, everything',
   examples: ['bookstall verify', 'bookstall verify .claude/skills/review-kit'],
   words: [0, 1],
-  async run(context, { words, flags }, { out }) {
+  async run(context, { words }, { out, isJson, json }) {
     const checked = await verifyFolders(context, words[0]);
     const isGood = checked.every(({ status }) => status !== null && status.changes.length === 0);
-    if (flags['json'] === true) out(`${printableJson(checked.map(summarise))}\n`);
+    if (isJson) json(checked.map(summarise));
     else for (const one of checked) out(`${describe(one)}\n`);
     if (checked.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
-    return isGood ? DONE : FAILED;
+    return isGood;
   },
 });
 

@@ -70,14 +70,8 @@ export const accountCommands: readonly Command[] = [
 ];
 
 function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
-  return {
-    id,
-    email,
-    owner: isOwner,
-    password: hasPassword,
-    created: iso(createdAt),
-    disabled: iso(disabledAt),
-  };
+  const times = { created: iso(createdAt), disabled: iso(disabledAt) };
+  return { id, email, owner: isOwner, password: hasPassword, ...times };
 }
 
 export const linkCommand: Command = adminCommand({

@@ -1,16 +1,11 @@
 import { type AdminServices, openAdmin } from '../../app.ts';
 import { readSetting } from '../../config/config.ts';
-import { type Command, type Input, type Output, SWITCH, TEXT } from '../command.ts';
+import { type Command, type CommandIn, SWITCH, TEXT } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 
-type OfficeCommand = Omit<Command, 'run' | 'options'> &
-  Partial<Pick<Command, 'options'>> & {
-    readonly run: (admin: AdminServices, input: Input, terminal: Output) => Promise<number | void>;
-  };
-
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
-export function adminCommand({ run, options, ...command }: OfficeCommand): Command {
+export function adminCommand({ run, options, ...command }: CommandIn<AdminServices>): Command {
   return {
     ...command,
     options: { data: TEXT, json: SWITCH, ...options },

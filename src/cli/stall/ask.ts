@@ -3,9 +3,8 @@ import { readLimits, readSetting } from '../../config/config.ts';
 import { plain, plainLines } from '../../client/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE, type Input, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, type Input, readUsage, SWITCH, TEXT, type Output } from '../command.ts';
 import { askCommand as askOverHttp } from '../reader/ask.ts';
-import { printableJson } from '../../item/problem.ts';
 
 /** The reader's `ask`, and with --local the same of a content directory. */
 export const askCommand: Command = {
@@ -16,16 +15,13 @@ export const askCommand: Command = {
     input.flags['local'] === true ? askHere(input, terminal) : askOverHttp.run(input, terminal),
 };
 
-async function askHere(
-  { flags, words: [slug = '', ...question] }: Input,
-  terminal: Terminal,
-): Promise<number> {
+async function askHere({ flags, words: [slug = '', ...question] }: Input, terminal: Output): Promise<void> {
   const query = question.join(' ');
   refuseUnaskable(query);
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   for await (const event of askLocally({ content, slug, query, limits })) {
-    if (flags['json'] === true) terminal.out(`${printableJson(event)}\n`);
+    if (terminal.isJson) terminal.json(event);
     else if (event.type === 'chunk') terminal.out(plainLines(event.text));
     else {
       terminal.out('\n');
@@ -33,7 +29,6 @@ async function askHere(
         terminal.out(`[${n}] ${plain(path)}, characters ${start} to ${end}\n`);
     }
   }
-  return DONE;
 }
 
 function refuseUnaskable(query: string): void {

@@ -1,8 +1,8 @@
 import { check } from '../../app.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
-import { printableJson, type Problem } from '../../item/problem.ts';
+import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
-import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publish.ts';
 import { plain } from '../../client/terminal-text.ts';
 
@@ -15,10 +15,8 @@ export const checkCommand: Command = {
   async run({ flags }, terminal) {
     const limits = readUsage(() => readLimits(flags, terminal.environment));
     const entries = await check(readSetting('content', flags, terminal.environment), limits);
-    if (flags['json'] === true)
-      terminal.out(
-        `${printableJson(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,
-      );
+    if (terminal.isJson)
+      terminal.json(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry));
     else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
     const report = await readReport(readSetting('data', flags, terminal.environment));
     for (const { kind, slug } of report === null ? [] : listRolledBack(report))
@@ -27,7 +25,7 @@ export const checkCommand: Command = {
       );
     for (const line of report === null ? [] : describeSoldDrafts(report)) terminal.err(`${plain(line)}\n`);
     terminal.err(`${summaryOf(entries)}\n`);
-    return entries.some(isRefused) ? FAILED : DONE;
+    return !entries.some(isRefused);
   },
 };
 

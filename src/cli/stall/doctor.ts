@@ -2,9 +2,8 @@ import { examine } from '../../app.ts';
 import { readConfig, readSetting } from '../../config/config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/server-note.ts';
-import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { printableJson } from '../../item/problem.ts';
 
 type Status = Diagnosis['status'];
 
@@ -52,11 +51,11 @@ export const doctorCommand: Command = {
     const diagnoses: Diagnosis[] = [];
     for await (const diagnosis of examine(config, server)) {
       diagnoses.push(diagnosis);
-      if (flags['json'] !== true) writeDiagnosis(terminal, diagnosis);
+      if (!terminal.isJson) writeDiagnosis(terminal, diagnosis);
     }
-    if (flags['json'] === true) terminal.out(`${printableJson(diagnoses)}\n`);
+    if (terminal.isJson) terminal.json(diagnoses);
     terminal.err(`${summaryOf(diagnoses)}\n`);
-    return diagnoses.some(({ status }) => status === 'fail') ? FAILED : DONE;
+    return diagnoses.every(({ status }) => status !== 'fail');
   },
 };
 

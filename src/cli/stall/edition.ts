@@ -32,16 +32,8 @@ export const editionCommands: readonly Command[] = [
 ];
 
 function show({ version, digest, state, firstServedAt, size, added, changed, removed }: KnownEdition) {
-  return {
-    version,
-    state,
-    served: iso(firstServedAt),
-    size,
-    added,
-    changed,
-    removed,
-    digest: `sha256:${digest}`,
-  };
+  const counts = { size, added, changed, removed };
+  return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}` };
 }
 
 /** A command that changes editions in the database and then has the content published, so that it is served so. */

@@ -1,10 +1,9 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
-import { type Command, DONE, FAILED, iso, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
+import { type Command, iso, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
-import { printableJson } from '../../item/problem.ts';
 
 export const grantCommands: readonly Command[] = [
   adminCommand({
@@ -60,7 +59,7 @@ export const grantCommands: readonly Command[] = [
           ? `${email} holds no such grant of ${slug}`
           : `Revoked ${slug} for ${email}, from the next request on`,
       );
-      return revoked === 0 ? FAILED : DONE;
+      return revoked > 0;
     },
   }),
   adminCommand({
@@ -75,12 +74,12 @@ export const grantCommands: readonly Command[] = [
       if (input.flags['make-accounts'] !== true) {
         const { added } = await importGrants(admin, 'command', csv);
         terminal.result({ added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
-        return DONE;
+        return true;
       }
       const origin = readUsage(() => findOrigin(input.flags, terminal));
       const { added, links } = await importGrants(admin, 'command', csv, origin);
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
-      if (terminal.isJson) terminal.out(`${printableJson({ added, accounts })}\n`);
+      if (terminal.isJson) terminal.json({ added, accounts });
       else if (links.length > 0) terminal.out(linkTable(links));
       terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
     },
@@ -102,24 +101,15 @@ function showLast(time: LastTime): string | null {
   return time === 'not lately' ? time : iso(time);
 }
 
-function show({
-  email,
-  kind,
-  slug,
-  source,
-  grantedAt,
-  from,
-  until,
-  revokedAt,
-}: Omit<ListedGrant, 'accountId' | 'itemKey'>) {
+function show(grant: Omit<ListedGrant, 'accountId' | 'itemKey'>) {
   return {
-    email,
-    kind,
-    slug,
-    source,
-    granted: iso(grantedAt),
-    from: iso(from),
-    until: iso(until),
-    revoked: iso(revokedAt),
+    email: grant.email,
+    kind: grant.kind,
+    slug: grant.slug,
+    source: grant.source,
+    granted: iso(grant.grantedAt),
+    from: iso(grant.from),
+    until: iso(grant.until),
+    revoked: iso(grant.revokedAt),
   };
 }

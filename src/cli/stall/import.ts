@@ -6,8 +6,6 @@ import { plain } from '../../client/terminal-text.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import {
   type Command,
-  DONE,
-  FAILED,
   type Input,
   readUsage,
   SWITCH,
@@ -15,9 +13,9 @@ import {
   TEXT,
   textOf,
   UsageError,
+  type Output,
 } from '../command.ts';
 import { writeEntry } from './check.ts';
-import { printableJson } from '../../item/problem.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -60,7 +58,7 @@ export const importCommand: Command = {
       const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
       if (!isDryRun) staged.publish();
       writeReport(input, terminal, staged, checked);
-      return checked.some(isRefused) ? FAILED : DONE;
+      return !checked.some(isRefused);
     } finally {
       staged.discard();
     }
@@ -97,16 +95,14 @@ function readDecisions(input: Input) {
 
 function writeReport(
   { flags }: Input,
-  terminal: Terminal,
+  terminal: Output,
   { items, done, leftOut, lookAt }: StagedImport,
   checked: readonly CheckedEntry[],
 ): void {
   const isDryRun = flags['dry-run'] === true;
   if (flags['json'] === true) {
     const entries = checked.map(({ files: _, ...entry }) => entry);
-    return terminal.out(
-      `${printableJson({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
-    );
+    return terminal.json({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries });
   }
   const isDraft = flags['publish'] !== true;
   for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun, isDraft))}\n${differencesOf(item)}`);

@@ -1,16 +1,38 @@
+import type { AdminServices } from '../../app.ts';
 import { findAccount } from '../../service/accounts.ts';
 import {
   type CreatedKey,
   createKey,
+  createToken,
   findKey,
   readOverlap,
   readTerm,
+  readTokenItems,
   revokeKey,
   rotateKey,
+  TOKEN_DAYS,
 } from '../../service/keys.ts';
-import type { StoredKey } from '../../store/tables/keys.ts';
-import { type Command, iso, type Output, readUsage, TEXT, textOf } from '../command.ts';
+import type { StoredKey, StoredToken } from '../../store/tables/keys.ts';
+import { type Command, iso, type Output, readUsage, SWITCH, TEXT, textListOf, textOf } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
+
+type Kind = 'key' | 'token';
+
+/** What commands on keys and on install tokens say. */
+const WORDS: Readonly<
+  Record<Kind, { readonly noun: string; readonly kept: string; readonly ended: string }>
+> = {
+  key: {
+    noun: 'key',
+    kept: 'Keep this key now: it is not shown again.',
+    ended: 'it is refused',
+  },
+  token: {
+    noun: 'install token',
+    kept: 'Keep this token now: it is not shown again. Its links begin with /i/ and the token.',
+    ended: 'its links open nothing',
+  },
+};
 
 export const keyCommands: readonly Command[] = [
   adminCommand({
@@ -23,35 +45,11 @@ export const keyCommands: readonly Command[] = [
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
       const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
       const name = textOf(input, 'name') ?? 'key';
-      writeCreated(terminal, await createKey(office, 'command', { accountId, email }, name, term));
+      writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, name, term));
     },
   }),
-  adminCommand({
-    name: 'key list',
-    synopsis: 'EMAIL',
-    summary: "List an account's keys",
-    words: [1, 1],
-    async run(office, input, terminal) {
-      const email = input.words[0] ?? '';
-      const keys = await office.store.listKeys('key', (await findAccount(office, email)).id);
-      terminal.list(keys.map(show), `No keys yet. Create one: bookstall key create ${email}`);
-    },
-  }),
-  adminCommand({
-    name: 'key revoke',
-    synopsis: 'ID',
-    summary: 'Revoke a key for good',
-    words: [1, 1],
-    async run(office, input, terminal) {
-      const key = await findKey(office, 'key', input.words[0] ?? '');
-      const { id, name, prefix } = key;
-      await revokeKey(office, 'command', 'key', key);
-      terminal.result(
-        { id: String(id), name, prefix },
-        `Revoked key ${id} (${name}, ${prefix}…): it is refused from the next request on`,
-      );
-    },
-  }),
+  listCommand('key'),
+  revokeCommand('key'),
   adminCommand({
     name: 'key rotate',
     synopsis: 'ID [--overlap now|1h|24h|7d]',
@@ -62,22 +60,86 @@ export const keyCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
       const old = await findKey(office, 'key', input.words[0] ?? '');
-      writeCreated(terminal, await rotateKey(office, 'command', old, overlap));
+      writeCreated('key', terminal, await rotateKey(office, 'command', old, overlap));
     },
   }),
+  adminCommand({
+    name: 'token create',
+    synopsis: 'EMAIL [--name TEXT] [--item SLUG]… [--read] [--expires DAYS|never]',
+    summary: `Create an install token for links, shown only once; it expires after ${TOKEN_DAYS} days unless --expires says otherwise`,
+    options: { name: TEXT, item: { type: 'string', multiple: true }, read: SWITCH, expires: TEXT },
+    words: [1, 1],
+    async run(office, input, terminal) {
+      const term = readUsage(() => readTerm(textOf(input, 'expires') ?? String(TOKEN_DAYS)));
+      const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
+      const request = {
+        name: textOf(input, 'name') ?? 'link',
+        items: await readTokenItems(office, textListOf(input, 'item')),
+        reads: input.flags['read'] === true,
+        term,
+      };
+      writeCreated('token', terminal, await createToken(office, 'command', { accountId, email }, request));
+    },
+  }),
+  listCommand('token'),
+  revokeCommand('token'),
 ];
 
-function writeCreated(terminal: Output, { id, secret, name, prefix, expiresAt }: CreatedKey): void {
-  terminal.err('Keep this key now: it is not shown again.\n');
-  terminal.result({ id: String(id), key: secret, name, prefix, expires: iso(expiresAt) }, secret);
+function listCommand(kind: Kind): Command {
+  const { noun } = WORDS[kind];
+  return adminCommand({
+    name: `${kind} list`,
+    synopsis: 'EMAIL',
+    summary: `List an account's ${noun}s`,
+    words: [1, 1],
+    async run(office, input, terminal) {
+      const email = input.words[0] ?? '';
+      const keys = await office.store.listKeys(kind, (await findAccount(office, email)).id);
+      terminal.list(
+        keys.map((key) => show(key, office.store)),
+        `No ${noun}s yet. Create one: bookstall ${kind} create ${email}`,
+      );
+    },
+  });
 }
 
-function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {
-  const times = {
-    created: iso(createdAt),
-    used: iso(lastUsedAt),
-    expires: iso(expiresAt),
-    revoked: iso(revokedAt),
+function revokeCommand(kind: Kind): Command {
+  const { noun, ended } = WORDS[kind];
+  return adminCommand({
+    name: `${kind} revoke`,
+    synopsis: 'ID',
+    summary: `Revoke ${kind === 'key' ? 'a' : 'an'} ${noun} for good`,
+    words: [1, 1],
+    async run(office, input, terminal) {
+      const key = await findKey(office, kind, input.words[0] ?? '');
+      const { id, name, prefix } = key;
+      await revokeKey(office, 'command', kind, key);
+      terminal.result(
+        { id: String(id), name, prefix },
+        `Revoked ${noun} ${id} (${name}, ${prefix}…): ${ended} from the next request on`,
+      );
+    },
+  });
+}
+
+function writeCreated(
+  kind: Kind,
+  terminal: Output,
+  { id, secret, name, prefix, expiresAt }: CreatedKey,
+): void {
+  terminal.err(`${WORDS[kind].kept}\n`);
+  terminal.result({ id: String(id), [kind]: secret, name, prefix, expires: iso(expiresAt) }, secret);
+}
+
+function show(key: StoredKey | StoredToken, { findKnownSlug }: AdminServices['store']) {
+  const { id, name, prefix } = key;
+  const items = 'scope' in key && (key.scope.items?.map(findKnownSlug).join(' ') ?? 'all');
+  return {
+    ...{ id: String(id), name, prefix },
+    ...('scope' in key && { items, may: key.scope.may.join(' ') }),
+    created: iso(key.createdAt),
+    used: iso(key.lastUsedAt),
+    expires: iso(key.expiresAt),
+    revoked: iso(key.revokedAt),
   };
-  return { id: String(id), name, prefix, ...times };
 }

@@ -3,7 +3,6 @@ import { priceOf, type Prices, readPrices } from '../../config/model.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
 import { type Command, iso, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
-import { printableJson } from '../../item/problem.ts';
 
 export const logCommands: readonly Command[] = [
   adminCommand({
@@ -23,7 +22,7 @@ export const logCommands: readonly Command[] = [
         usage: async () => (await listUsage(stall, account, since)).map((usage) => showUsage(usage, prices)),
       };
       const shown: readonly Row[] = await rows[kind]();
-      if (terminal.isJson) for (const row of shown) terminal.out(`${printableJson(row)}\n`);
+      if (terminal.isJson) for (const row of shown) terminal.json(row);
       else terminal.list(shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
     },
   }),
@@ -40,48 +39,28 @@ function showUsage(usage: DailyUsage, prices: Prices | null) {
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
 }
 
-function showFetch({
-  id,
-  askedAt,
-  email,
-  accountId,
-  keyId,
-  bookId,
-  door,
-  engine,
-  outcome,
-  answerBytes,
-  inputTokens,
-  outputTokens,
-  latencyMs,
-}: ShownFetchLog) {
-  const who = { account: email ?? accountId, key: keyId === null ? null : String(keyId), book: bookId };
+function showFetch(row: ShownFetchLog) {
   return {
-    id,
-    time: iso(askedAt),
-    ...who,
-    door,
-    engine,
-    outcome,
-    bytes: answerBytes,
-    inputTokens,
-    outputTokens,
-    latencyMs,
+    id: row.id,
+    time: iso(row.askedAt),
+    ...whoOf(row),
+    book: row.bookId,
+    door: row.door,
+    engine: row.engine,
+    outcome: row.outcome,
+    bytes: row.answerBytes,
+    inputTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    latencyMs: row.latencyMs,
   };
 }
 
-function showDownload({
-  id,
-  downloadedAt,
-  email,
-  accountId,
-  keyId,
-  kind,
-  slug,
-  digest,
-  door,
-  bytes,
-}: ListedDownload) {
-  const who = { account: email ?? accountId, key: keyId === null ? null : String(keyId) };
-  return { id, time: iso(downloadedAt), ...who, kind, slug, door, bytes, digest: `sha256:${digest}` };
+function showDownload(row: ListedDownload) {
+  const { id, kind, slug, door, bytes } = row;
+  const digest = `sha256:${row.digest}`;
+  return { id, time: iso(row.downloadedAt), ...whoOf(row), kind, slug, door, bytes, digest };
+}
+
+function whoOf({ email, accountId, keyId }: ShownFetchLog | ListedDownload) {
+  return { account: email ?? accountId, key: keyId === null ? null : String(keyId) };
 }

@@ -3,7 +3,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
-import { type Command, DONE, FAILED, iso, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, iso, SWITCH, TEXT, textOf, UsageError, refuse } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
@@ -42,9 +42,7 @@ export const mailCommands: readonly Command[] = [
     words: [1, 1],
     async run(input, terminal) {
       const [to = ''] = input.words;
-      const config = readMailConfig(terminal.environment, (problem) => {
-        throw new Refusal('invalid-request', problem);
-      });
+      const config = readMailConfig(terminal.environment, refuse);
       if (config === null)
         throw new Refusal(
           'invalid-request',
@@ -61,7 +59,7 @@ export const mailCommands: readonly Command[] = [
         ? `${config.host} took the mail to ${to}`
         : `Cannot send mail: ${delivery.reason}`;
       terminal.result({ to, ...delivery }, sentence);
-      return isSent ? DONE : FAILED;
+      return isSent;
     },
   },
 ];

@@ -2,8 +2,6 @@ import type { AdminServices } from '../../app.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
 import {
   type Command,
-  DONE,
-  FAILED,
   type Input,
   iso,
   readUsage,
@@ -11,6 +9,7 @@ import {
   TEXT,
   textOf,
   UsageError,
+  refuse,
 } from '../command.ts';
 import { readInstant } from '../../duration.ts';
 import {
@@ -22,7 +21,6 @@ import {
   grantOrder,
   linkToClaim,
   type OrderQuery,
-  type OrderStory,
   readOrderStory,
   replayOrder,
   revokeOrder,
@@ -30,7 +28,6 @@ import {
 } from '../../service/orders.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
-import { printableJson } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { csvLine } from '../../service/csv-rows.ts';
 import { importOrders } from '../../service/order-import.ts';
@@ -78,44 +75,13 @@ function readQuery(input: Input): OrderQuery {
   };
 }
 
-function describeFacts({ facts }: OrderStory) {
-  return facts.map(({ at, origin, type, fact }) => ({
-    time: iso(at),
-    from: origin,
-    event: type,
-    fact: fact.kind,
-  }));
-}
-
-function describeMails({ mails }: OrderStory) {
-  return mails.map(({ id, kind, address, state, tries, nextAt, error }) => ({
-    mail: id,
-    kind,
-    to: address,
-    state,
-    tries,
-    next: iso(nextAt),
-    error,
-  }));
-}
-
 /** An order as `--json` prints it. Amounts are in minor units of the currency. */
 export function describeOrder(order: Order, now: number) {
+  const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
-    id: order.id,
-    provider: order.provider,
-    providerRef: order.providerRef,
-    ref: order.ref,
-    state: stateAt(order, now),
-    email: order.email,
-    account: order.account,
+    ...{ id, provider, providerRef, ref, state: stateAt(order, now), email, account },
     items: order.items.map(({ slug }) => slug),
-    bundle: order.bundle,
-    quantity: order.quantity,
-    amount: order.amount,
-    tax: order.tax,
-    currency: order.currency,
-    refunded: order.refunded,
+    ...{ bundle, quantity, amount, tax, currency, refunded: order.refunded },
     until: iso(order.until),
     paidAt: iso(order.paidAt),
     claimedAt: iso(order.claimedAt),
@@ -125,16 +91,19 @@ export function describeOrder(order: Order, now: number) {
 
 /** An order as a row of a table for people: what was bought, by whom, and what is to be done. */
 function summarizeOrder(order: Order, now: number) {
+  const { id, ref, email, account, attention } = order;
+  const amount = `${order.amount} ${order.currency?.toUpperCase() ?? ''}`.trim();
+  const paid = iso(order.paidAt)?.slice(0, 10) ?? null;
   return {
-    id: order.id,
-    ref: order.ref,
+    id,
+    ref,
     state: stateAt(order, now),
     bought: goodsOf(order),
-    amount: `${order.amount} ${order.currency?.toUpperCase() ?? ''}`.trim(),
-    email: order.email,
-    account: order.account,
-    paid: iso(order.paidAt)?.slice(0, 10) ?? null,
-    attention: order.attention,
+    amount,
+    email,
+    account,
+    paid,
+    attention,
   };
 }
 
@@ -212,7 +181,7 @@ const orderImportCommand: Command = adminCommand({
       rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
     }
     const header = ['id', 'ref', 'email', 'state', 'claim'];
-    if (terminal.isJson) terminal.out(`${printableJson(rows)}\n`);
+    if (terminal.isJson) terminal.json(rows);
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
     for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
     terminal.err(
@@ -239,9 +208,7 @@ const orderReconcileCommand: Command = adminCommand({
   options: { since: TEXT, provider: TEXT, 'dry-run': SWITCH },
   words: [0, 0],
   async run(office, input, terminal) {
-    const config = readSalesConfig(terminal.environment, false, (problem) => {
-      throw new Refusal('invalid-request', problem);
-    });
+    const config = readSalesConfig(terminal.environment, false, refuse);
     const [provider, since] = [textOf(input, 'provider'), textOf(input, 'since')];
     if (provider !== null && !isPaymentProvider(provider))
       throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
@@ -254,7 +221,7 @@ const orderReconcileCommand: Command = adminCommand({
       results,
       'No provider can be asked: set the key of its API, as BOOKSTALL_STRIPE_KEY; "bookstall sell check" says more',
     );
-    return results.every(({ problem }) => problem === null) ? DONE : FAILED;
+    return results.every(({ problem }) => problem === null);
   },
 });
 
@@ -273,9 +240,7 @@ const orderReplayCommand: Command = adminCommand({
       const folded = await retryFailedEvents(office, 'command');
       terminal.result({ folded }, `Events that could be read now: ${folded}`);
     } else if (many === 'waiting') {
-      const config = readSalesConfig(terminal.environment, false, (problem) => {
-        throw new Refusal('invalid-request', problem);
-      });
+      const config = readSalesConfig(terminal.environment, false, refuse);
       const asked = await askAboutWaiting(office, config);
       terminal.result(asked, `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`);
     } else if (many === 'all') {
@@ -327,9 +292,13 @@ export const orderCommands: readonly Command[] = [
     async run(office, input, terminal) {
       const story = await readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
-      const [facts, mails] = [describeFacts(story), describeMails(story)];
-
-      if (terminal.isJson) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
+      const facts = story.facts.map(({ at, origin, type, fact }) => {
+        return { time: iso(at), from: origin, event: type, fact: fact.kind };
+      });
+      const mails = story.mails.map(({ id, kind, address, state, tries, nextAt, error }) => {
+        return { mail: id, kind, to: address, state, tries, next: iso(nextAt), error };
+      });
+      if (terminal.isJson) terminal.json({ ...order, facts, mails });
       else {
         for (const [name, value] of Object.entries(order))
           if (value !== null) terminal.out(`${name}: ${[value].flat().join(' ')}\n`);

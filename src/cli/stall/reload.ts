@@ -8,18 +8,16 @@ import { findServer, isServed, readReportLoss, readServerState } from '../../sto
 import {
   type Command,
   createProgress,
-  DONE,
-  FAILED,
   type Input,
   readUsage,
   SWITCH,
   type Terminal,
   TEXT,
   UsageError,
+  type Output,
 } from '../command.ts';
 import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { printableJson } from '../../item/problem.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
@@ -132,16 +130,16 @@ export const reindexCommand: Command = {
   options: { ...RELOAD_OPTIONS, json: SWITCH },
   words: [0, 0],
   async run(input, terminal) {
-    return announce(await reloadContent(input, terminal), input, terminal);
+    return announce(await reloadContent(input, terminal), terminal);
   },
 };
 
-function announce(report: Report, { flags }: Input, { out, err }: Terminal): number {
+function announce(report: Report, { out, err, isJson, json }: Output): boolean {
   const { fault, items } = report;
   if (fault !== null) throw new Refusal('not-found', fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));
-  if (flags['json'] === true) out(`${printableJson(items)}\n`);
-  for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
+  if (isJson) json(items);
+  for (const { kind, slug, digest, problems } of isJson ? [] : withErrors) {
     out(
       `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,
     );
@@ -150,7 +148,7 @@ function announce(report: Report, { flags }: Input, { out, err }: Terminal): num
   }
   for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
   err(`${summaryOf(items.filter(({ digest }) => digest !== null).length, withErrors.length)}\n`);
-  return withErrors.length === 0 ? DONE : FAILED;
+  return withErrors.length === 0;
 }
 
 function summaryOf(served: number, broken: number): string {

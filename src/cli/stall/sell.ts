@@ -11,19 +11,8 @@ import {
   type TestDelivery,
 } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../config/sales.ts';
-import {
-  type Command,
-  DONE,
-  FAILED,
-  readUsage,
-  SWITCH,
-  type Terminal,
-  TEXT,
-  textOf,
-  UsageError,
-} from '../command.ts';
+import { type Command, readUsage, SWITCH, type Terminal, TEXT, textOf, UsageError } from '../command.ts';
 import { findOrigin } from './reload.ts';
-import { printableJson } from '../../item/problem.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -50,11 +39,10 @@ export const sellCheckCommand: Command = {
     const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
     const problems = [unreachable, mail.problem].filter((problem) => problem !== null);
-    if (flags['json'] === true)
-      terminal.out(`${printableJson({ origin, mail: mail.said, problems, providers: setups })}\n`);
+    if (terminal.isJson) terminal.json({ origin, mail: mail.said, problems, providers: setups });
     else writeSetups(terminal, setups, { mail: mail.said, problems });
     const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
-    return isReady ? DONE : FAILED;
+    return isReady;
   },
 };
 
