@@ -21,3 +21,6 @@ export type Http = {
   readonly viewOf: ViewOf;
   readonly tokens: FormTokens;
 };
+
+/** The fields of an address's query as Elysia reads them. */
+export type Query = Readonly<Record<string, string>>;

@@ -77,7 +77,7 @@ const Window = ({ count }: { count: number }) => (
       <p class="quiet">{count === 1 ? '1 item' : `${count} items`}</p>
     </div>
     <Shelf items={cards(count)} />
-    <Pager newer={null} older={count > 9 ? '?page=2' : null} />
+    <Pager newer={null} older={count > 9 ? '?page=2' : null} to={String} />
   </>
 );
 
@@ -136,18 +136,14 @@ const Item = () => (
       <h2>Files</h2>
       <DataTable
         caption="3 files, 49 KB together"
-        columns={['Path', 'Size', 'SHA-256']}
-        rows={['01-january.md', 'figures/heron.svg', 'a/rather/long/path/to/a-file-with-a-long-name.md'].map(
-          (path) => ({
-            key: path,
-            cells: [
-              <a href="#file">{path}</a>,
-              <span class="number">{formatBytes(49152)}</span>,
-              <span class="digest">9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</span>,
-            ],
-          }),
-        )}
-        empty={null}
+        columns={{
+          Path: (path) => <a href="#file">{path}</a>,
+          Size: () => <span class="number">{formatBytes(49152)}</span>,
+          'SHA-256': () => (
+            <span class="digest">9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</span>
+          ),
+        }}
+        rows={['01-january.md', 'figures/heron.svg', 'a/rather/long/path/to/a-file-with-a-long-name.md']}
       />
     </div>
   </article>
@@ -224,27 +220,25 @@ const Keys = () => (
     </section>
     <DataTable
       caption="Keys of reader@example.org"
-      columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
-      rows={KEYS.map((name) => ({
-        key: name,
-        cells: [
-          name,
-          <code>svc_0123…</code>,
-          <When at={AT} />,
-          <When at={name === 'ci' ? null : AT} withTime />,
-          <When at={AT} />,
+      columns={{
+        Name: (name) => name,
+        Key: () => <code>svc_0123…</code>,
+        Created: () => <When at={AT} />,
+        'Last used': (name) => <When at={name === 'ci' ? null : AT} withTime />,
+        Expires: () => <When at={AT} />,
+        '': (name) => (
           <Form
             action="/demonstration/keys"
             label={`Revoke ${name}`}
             confirm={`Programs that use the key "${name}" stop working at once.`}
           >
             <Button kind="danger">Revoke</Button>
-          </Form>,
-        ],
-      }))}
-      empty={null}
+          </Form>
+        ),
+      }}
+      rows={KEYS}
     />
-    <Pager newer="?before=1" older="?after=3" />
+    <Pager newer="?before=1" older="?after=3" to={String} />
     <section>
       <h2 id="new">New key</h2>
       <Form action="/demonstration/keys">
@@ -367,26 +361,29 @@ const Office = () => (
       <h2>Accounts</h2>
       <DataTable
         caption="Accounts"
-        columns={['E-mail', 'Since', 'Status', 'Grants', '']}
-        rows={['ada@example.org', 'a.very.long.name.of.a.person@a-long-domain.example.org'].map((email) => ({
-          key: email,
-          cells: [
-            <a href="#account">{email}</a>,
-            <When at={AT} />,
-            <span class="badge good">enabled</span>,
-            '12',
+        columns={{
+          'E-mail': (email) => <a href="#account">{email}</a>,
+          Since: () => <When at={AT} />,
+          Status: () => <span class="badge good">enabled</span>,
+          Grants: () => '12',
+          '': (email) => (
             <Form
               action="#"
               confirm={`Keys and sessions of ${email} stop working.`}
               label={`Disable ${email}`}
             >
               <Button kind="quiet">Disable</Button>
-            </Form>,
-          ],
-        }))}
-        empty={null}
+            </Form>
+          ),
+        }}
+        rows={['ada@example.org', 'a.very.long.name.of.a.person@a-long-domain.example.org']}
       />
-      <DataTable caption="Problems" columns={['Item']} rows={[]} empty={<Empty>No problems.</Empty>} />
+      <DataTable
+        caption="Problems"
+        columns={{ Item: String }}
+        rows={[]}
+        empty={<Empty>No problems.</Empty>}
+      />
     </section>
   </>
 );

@@ -1,4 +1,3 @@
-import { editionsPath } from './admin/items.tsx';
 import { type AnyElysia, Elysia } from 'elysia';
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../../access/key.ts';
@@ -13,17 +12,16 @@ import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { readForm } from '../body.ts';
 import { redirect } from '../answer.ts';
-import { showAccount } from './admin/accounts.tsx';
-import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/admin-page.tsx';
+import { LINKS, PURPOSES, showAccount } from './admin/accounts.tsx';
+import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/office.tsx';
 import { CODES } from './admin/codes.tsx';
-import { LINKS, PURPOSES } from './admin/links.tsx';
+import { editionsPath, PATIENCE } from './admin/items.tsx';
 import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';
-import { PATIENCE } from './admin/items.tsx';
 import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
 import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
-import { PageHeading, sendPage } from './frame/page.tsx';
+import { sendPage } from './frame/page.tsx';
 import type { Http } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
@@ -338,11 +336,8 @@ function ask<Found>(
     if (page.guard === OWNER) return sendAdminPage(http, who, { current: page.current, title }, body);
     return sendPage(
       http.viewOf(who),
-      { title, current: page.current },
-      <div class="narrow stack">
-        <PageHeading title={title} />
-        {body}
-      </div>,
+      { title, current: page.current, isNarrow: true },
+      <div class="stack">{body}</div>,
     );
   });
 }

@@ -1,19 +1,32 @@
-import type { ComponentChildren } from 'preact';
+import {
+  addressAt,
+  type Columns,
+  DataTable,
+  Empty,
+  formatBytes,
+  NoMatch,
+  Pager,
+  readPlace,
+  When,
+} from './parts/data-table.tsx';
+import { Button, Choices, Field, QuietLink, Select } from './parts/form.tsx';
+import { Refusal } from '../../refusal.ts';
+import { DAY, readInstant } from '../../duration.ts';
 import {
   pagedDownloads,
   type LogPage,
   type Paged,
   type LogQuery,
   type PagedQuestion,
-  type PagePlace,
   pagedQuestions,
 } from '../../service/logs.ts';
-import { addressAt, DataTable, Empty, formatBytes, Pager, When } from './parts/data-table.tsx';
-import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
-import { DAY, readInstant } from '../../duration.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Http } from '../http.ts';
-import type { ItemName } from '../../service/items.ts';
+import type { Http, Query } from '../http.ts';
+import { type ItemName, nameItem } from '../../service/items.ts';
+import { findAccount } from '../../service/accounts.ts';
+import type { SessionPrincipal } from '../../access/principal.ts';
+import { handleForm, type Refused } from './frame/handle-form.ts';
+import { sendPage } from './frame/page.tsx';
+import { sendAdminPage } from './admin/office.tsx';
 import { ItemTitle } from './parts/shelf.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
@@ -24,21 +37,71 @@ import { createTextStream } from '../stream.ts';
 
 type Option = { readonly value: string; readonly label: string };
 
+const NONE = { rows: [], newer: null, older: null };
+
+/** Whose log it is: of all accounts in the office, or the member's own. */
+type Place = '/admin' | '/dashboard';
+
+/** A page of questions or downloads; after a refused filter, one without rows. */
+export async function showLog<Row extends LogRow>(
+  http: Http,
+  who: SessionPrincipal,
+  place: Place,
+  table: LogTable<Row>,
+  query: Query,
+): Promise<Response> {
+  const { stall } = http;
+  const { name, title } = table;
+  const keys = place === '/admin' ? null : await stall.store.listKeys('key', who.accountId);
+  const placement = {
+    path: `${place}/${name}`,
+    keys: keys && keys.map((key) => ({ value: String(key.id), label: `${key.name} (${key.prefix}…)` })),
+  };
+  const typed = readFilter(query);
+  const answer = (page: LogPage<Row>, refused: Refused | null) => {
+    const log = <LogView stall={stall} table={table} placement={placement} typed={typed} page={page} />;
+    if (keys === null) return sendAdminPage(http, who, { current: `/admin/${name}`, title, refused }, log);
+    const choices = [questions, downloads].map((one) => ({
+      href: `/dashboard/${one.name}`,
+      name: one.title,
+      isChosen: one.name === name,
+    }));
+    return sendPage(
+      http.viewOf(who),
+      { title, heading: 'Logs', current: '/dashboard/logs', refused },
+      <>
+        <Choices label="Logs" current="page" choices={choices} />
+        {log}
+      </>,
+    );
+  };
+  return handleForm(
+    async () => {
+      const wanted = await toLogQuery(http, who, place, typed);
+      return answer(
+        await table.paged(stall, wanted, typed[table.word.name] || null).page(readPlace(query)),
+        null,
+      );
+    },
+    (refused) => answer(NONE, refused),
+  );
+}
+
 /** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
 type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
 
 type LogViewProps<Row extends LogRow> = {
+  stall: Stall;
   table: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
   page: LogPage<Row>;
-  nameItem: NameItem;
 };
 
 /** A page of a log: its filter, its rows and links to the pages beside it. */
-export function LogView<Row extends LogRow>({ table, placement, typed, page, nameItem }: LogViewProps<Row>) {
+function LogView<Row extends LogRow>({ stall, table, placement, typed, page }: LogViewProps<Row>) {
   const { path, keys } = placement;
-  const isFiltered = addressOf(path, typed) !== path;
+  const isFiltered = addressAt(path, typed, null) !== path;
   return (
     <>
       {(isFiltered || page.rows.length > 0) && (
@@ -46,61 +109,35 @@ export function LogView<Row extends LogRow>({ table, placement, typed, page, nam
           table={table}
           placement={placement}
           typed={typed}
-          items={itemOptions(table, page.rows, nameItem)}
+          items={itemOptions(stall, table, page.rows)}
         />
       )}
       <DataTable
         caption={table.caption}
-        columns={['When', 'Item', ...(keys === null ? ['Account'] : []), 'Key', ...table.columns]}
-        rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(table, row, keys === null, nameItem) }))}
+        columns={{
+          When: ({ at }) => <When at={at} withTime />,
+          Item: (row) => {
+            const { kind, itemKey, slug } = table.item(row);
+            return <ItemCell kind={kind} name={nameItem(stall, kind, itemKey)} slug={slug} />;
+          },
+          ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
+          Key: (row) => <KeyCell row={row} />,
+          ...table.columns,
+        }}
+        rows={page.rows}
         empty={
           isFiltered ? (
-            <Empty
-              action={
-                <ButtonLink href={path} kind="quiet">
-                  Show all
-                </ButtonLink>
-              }
-            >
-              No entries match this filter.
-            </Empty>
+            <NoMatch path={path}>No entries match this filter.</NoMatch>
           ) : keys === null ? (
             <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
           ) : (
-            <Empty
-              action={
-                <ButtonLink href="/dashboard/api-keys" kind="quiet">
-                  API keys
-                </ButtonLink>
-              }
-            >
-              {table.empty}
-            </Empty>
+            <Empty action={<QuietLink href="/dashboard/api-keys">API keys</QuietLink>}>{table.empty}</Empty>
           )
         }
       />
-      <Pager
-        newer={page.newer && addressOf(path, typed, page.newer)}
-        older={page.older && addressOf(path, typed, page.older)}
-      />
+      <Pager newer={page.newer} older={page.older} to={(place) => addressAt(path, typed, place)} />
     </>
   );
-}
-
-function cellsOf<Row extends LogRow>(
-  table: LogTable<Row>,
-  row: Row,
-  withAccount: boolean,
-  nameItem: NameItem,
-): readonly ComponentChildren[] {
-  const { kind, itemKey, slug } = table.item(row);
-  return [
-    <When at={row.at} withTime />,
-    <ItemCell kind={kind} name={nameItem(kind, itemKey)} slug={slug} />,
-    ...(withAccount ? [row.email ?? 'anonymous'] : []),
-    <KeyCell row={row} />,
-    ...table.cells(row),
-  ];
 }
 
 function LogFilter<Row extends LogRow>({
@@ -132,9 +169,7 @@ function LogFilter<Row extends LogRow>({
       <Day label="Until (UTC)" name="until" value={typed.until} />
       <div class="actions">
         <Button kind="quiet">Filter</Button>
-        <ButtonLink href={addressOf(`${path}.csv`, typed)} kind="quiet">
-          Save as CSV
-        </ButtonLink>
+        <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
       </div>
     </form>
   );
@@ -153,14 +188,14 @@ function withTyped(options: readonly Option[], typed: string): readonly Option[]
 
 /** The items on the page. */
 function itemOptions<Row extends LogRow>(
+  stall: Stall,
   table: LogTable<Row>,
   rows: readonly Row[],
-  nameItem: NameItem,
 ): readonly Option[] {
   const seen = new Map<string, string>();
   for (const row of rows) {
     const { kind, itemKey, slug } = table.item(row);
-    const name = nameItem(kind, itemKey);
+    const name = nameItem(stall, kind, itemKey);
     seen.set(name?.slug ?? slug, name?.title ?? slug);
   }
   return [...seen].map(([value, label]) => ({ value, label })).sort((a, b) => (a.label < b.label ? -1 : 1));
@@ -169,29 +204,30 @@ function itemOptions<Row extends LogRow>(
 /** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
 
-export type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
+type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** Reads the filter in a page's address. */
-export function readFilter(address: URLSearchParams): TypedFilter {
-  const typed = NAMES.map((name) => [name, (address.get(name) ?? '').trim()] as const);
+function readFilter(query: Query): TypedFilter {
+  const typed = NAMES.map((name) => [name, (query[name] ?? '').trim()] as const);
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** The typed filter as a query of the log of one account, null for all. Refuses a malformed day or key. */
-export function toLogQuery({ item, key, from, until }: TypedFilter, accountId: string | null): LogQuery {
+/** The typed filter as a query of a log. Refuses a malformed day or key, and an e-mail address without an account. */
+async function toLogQuery(
+  { stall }: Http,
+  { accountId }: SessionPrincipal,
+  place: Place,
+  { account, item, key, from, until }: TypedFilter,
+): Promise<LogQuery> {
+  const ofOne = place === '/admin' && account !== '' ? (await findAccount(stall, account)).id : null;
   return {
-    accountId,
+    accountId: place === '/admin' ? ofOne : accountId,
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readInstant(from),
     // A day means the whole day, a time only that instant.
     until: until === '' ? null : readInstant(until) + (until.includes('T') ? 0 : DAY),
   };
-}
-
-/** The address of a page with this filter, at a place in the log. */
-function addressOf(path: string, typed: TypedFilter, place: PagePlace = null): string {
-  return addressAt(path, typed, place);
 }
 
 function readKeyId(text: string): number {
@@ -202,15 +238,15 @@ function readKeyId(text: string): number {
   );
 }
 
-/** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
-export function sendLogFile<Row extends LogRow>(
+/** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. */
+export async function sendLog<Row extends LogRow>(
   http: Http,
   request: Request,
-  route: string,
+  who: SessionPrincipal,
+  place: Place,
   table: LogTable<Row>,
-  typed: TypedFilter,
-  query: LogQuery,
-): Response {
+  query: Query,
+): Promise<Response> {
   const columns: CsvColumns<Row> = {
     time: ({ at }) => iso(at),
     account: ({ email }) => email,
@@ -218,15 +254,17 @@ export function sendLogFile<Row extends LogRow>(
     key_name: ({ keyName }) => keyName,
     ...table.record,
   };
-  const rows = table.paged(http.stall, query, typed[table.word.name] || null).all();
-  return sendCsv(http, request, route, table.file, columns, rows);
+  const typed = readFilter(query);
+  const wanted = await toLogQuery(http, who, place, typed);
+  const rows = table.paged(http.stall, wanted, typed[table.word.name] || null).all();
+  return sendCsv(http, request, `${place}/${table.name}.csv`, table.file, columns, rows);
 }
 
 /** Finds an item's name, as `nameItem` does. */
 export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
 
 /** A row of either log. */
-export type LogRow = LogPlace & {
+type LogRow = LogPlace & {
   readonly id: string;
   readonly at: number;
   readonly email: string | null;
@@ -236,10 +274,10 @@ export type LogRow = LogPlace & {
 };
 
 /**
- * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `cells`
- * belong under `columns`; `record` are the columns of the file.
+ * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `columns`
+ * follow those of both logs on a page, `record` in the file.
  */
-export type LogTable<Row extends LogRow> = {
+type LogTable<Row extends LogRow> = {
   readonly title: string;
   /** The last part of its page's address. */
   readonly name: 'logs' | 'downloads';
@@ -251,8 +289,7 @@ export type LogTable<Row extends LogRow> = {
     readonly label: string;
     readonly values: Readonly<Record<string, string>>;
   };
-  readonly columns: readonly string[];
-  readonly cells: (row: Row) => readonly ComponentChildren[];
+  readonly columns: Columns<Row>;
   readonly record: CsvColumns<Row>;
   readonly item: (row: Row) => {
     readonly kind: 'book' | 'skill';
@@ -309,16 +346,16 @@ export const questions: LogTable<PagedQuestion> = {
   caption: 'Questions to books, newest first; their text is not stored',
   empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
-  columns: ['Asked by', 'Outcome', 'Answer', 'Tokens', 'Took'],
-  cells: ({ door, outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
-    DOORS[door] ?? door,
-    <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
-    formatBytes(answerBytes),
-    inputTokens + outputTokens === 0
-      ? '–'
-      : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
-    latencyMs === null ? '–' : formatTime(latencyMs),
-  ],
+  columns: {
+    'Asked by': ({ door }) => DOORS[door] ?? door,
+    Outcome: ({ outcome, engine }) => <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
+    Answer: ({ answerBytes }) => formatBytes(answerBytes),
+    Tokens: ({ inputTokens, outputTokens }) =>
+      inputTokens + outputTokens === 0
+        ? '–'
+        : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
+    Took: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs)),
+  },
   record: {
     id: ({ id }) => id,
     book: ({ bookId }) => bookId,
@@ -357,14 +394,15 @@ export const downloads: LogTable<PagedDownload> = {
   empty:
     'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',
   word: { name: 'door', label: 'Format', values: FORMATS },
-  columns: ['Format', 'Size', 'Digest'],
-  cells: ({ door, bytes, digest }) => [
-    FORMATS[door] ?? door,
-    formatBytes(bytes),
-    <code class="brief" title={`sha256:${digest}`}>
-      {digest.slice(0, 12)}…
-    </code>,
-  ],
+  columns: {
+    Format: ({ door }) => FORMATS[door] ?? door,
+    Size: ({ bytes }) => formatBytes(bytes),
+    Digest: ({ digest }) => (
+      <code class="brief" title={`sha256:${digest}`}>
+        {digest.slice(0, 12)}…
+      </code>
+    ),
+  },
   record: {
     id: ({ id }) => id,
     kind: ({ kind }) => kind,

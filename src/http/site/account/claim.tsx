@@ -15,17 +15,16 @@ import { requestMail } from '../../../service/mails.ts';
 import type { SignedIn } from '../../../service/sessions.ts';
 import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
+import { readLinkCode, refusePlainHttp, toPrincipal, UNSEEN } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { readLinkCode } from './link.tsx';
 import { readNewPassword } from '../parts/form.tsx';
 import { ByLicenseKey, ByMail, Purchase, SendAgain, sendClaimed, sendPresent, ToMail } from './purchase.tsx';
 import type { Order } from '../../../sales/order.ts';
 import { isPaymentProvider, type PaymentProvider } from '../../../payment-provider.ts';
 import { HOUR, MINUTE } from '../../../duration.ts';
 import { statusOf } from '../../failure.ts';
-import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
+import { sendPage } from '../frame/page.tsx';
 
 /** The longest id that a cookie keeps. */
 const LONGEST = 300;
@@ -128,8 +127,6 @@ export function takeBuyer({ stall, cookie }: Http, provider: string, typed: stri
   return redirect('/claim', { ...UNSEEN, 'Set-Cookie': kept });
 }
 
-const UNSEEN = { 'Referrer-Policy': 'no-referrer' };
-
 const visitorOf = ({ budgets }: Http, request: Request, visitor: Principal) => ({
   accountId: visitor.kind === 'account' ? visitor.accountId : null,
   address: budgets.addressOf(request).key,
@@ -197,17 +194,10 @@ export async function showClaim(
   return sendPage(
     view,
     {
-      title: 'Your purchase',
-      ...failure,
-      headers: {
-        ...failure?.headers,
-        ...(refresh === null ? {} : { Refresh: String(refresh) }),
-      },
+      ...{ title: 'Your purchase', isNarrow: true, said: said ?? null, refused: failure ?? null },
+      headers: refresh === null ? {} : { Refresh: String(refresh) },
     },
-    <div class="narrow">
-      <PageHeading title="Your purchase" />
-      {said !== undefined && <Notice kind="good">{said}</Notice>}
-      {failure !== undefined && <Notice kind="bad">{failure.sentence}</Notice>}
+    <>
       {purchase !== null && found !== null && !('refused' in found) && (
         <Purchase http={http} view={view} purchase={purchase} found={found} isLong={isLong} />
       )}
@@ -220,7 +210,7 @@ export async function showClaim(
       ) : (
         <ToMail />
       )}
-    </div>,
+    </>,
   );
 }
 

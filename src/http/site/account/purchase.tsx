@@ -2,15 +2,15 @@ import { PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
 import type { Http } from '../../http.ts';
-import { PageHeading, sendPage, type View } from '../frame/page.tsx';
+import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, PasswordFields } from '../parts/form.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, PasswordFields, Username } from '../parts/form.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import type { ReturnedPurchase } from './claim.tsx';
 import type { CreatedKey } from '../../../service/keys.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { nameItem } from '../../../service/items.ts';
-import { LinkCode } from './link.tsx';
+import { LinkCode } from './sign-in.tsx';
 
 type PurchaseProps = {
   readonly http: Http;
@@ -33,123 +33,102 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
       );
     case 'given':
       return <p>This purchase is a present: its code opens it at /redeem.</p>;
-    case 'yours':
-      return (
-        <section class="stack">
-          <p>
-            <Bought http={http} order={found.order} /> is in your library.
-          </p>
-          <ButtonLink href="/dashboard">Open your library</ButtonLink>
-          <PresentForm />
-        </section>
-      );
     case 'claimed':
-      return <SignInInstead holder={found.holder} />;
-    case 'open':
-      return <Add http={http} view={view} order={found.order} />;
-    case 'known':
       return (
         <section class="stack">
           <p>
-            <Bought http={http} order={found.order} /> is paid. {found.holder} has an account here: sign in to
-            add it.
+            It is in the library of {found.holder === '' ? 'another account' : found.holder}. Sign in to that
+            account to read it.
           </p>
-          <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+          <ButtonLink href="/sign-in">Sign in</ButtonLink>
         </section>
       );
+    case 'yours':
+    case 'open':
+    case 'known':
     case 'new':
-      return <ChoosePassword http={http} order={found.order} email={found.email} />;
+      return (
+        <section class="stack">
+          <Bought http={http} view={view} found={found} />
+          {found.state !== 'known' && <PresentForm />}
+        </section>
+      );
   }
 }
 
-function Bought({ http, order }: { readonly http: Http; readonly order: Order }) {
-  return <ItemTitles stall={http.stall} items={order.items} />;
+type Known = Exclude<Returned, { readonly state: 'waiting' | 'late' | 'given' | 'claimed' }>;
+
+/** A purchase that is paid, and the way to it. */
+function Bought({ http, view, found }: Pick<PurchaseProps, 'http' | 'view'> & { readonly found: Known }) {
+  const { items, ref } = found.order;
+  const titles = <ItemTitles stall={http.stall} items={items} />;
+  switch (found.state) {
+    case 'yours':
+      return (
+        <>
+          <p>{titles} is in your library.</p>
+          <ButtonLink href="/dashboard">Open your library</ButtonLink>
+        </>
+      );
+    case 'open':
+      return (
+        <>
+          <p>
+            {titles} is paid, order <b>{ref}</b>.
+          </p>
+          {view.email === null ? (
+            <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
+          ) : (
+            <Form action="/claim/add" label="Add the purchase">
+              <Button>Add to {view.email}</Button>
+            </Form>
+          )}
+        </>
+      );
+    case 'known':
+      return (
+        <>
+          <p>
+            {titles} is paid. {found.holder} has an account here: sign in to add it.
+          </p>
+          <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+        </>
+      );
+    case 'new':
+      return (
+        <>
+          <p>
+            {titles} is paid, order <b>{ref}</b>. Choose a password for your account, <b>{found.email}</b>. If
+            you have an account with another address, <a href="/sign-in?next=/claim">sign in</a> instead.
+          </p>
+          <Form action="/claim/account" label="Choose a password">
+            <Username email={found.email} />
+            <PasswordFields />
+            <Button>Set password and get it</Button>
+          </Form>
+        </>
+      );
+  }
 }
 
-function Waiting({
-  view,
-  purchase: { provider, id },
-  isLong,
-}: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
+function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
   const { contact } = view.stall;
+  const provider = PROVIDER_NAMES[purchase.provider];
   return (
     <section class="stack" role="status">
-      <h2>Waiting for {PROVIDER_NAMES[provider]}</h2>
+      <h2>Waiting for {provider}</h2>
       <p>
-        {PROVIDER_NAMES[provider]} tells this stall about your payment, usually within seconds. This page
-        looks again by itself.
+        {provider} tells this stall about your payment, usually within seconds. This page looks again by
+        itself.
       </p>
       {isLong && (
         <p>
           It takes longer than usual. Your purchase is not lost: its mail comes as soon as the payment is
-          known. If it does not come,{' '}
-          {contact === null ? (
-            'write to the stall'
-          ) : (
-            <>
-              write to <ContactLink contact={contact} />
-            </>
-          )}{' '}
-          and name the reference that ends in <code>{id.slice(-8)}</code>.
+          known. If it does not come, write to{' '}
+          {contact === null ? 'the stall' : <ContactLink contact={contact} />} and name the reference that
+          ends in <code>{purchase.id.slice(-8)}</code>.
         </p>
       )}
-    </section>
-  );
-}
-
-function SignInInstead({ holder }: { readonly holder: string }) {
-  return (
-    <section class="stack">
-      <p>
-        It is in the library of {holder === '' ? 'another account' : holder}. Sign in to that account to read
-        it.
-      </p>
-      <ButtonLink href="/sign-in">Sign in</ButtonLink>
-    </section>
-  );
-}
-
-function Add({ http, view, order }: { readonly http: Http; readonly view: View; readonly order: Order }) {
-  return (
-    <section class="stack">
-      <p>
-        <Bought http={http} order={order} /> is paid, order <b>{order.ref}</b>.
-      </p>
-      {view.email === null ? (
-        <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
-      ) : (
-        <Form action="/claim/add" label="Add the purchase">
-          <Button>Add to {view.email}</Button>
-        </Form>
-      )}
-      <PresentForm />
-    </section>
-  );
-}
-
-function ChoosePassword({
-  http,
-  order,
-  email,
-}: {
-  readonly http: Http;
-  readonly order: Order;
-  readonly email: string;
-}) {
-  return (
-    <section class="stack">
-      <p>
-        <Bought http={http} order={order} /> is paid, order <b>{order.ref}</b>. Choose a password for your
-        account, <b>{email}</b>. If you have an account with another address,{' '}
-        <a href="/sign-in?next=/claim">sign in</a> instead.
-      </p>
-      <Form action="/claim/account" label="Choose a password">
-        {/* Password managers file a password under a name. */}
-        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-        <PasswordFields />
-        <Button>Set password and get it</Button>
-      </Form>
-      <PresentForm />
     </section>
   );
 }
@@ -171,24 +150,18 @@ function PresentForm() {
 export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
   return sendPage(
     view,
-    { title: 'A present' },
-    <>
-      <PageHeading
-        title="A present"
-        lead={
-          <>
-            This code opens <ItemTitles stall={stall} items={order.items} /> to the first person who enters
-            it.
-          </>
-        }
-      />
-      <section class="secret stack">
-        <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
-        <p>
-          Keep it until it is used. If it gets lost, ask the stall for another and name order {order.ref}.
-        </p>
-      </section>
-    </>,
+    {
+      title: 'A present',
+      lead: (
+        <>
+          This code opens <ItemTitles stall={stall} items={order.items} /> to the first person who enters it.
+        </>
+      ),
+    },
+    <section class="secret stack">
+      <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
+      <p>Keep it until it is used. If it gets lost, ask the stall for another and name order {order.ref}.</p>
+    </section>,
   );
 }
 
@@ -203,21 +176,19 @@ export function sendClaimed(
   key: CreatedKey | null,
   cookie: string | null,
 ): Response {
-  const headers = cookie === null ? undefined : { 'Set-Cookie': cookie };
   return sendPage(
     view,
-    { title: 'In your library', headers },
+    {
+      title: 'In your library',
+      lead: (
+        <>
+          <ItemTitles stall={stall} items={order.items} /> is yours. Order {order.ref}.
+        </>
+      ),
+      actions: <ButtonLink href="/dashboard">Open your library</ButtonLink>,
+      headers: cookie === null ? {} : { 'Set-Cookie': cookie },
+    },
     <>
-      <PageHeading
-        title="In your library"
-        lead={
-          <>
-            <ItemTitles stall={stall} items={order.items} /> is yours. Order {order.ref}.
-          </>
-        }
-      >
-        <ButtonLink href="/dashboard">Open your library</ButtonLink>
-      </PageHeading>
       {key !== null && (
         <section class="secret stack">
           <h2>Your key</h2>
@@ -234,7 +205,6 @@ export function sendClaimed(
           const now = nameItem(stall, kind, itemKey)?.slug ?? slug;
           return (
             <CopyLine
-              key={now}
               text={curlLines.install(view.origin, BEARER_VARIABLE, now)}
               label={`Install into the folder ${now}`}
             />

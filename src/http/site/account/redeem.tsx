@@ -7,7 +7,7 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/goods.ts';
-import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
+import { sendPage, type View } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 
 /** Opens a code's items to the account that is signed in; others are asked for one. */
@@ -63,10 +63,8 @@ export function showRedeem(
   const asksAccount = view.email === null && (items !== undefined || isJoining);
   return sendPage(
     view,
-    { title: 'Redeem a code', ...refused },
-    <div class="narrow">
-      <PageHeading title="Redeem a code" />
-      {refused !== undefined && <Notice kind="bad">{refused.sentence}</Notice>}
+    { title: 'Redeem a code', refused, isNarrow: true },
+    <>
       {items !== undefined && (
         <p>
           This code opens <ItemTitles stall={stall} items={items} />.
@@ -80,7 +78,7 @@ export function showRedeem(
           <Button>{view.email === null ? 'Continue' : `Add to ${view.email}`}</Button>
         </Form>
       )}
-    </div>,
+    </>,
   );
 }
 
@@ -124,22 +122,19 @@ function sendRedeemed(
 ): Response {
   return sendPage(
     view,
-    { title: 'In your library', headers: cookie === null ? {} : { 'Set-Cookie': cookie } },
-    <>
-      <PageHeading
-        title="In your library"
-        lead={
-          <>
-            <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
-          </>
-        }
-      >
-        <ButtonLink href="/dashboard">Open your library</ButtonLink>
-      </PageHeading>
-      <p>
-        A key lets your agent read it too: <a href="/dashboard/api-keys">make one</a>, or{' '}
-        <a href="/dashboard/connect">connect your agent</a>.
-      </p>
-    </>,
+    {
+      title: 'In your library',
+      lead: (
+        <>
+          <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
+        </>
+      ),
+      actions: <ButtonLink href="/dashboard">Open your library</ButtonLink>,
+      headers: cookie === null ? {} : { 'Set-Cookie': cookie },
+    },
+    <p>
+      A key lets your agent read it too: <a href="/dashboard/api-keys">make one</a>, or{' '}
+      <a href="/dashboard/connect">connect your agent</a>.
+    </p>,
   );
 }

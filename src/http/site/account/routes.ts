@@ -10,9 +10,17 @@ import {
 } from './claim.tsx';
 import type { Http } from '../../http.ts';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.tsx';
-import { openLink, useLink } from './link.tsx';
-import { askToEndNews, endNewsByMail, openRequest, sendRequested } from './mail-request.tsx';
-import { showSignIn, signIn, signOut } from './sign-in.tsx';
+import {
+  askToEndNews,
+  endNewsByMail,
+  openLink,
+  openRequest,
+  sendRequested,
+  showSignIn,
+  signIn,
+  signOut,
+  useLink,
+} from './sign-in.tsx';
 
 /** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
 export function account(http: Http) {

@@ -1,16 +1,17 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { opensAccounts } from '../../../service/mails.ts';
-import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
-import { readForm } from '../../body.ts';
-import { ownPath, redirect } from '../../answer.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
-import { Button, Field, Form } from '../parts/form.tsx';
-import { ContactLink } from '../parts/buy.tsx';
 import { Refusal } from '../../../refusal.ts';
+import { redeemLink } from '../../../service/links.ts';
+import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
+import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
+import { ownPath, redirect } from '../../answer.ts';
+import { readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
+import type { Http } from '../../http.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { Notice, type PageHead, sendPage } from '../frame/page.tsx';
+import { ContactLink } from '../parts/buy.tsx';
+import { Button, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -52,10 +53,8 @@ function show(
   const { contact } = view.stall;
   return sendPage(
     view,
-    { title: 'Sign in', current: '/sign-in', ...refused },
-    <div class="narrow">
-      <PageHeading title="Sign in" />
-      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+    { title: 'Sign in', current: '/sign-in', isNarrow: true, refused },
+    <>
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
@@ -76,7 +75,7 @@ function show(
           required
           autofocus={email !== ''}
         />
-        <Button kind="primary">Sign in</Button>
+        <Button>Sign in</Button>
       </Form>
       {canForget && (
         <p>
@@ -102,7 +101,7 @@ function show(
         )}
         .
       </p>
-    </div>,
+    </>,
   );
 }
 
@@ -131,3 +130,218 @@ export function refusePlainHttp(cookie: SessionCookie): void {
 export function toPrincipal({ session, account: { id, email, isOwner } }: SignedIn): SessionPrincipal {
   return { kind: 'account', accountId: id, email, keyId: null, sessionId: session.id, isOwner };
 }
+
+/** The page of each kind of one-time link; `home` is the page that opens after the form. */
+const LINKS = {
+  '/set-up': {
+    title: 'Set up this stall',
+    lead: 'You become its owner, who adds accounts, grants items and sees the logs.',
+    button: 'Become the owner',
+    home: '/admin',
+  },
+  '/invite': {
+    title: 'Welcome',
+    lead: 'Choose a password to open your library.',
+    button: 'Set password and sign in',
+    home: '/dashboard',
+  },
+  '/reset': {
+    title: 'Set a new password',
+    lead: 'Your other sessions end. Your API keys keep working, unless nobody had confirmed your address before.',
+    button: 'Set password and sign in',
+    home: '/dashboard',
+  },
+  '/open': {
+    title: 'Open your account',
+    lead: 'Choose a password. Your account is made then.',
+    button: 'Make the account and sign in',
+    home: '/dashboard',
+  },
+} as const;
+
+type LinkPath = keyof typeof LINKS;
+
+/**
+ * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
+ * the form, and without the script it is pasted.
+ */
+export async function openLink(http: Http, path: LinkPath, visitor: Principal): Promise<Response> {
+  const { stall, cookie } = http;
+  if (path === '/set-up' && (await stall.store.findOwner()) !== null)
+    throw new Refusal('not-found', 'Cannot set up this stall: it already has an owner; sign in instead');
+  return showLinkForm(http, visitor, path, { email: '', code: '' }, null, cookie.mode() === 'refused');
+}
+
+/** Uses a one-time link, and signs in. */
+export async function useLink(
+  http: Http,
+  path: LinkPath,
+  visitor: Principal,
+  request: Request,
+): Promise<Response> {
+  const { stall, cookie } = http;
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
+  return handleForm(
+    async () => {
+      refusePlainHttp(cookie);
+      const password = readNewPassword(form);
+      const { cookie: value } = await redeemLink(stall, typed.code, {
+        ...(path === '/set-up' ? { email: typed.email } : {}),
+        password,
+        userAgent: request.headers.get('user-agent'),
+      });
+      return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+    },
+    (refused) => showLinkForm(http, visitor, path, typed, refused, false),
+  );
+}
+
+function showLinkForm(
+  { viewOf }: Http,
+  visitor: Principal,
+  path: LinkPath,
+  { email, code }: { email: string; code: string },
+  refused: Refused | null,
+  isClosed: boolean,
+): Response {
+  const { title, lead, button } = LINKS[path];
+  return sendPage(
+    viewOf(visitor),
+    { title, lead, refused, isNarrow: true },
+    <>
+      {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
+      <Form action={path}>
+        <LinkCode value={code} />
+        {path === '/set-up' && (
+          <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
+        )}
+        <PasswordFields />
+        <Button>{button}</Button>
+      </Form>
+    </>,
+  );
+}
+
+/** The field for a one-time link's secret: the script fills it from the address and hides it, and without the script it is pasted. */
+export function LinkCode({ value }: { readonly value: string }) {
+  return (
+    <div data-fragment="code">
+      <Field
+        label="Code from the link"
+        name="code"
+        value={value}
+        hint="The part after # in the address you were given"
+        autocomplete="off"
+        required
+      />
+    </div>
+  );
+}
+
+/** The secret of a pasted code, or of the whole link. */
+export function readLinkCode(text: string): string {
+  return text.trim().replace(/^.*#/, '');
+}
+
+/** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
+const REQUESTS = {
+  '/forgot': {
+    title: 'Forgot your password?',
+    lead: 'Type the address of your account. A link to choose a new password is sent there.',
+    sent: 'If this address has an account, a link is on the way. It can be asked for three times an hour.',
+  },
+  '/sign-up': {
+    title: 'Make an account',
+    lead: 'Type your address. A link is sent there; your account is made when you open it and choose a password.',
+    sent: 'A link is on the way to this address. It can be asked for three times an hour.',
+  },
+} as const;
+
+type RequestPath = keyof typeof REQUESTS;
+
+/** The form of a request. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
+export function openRequest(http: Http, path: RequestPath, visitor: Principal): Response {
+  refuseWithoutMail(http, path);
+  return showRequest(http, visitor, path, {});
+}
+
+/** Has the link sent. */
+export async function sendRequested(
+  http: Http,
+  path: RequestPath,
+  visitor: Principal,
+  request: Request,
+): Promise<Response> {
+  const { stall, budgets } = http;
+  refuseWithoutMail(http, path);
+  const email = (await readForm(request)).text('email');
+  return handleForm(
+    async () => {
+      requestMail(stall, path === '/forgot' ? 'reset' : 'open', email, budgets.addressOf(request).key);
+      return showRequest(http, visitor, path, { said: REQUESTS[path].sent });
+    },
+    (refused) => showRequest(http, visitor, path, { refused }, email),
+  );
+}
+
+function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
+  if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
+  throw new Refusal(
+    'not-found',
+    path === '/forgot'
+      ? 'Cannot send a link: this stall sends no mail; ask the people who run it for one'
+      : 'Cannot make an account here: ask the people who run this stall for one',
+  );
+}
+
+function showRequest(
+  { viewOf }: Http,
+  visitor: Principal,
+  path: RequestPath,
+  result: Pick<PageHead, 'said' | 'refused'>,
+  email = '',
+): Response {
+  const { title, lead } = REQUESTS[path];
+  return sendPage(
+    viewOf(visitor),
+    { title, lead, ...result, isNarrow: true },
+    <Form action={path}>
+      <Field label="E-mail" name="email" type="email" value={email} autocomplete="email" required />
+      <Button>Send a link</Button>
+    </Form>,
+  );
+}
+
+/**
+ * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours before it
+ * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
+ */
+export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
+  const lead = 'You get no more mail about new versions of what you hold.';
+  return sendPage(
+    viewOf(principal),
+    { title: 'End news by mail', lead, isNarrow: true, headers: UNSEEN },
+    <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
+      <Button>End it</Button>
+    </Form>,
+  );
+}
+
+/** Ends news by mail. */
+export async function endNewsByMail(
+  { stall, viewOf }: Http,
+  principal: Principal,
+  secret: string,
+): Promise<Response> {
+  if (!(await endNews(stall, secret)))
+    throw new Refusal(
+      'not-found',
+      'Cannot end news by this link: it has expired or was never made here; use your account page',
+    );
+  const lead = 'No more news comes by mail. Your account page can begin it again.';
+  return sendPage(viewOf(principal), { title: 'News ended', lead, isNarrow: true, headers: UNSEEN }, null);
+}
+
+/** For an address that holds a secret. */
+export const UNSEEN = { 'Referrer-Policy': 'no-referrer' };

@@ -2,10 +2,20 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
 import type { AccountFigures, AccountSummary } from '../../../store/tables/accounts.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { DataTable, Empty, neighboursOf, Pager, readPageNumber, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form } from '../parts/form.tsx';
-import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
+import type { Http, Query } from '../../http.ts';
+import {
+  addressAt,
+  DataTable,
+  Empty,
+  Facts,
+  NoMatch,
+  numbersBeside,
+  Pager,
+  readPageNumber,
+  When,
+} from '../parts/data-table.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
+import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type ItemChoice, type TypedGrant } from './grants.tsx';
 import { listGrants } from '../../../service/grants.ts';
@@ -15,19 +25,19 @@ import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
+import type { Link } from '../../../store/tables/links.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
 export async function showAccounts(
   http: Http,
   owner: SessionPrincipal,
-  query: Readonly<Record<string, string>>,
+  query: Query,
   typed = '',
   refused: Refused | null = null,
 ): Promise<Response> {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
   const { accounts, isLast } = await searchAccounts(http.stall, search, page);
-  const { before, after } = neighboursOf(ACCOUNTS, { q: search }, page, isLast);
   return sendAdminPage(
     http,
     owner,
@@ -53,39 +63,26 @@ export async function showAccounts(
       </form>
       <DataTable
         caption="Accounts with their active keys and grants, newest first"
-        columns={['E-mail', 'State', 'Created', 'Keys', 'Grants', 'Last seen']}
-        rows={accounts.map((account) => ({ key: account.id, cells: cellsOf(account) }))}
-        empty={<NoAccounts search={search} />}
+        columns={{
+          'E-mail': ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
+          State: (account) => <AccountState account={account} />,
+          Created: ({ createdAt }) => <When at={createdAt} />,
+          Keys: ({ keys }) => keys,
+          Grants: ({ grants }) => grants,
+          'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} />,
+        }}
+        rows={accounts}
+        empty={
+          search === '' ? (
+            <Empty>No accounts here. Add one above.</Empty>
+          ) : (
+            <NoMatch path={ACCOUNTS}>No accounts match.</NoMatch>
+          )
+        }
       />
-      <Pager newer={before} older={after} />
+      <Pager {...numbersBeside(page, isLast)} to={(to) => addressAt(ACCOUNTS, { q: search }, to)} />
     </>,
   );
-}
-
-function NoAccounts({ search }: { search: string }) {
-  if (search === '') return <Empty>No accounts here. Add one above.</Empty>;
-  return (
-    <Empty
-      action={
-        <ButtonLink href={ACCOUNTS} kind="quiet">
-          Show all
-        </ButtonLink>
-      }
-    >
-      No accounts match.
-    </Empty>
-  );
-}
-
-function cellsOf(account: AccountSummary) {
-  return [
-    <a href={`${ACCOUNTS}/${account.id}`}>{account.email}</a>,
-    <AccountState account={account} />,
-    <When at={account.createdAt} />,
-    account.keys,
-    account.grants,
-    <When at={account.lastSeenAt} />,
-  ];
 }
 
 /** An account's state as a badge. */
@@ -135,10 +132,10 @@ export async function showAccount(
       title: account.email,
       lead: <AccountState account={account} />,
       said,
-      refused: refused ?? null,
+      refused,
     },
     <>
-      <Facts account={account} figures={figures} />
+      <AccountFacts account={account} figures={figures} />
       <section>
         <h2>Grants</h2>
         <AccountGrants account={account} grants={grants} now={at} />
@@ -173,42 +170,21 @@ async function listChoices({ stall }: Http): Promise<readonly ItemChoice[] | nul
   });
 }
 
-function Facts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {
+function AccountFacts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {
   const { id, email, createdAt, disabledAt, lastSeenAt } = account;
   const query = `?account=${encodeURIComponent(email)}`;
   return (
-    <dl class="facts">
-      <dt>Subscriber id</dt>
-      <dd>
-        <code>{id}</code>
-      </dd>
-      <dt>Created</dt>
-      <dd>
-        <When at={createdAt} withTime />
-      </dd>
-      {disabledAt !== null && (
-        <>
-          <dt>Disabled</dt>
-          <dd>
-            <When at={disabledAt} withTime />
-          </dd>
-        </>
-      )}
-      <dt>Last seen</dt>
-      <dd>
-        <When at={lastSeenAt} withTime />
-      </dd>
-      <dt>Open sessions</dt>
-      <dd>{figures.sessions}</dd>
-      <dt>Questions</dt>
-      <dd>
-        <a href={`/admin/logs${query}`}>{figures.questions}</a>
-      </dd>
-      <dt>Downloads</dt>
-      <dd>
-        <a href={`/admin/downloads${query}`}>{figures.downloads}</a>
-      </dd>
-    </dl>
+    <Facts
+      facts={[
+        ['Subscriber id', <code>{id}</code>],
+        ['Created', <When at={createdAt} withTime />],
+        ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
+        ['Last seen', <When at={lastSeenAt} withTime />],
+        ['Open sessions', figures.sessions],
+        ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
+        ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
+      ]}
+    />
   );
 }
 
@@ -314,16 +290,14 @@ function sendLink(http: Http, owner: SessionPrincipal, id: string, link: Created
           <When at={expiresAt} withTime />.
         </p>
       </section>
-      <ButtonLink href={`${ACCOUNTS}/${id}`} kind="quiet">
-        Back to the account
-      </ButtonLink>
+      <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>
     </>,
   );
 }
 
 /** An account's keys, active or not, the newest first. */
 function AccountKeys({
-  account: { id },
+  account,
   keys,
   now,
 }: {
@@ -334,27 +308,71 @@ function AccountKeys({
   return (
     <DataTable
       caption="API keys of this account; only their first characters can be shown"
-      columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
-      rows={keys.toReversed().map((key) => ({ key: String(key.id), cells: keyCells(id, key, now) }))}
+      columns={{
+        Name: ({ name }) => name,
+        Key: ({ prefix }) => <code>{prefix}…</code>,
+        Created: ({ createdAt }) => <When at={createdAt} />,
+        'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
+        Expires: ({ expiresAt }) => <When at={expiresAt} />,
+        '': (key) =>
+          isUsable(key, now) ? (
+            <ButtonLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`} kind="danger">
+              Revoke…
+            </ButtonLink>
+          ) : (
+            <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
+          ),
+      }}
+      rows={keys.toReversed()}
       empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
     />
   );
 }
 
-function keyCells(account: string, key: StoredKey, now: number) {
-  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
-  return [
-    name,
-    <code>{prefix}…</code>,
-    <When at={createdAt} />,
-    <When at={lastUsedAt} withTime />,
-    <When at={expiresAt} />,
-    isUsable(key, now) ? (
-      <ButtonLink href={`${ACCOUNTS}/${account}/keys/${id}/revoke`} kind="danger">
-        Revoke…
-      </ButtonLink>
-    ) : (
-      <span class="badge">{revokedAt === null ? 'expired' : 'revoked'}</span>
-    ),
-  ];
+export const LINKS = '/admin/links';
+
+/** Each kind of one-time link in words. */
+export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
+  setup: 'set-up link',
+  invite: 'invite link',
+  reset: 'reset link',
+  claim: 'link to claim an order',
+  open: 'link to make an account',
+  unsubscribe: 'link to end news',
+};
+
+/** `GET /admin/links`: the one-time links that can still be used. */
+export async function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Promise<Response> {
+  const links = await http.stall.store.listLinks(http.stall.now());
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: LINKS,
+      title: 'Links',
+      lead: 'One-time links that can still be used. Revoke a link that was sent to the wrong address.',
+      said,
+    },
+    <DataTable
+      caption="Open links, newest first; their secrets are not stored"
+      columns={{
+        For: ({ accountId, email }) =>
+          accountId === null ? (
+            (email ?? 'the first owner')
+          ) : (
+            <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>
+          ),
+        Kind: ({ purpose }) => PURPOSES[purpose],
+        Created: ({ createdAt }) => <When at={createdAt} withTime />,
+        Expires: ({ expiresAt }) => <When at={expiresAt} withTime />,
+        '': ({ id }) => (
+          <ButtonLink href={`${LINKS}/${id}/revoke`} kind="danger">
+            Revoke…
+          </ButtonLink>
+        ),
+      }}
+      rows={links}
+      empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}
+    />,
+  );
 }

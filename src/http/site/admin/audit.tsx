@@ -1,9 +1,9 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type AuditAction, listAudit } from '../../../service/audit-entry.ts';
-import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
-import type { Http } from '../../http.ts';
+import type { AuditDetails } from '../../../store/tables/audit-log.ts';
+import type { Http, Query } from '../../http.ts';
 import { DataTable, Empty, Pager, When } from '../parts/data-table.tsx';
-import { sendAdminPage } from './admin-page.tsx';
+import { sendAdminPage } from './office.tsx';
 
 const AUDIT = '/admin/audit';
 
@@ -41,17 +41,13 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
 };
 
 /** The id of the entry after which the page begins; null (newest) if missing or malformed. */
-function readCursor(query: Readonly<Record<string, string>>): number | null {
+function readCursor(query: Query): number | null {
   const text = query['after'] ?? '';
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
 /** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
-export async function showAudit(
-  http: Http,
-  owner: SessionPrincipal,
-  query: Readonly<Record<string, string>>,
-): Promise<Response> {
+export async function showAudit(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
   const after = readCursor(query);
   const { entries, next } = await listAudit(http.stall, after);
   return sendAdminPage(
@@ -65,27 +61,24 @@ export async function showAudit(
     <>
       <DataTable
         caption="Actions, newest first"
-        columns={['When', 'Action', 'Subject', 'Details', 'By']}
-        rows={entries.map((entry) => ({ key: String(entry.id), cells: cellsOf(entry) }))}
+        columns={{
+          When: ({ at }) => <When at={at} withTime />,
+          Action: ({ action }) => (Object.hasOwn(ACTIONS, action) ? ACTIONS[action as AuditAction] : action),
+          Subject: ({ subject }) => subject,
+          Details: ({ details }) => describe(details),
+          By: ({ via, actorEmail }) => (via === 'page' ? (actorEmail ?? 'a removed account') : BY[via]),
+        }}
+        rows={entries}
         empty={<Empty>No entries yet. Every change is recorded here.</Empty>}
       />
       <Pager
-        newer={after === null ? null : AUDIT}
-        older={next === null ? null : `${AUDIT}?after=${next}`}
+        newer={after === null ? null : ''}
+        older={next === null ? null : `?after=${next}`}
+        to={(cursor) => `${AUDIT}${cursor}`}
         names={['Newest', 'Older']}
       />
     </>,
   );
-}
-
-function cellsOf({ at, via, action, subject, details, actorEmail }: AuditEntry) {
-  return [
-    <When at={at} withTime />,
-    Object.hasOwn(ACTIONS, action) ? ACTIONS[action as AuditAction] : action,
-    subject,
-    describe(details),
-    via === 'page' ? (actorEmail ?? 'a removed account') : BY[via],
-  ];
 }
 
 /** The stall does not know which person uses its machine. */
@@ -93,14 +86,9 @@ const BY = { command: 'the command line', signal: 'a signal to the server' } as 
 
 /** The details in one line; the times of a grant as days. */
 function describe(details: AuditDetails): string {
-  return Object.entries(details)
-    .map(
-      ([name, value]) =>
-        `${name}: ${isTime(name, value) ? new Date(value).toISOString().slice(0, 10) : (value ?? 'never')}`,
-    )
-    .join(', ');
-}
-
-function isTime(name: string, value: AuditDetails[string]): value is number {
-  return typeof value === 'number' && (name === 'from' || name === 'until');
+  const parts = Object.entries(details).map(([name, value]) => {
+    const isTime = typeof value === 'number' && (name === 'from' || name === 'until');
+    return `${name}: ${isTime ? new Date(value).toISOString().slice(0, 10) : (value ?? 'never')}`;
+  });
+  return parts.join(', ');
 }

@@ -7,13 +7,12 @@ import {
   type NamedBundle,
   stateOfCode,
 } from '../../../service/codes.ts';
-import type { StoredCode } from '../../../store/tables/codes.ts';
 import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
-import { sendAdminPage } from './admin-page.tsx';
+import { Button, ButtonLink, Field, Form, QuietLink, Select } from '../parts/form.tsx';
+import { sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -43,6 +42,7 @@ export async function showCodes(
 ): Promise<Response> {
   const { stall } = http;
   const codes = await listCodes(stall);
+  const now = stall.now();
   const { editions, bundles } = stall.catalog();
   const products = [
     ...bundles.map(({ slug, title }) => ({ value: slug, label: `${title} (bundle)` })),
@@ -58,13 +58,26 @@ export async function showCodes(
       title: 'Codes',
       lead: 'A code opens an item or a bundle to anyone who enters it at /redeem: for presents, workshops and reviewers.',
       said,
-      refused: refused ?? null,
+      refused,
     },
     <>
       <DataTable
         caption="Codes, newest first; the codes themselves are not stored"
-        columns={['Code', 'Opens', 'Used', 'State', 'Last day', 'Note', '']}
-        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, stall.now()) }))}
+        columns={{
+          Code: ({ prefix }) => <code>{prefix}…</code>,
+          Opens: ({ name }) => name,
+          Used: ({ used, uses }) => `${used} of ${uses}`,
+          State: (code) => stateOfCode(code, now),
+          'Last day': ({ until }) => (until === null ? '–' : <When at={until - 1} />),
+          Note: ({ note }) => note,
+          '': (code) =>
+            stateOfCode(code, now) === 'open' && (
+              <ButtonLink href={`${CODES}/${code.id}/revoke`} kind="danger">
+                Revoke…
+              </ButtonLink>
+            ),
+        }}
+        rows={codes}
         empty={<Empty>No codes yet. Make some below.</Empty>}
       />
       <section>
@@ -114,24 +127,6 @@ function NewCodes({
   );
 }
 
-function cellsOf(code: StoredCode, now: number) {
-  const { id, prefix, name, used, uses, until, note } = code;
-  const state = stateOfCode(code, now);
-  return [
-    <code>{prefix}…</code>,
-    name,
-    `${used} of ${uses}`,
-    state,
-    until === null ? '–' : <When at={until - 1} />,
-    note,
-    state !== 'open' ? null : (
-      <ButtonLink href={`${CODES}/${id}/revoke`} kind="danger">
-        Revoke…
-      </ButtonLink>
-    ),
-  ];
-}
-
 /** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
   const { origin, stall } = http.viewOf(owner);
@@ -139,18 +134,14 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
     http,
     owner,
     {
-      current: '/admin/codes',
+      current: CODES,
       title: codes.length === 1 ? '1 code made' : `${codes.length} codes made`,
       lead: 'Save or print this page now: the codes are shown only once.',
-      actions: (
-        <ButtonLink href="/admin/codes" kind="quiet">
-          All codes
-        </ButtonLink>
-      ),
+      actions: <QuietLink href={CODES}>All codes</QuietLink>,
     },
     <ul class="code-sheet">
       {codes.map((code) => (
-        <li key={code}>
+        <li>
           <p>
             <ItemTitles stall={http.stall} items={items} />
             {' · '}

@@ -1,9 +1,9 @@
-import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
+import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isLive, type SessionPrincipal } from '../../../access/principal.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Checkbox, Field, Form, Select, TextArea } from '../parts/form.tsx';
+import { Button, ButtonLink, Checkbox, Field, Form, QuietLink, Select, TextArea } from '../parts/form.tsx';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
@@ -23,8 +23,6 @@ export type TypedGrant = {
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
-type GrantState = 'active' | 'inactive (account disabled)' | 'not started' | 'expired' | 'revoked';
-
 /** An account's grants, active or not. */
 export function AccountGrants({
   account,
@@ -38,40 +36,42 @@ export function AccountGrants({
   return (
     <DataTable
       caption="Grants of this account"
-      columns={['Item', 'Source', 'Granted', 'From', 'Until', 'State', '']}
-      rows={grants.map((grant) => ({ key: addressOf(account, grant), cells: cellsOf(account, grant, now) }))}
+      columns={{
+        Item: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
+        Source: ({ source }) => source,
+        Granted: ({ grantedAt }) => <When at={grantedAt} />,
+        From: ({ from }) => <When at={from} />,
+        Until: ({ until }) => <When at={until} never="no end" />,
+        State: (grant) => <GrantState account={account} grant={grant} now={now} />,
+        '': (grant) =>
+          grant.revokedAt === null && (
+            <ButtonLink href={addressOf(account, grant)} kind="danger">
+              Revoke…
+            </ButtonLink>
+          ),
+      }}
+      rows={grants}
       empty={<Empty>No grants yet. Grant an item below to add it to this account’s library.</Empty>}
     />
   );
 }
 
-function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
-  const { kind, slug, source, grantedAt, from, until, revokedAt } = grant;
+type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>;
+type Holding = Pick<AccountSummary, 'disabledAt'>;
+
+/** A grant's state as a badge, and when it was revoked. */
+export function GrantState({ account, grant, now }: { account: Holding; grant: Dated; now: number }) {
   const state = stateOf(account, grant, now);
-  return [
-    <a href={`/${kind}s/${slug}`}>{slug}</a>,
-    source,
-    <When at={grantedAt} />,
-    <When at={from} />,
-    <When at={until} never="no end" />,
+  return (
     <>
       <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
-      {revokedAt !== null && <When at={revokedAt} />}
-    </>,
-    revokedAt === null && (
-      <ButtonLink href={addressOf(account, grant)} kind="danger">
-        Revoke…
-      </ButtonLink>
-    ),
-  ];
+      {grant.revokedAt !== null && <When at={grant.revokedAt} />}
+    </>
+  );
 }
 
 /** Whether a grant is active, and if not, why. */
-export function stateOf(
-  { disabledAt }: Pick<AccountSummary, 'disabledAt'>,
-  grant: Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>,
-  now: number,
-): GrantState {
+export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
   return grant.from > now ? 'not started' : 'expired';
@@ -209,7 +209,7 @@ export function showImport(
       title: 'Import grants',
       lead: 'Paste a shop’s list of sales as CSV. Either all of its lines are imported, or none.',
       said,
-      refused: refused ?? null,
+      refused,
     },
     <Form action={IMPORT}>
       <TextArea
@@ -246,7 +246,7 @@ function sendImportedLinks(
     http,
     owner,
     {
-      current: '/admin/grants/import',
+      current: IMPORT,
       title: links.length === 1 ? '1 account created' : `${links.length} accounts created`,
       lead: 'Save this table now: the links are not mailed, and are shown only once.',
       said: added === 1 ? '1 grant added.' : `${added} grants added.`,
@@ -259,9 +259,7 @@ function sendImportedLinks(
           <When at={links[0]?.expiresAt ?? null} withTime />.
         </p>
       </section>
-      <ButtonLink href="/admin/links" kind="quiet">
-        All open links
-      </ButtonLink>
+      <QuietLink href="/admin/links">All open links</QuietLink>
     </>,
   );
 }

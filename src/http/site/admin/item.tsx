@@ -1,11 +1,10 @@
-import { editionsPath } from './items.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { DataTable, Empty, formatBytes, Pager, readPlace, When } from '../parts/data-table.tsx';
-import { ButtonLink, Choices } from '../parts/form.tsx';
+import type { Http, Query } from '../../http.ts';
+import { DataTable, Empty, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { Choices, QuietLink } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
   itemFigures,
@@ -13,27 +12,25 @@ import {
   type Span,
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
-import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
-import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
+import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
+import { editionsPath, holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
-import { Stat, TimeChart } from './sales.tsx';
 import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
-import { stateOf } from './grants.tsx';
+import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(
   http: Http,
-  request: Request,
   owner: SessionPrincipal,
   slug: string,
+  query: Query,
 ): Promise<Response> {
   const { stall } = http;
   const item = await findGrantedItem(stall, slug);
-  const address = new URL(request.url).searchParams;
-  const view = readItemView(slug, address, readPlace(address));
+  const view = readItemView(slug, query);
   const [count, page, figures] = await Promise.all([
     countHolders(stall, item),
     pagedHolders(stall, item, view.isLive).page(view.place),
@@ -50,17 +47,11 @@ export async function showItem(
       lead: <Lead kind={item.kind} slug={slug} manifest={manifest} />,
       actions: (
         <>
-          {manifest !== null && (
-            <ButtonLink href={`/${item.kind}s/${slug}`} kind="quiet">
-              Item’s page
-            </ButtonLink>
-          )}
-          <ButtonLink href={editionsPath(slug)} kind="quiet">
-            Editions
-          </ButtonLink>
+          {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>Item’s page</QuietLink>}
+          <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
         </>
       ),
-      said: readFlash(Object.fromEntries(address)),
+      said: readFlash(query),
     },
     <>
       <ItemStats kind={item.kind} holders={count} figures={figures} span={view.span} />
@@ -143,7 +134,6 @@ function ItemFigures({
       />
       {charts.map(([id, title, of]) => (
         <TimeChart
-          key={id}
           id={id}
           title={title}
           by={by}
@@ -160,30 +150,21 @@ function ItemFigures({
 
 /** The figures with a column for each outcome that any question had. */
 function FigureTable({ kind, by, figures }: { kind: ItemKind; by: string; figures: readonly Figures[] }) {
-  const seen = new Set(figures.flatMap(({ outcomes }) => Object.keys(outcomes)));
-  const outcomes = [...Object.keys(OUTCOMES).filter((name) => seen.has(name))];
+  const seen = Object.entries(OUTCOMES).filter(([name]) => figures.some(({ outcomes }) => name in outcomes));
   const isBook = kind === 'book';
   return (
-    <DataTable
+    <DataTable<Figures>
       caption={`Page views${isBook ? ', downloads and questions' : ' and downloads'} by ${by} (UTC)`}
-      columns={[
-        by === 'day' ? 'Day' : 'Month',
-        'Page views',
-        'Downloads',
-        ...(isBook ? ['Questions'] : []),
-        ...outcomes.map((name) => OUTCOMES[name] ?? name),
-      ]}
-      rows={figures.toReversed().map((period) => ({
-        key: period.period,
-        cells: [
-          period.period,
-          period.views,
-          period.downloads,
-          ...(isBook ? [askedIn(period)] : []),
-          ...outcomes.map((name) => period.outcomes[name] ?? 0),
-        ],
-      }))}
-      empty={null}
+      columns={{
+        [by === 'day' ? 'Day' : 'Month']: ({ period }) => period,
+        'Page views': ({ views }) => views,
+        Downloads: ({ downloads }) => downloads,
+        ...(isBook ? { Questions: askedIn } : {}),
+        ...Object.fromEntries(
+          seen.map(([name, words]) => [words, ({ outcomes }: Figures) => outcomes[name] ?? 0]),
+        ),
+      }}
+      rows={figures.toReversed()}
     />
   );
 }
@@ -214,7 +195,6 @@ function HolderTable({
   now: number;
 }) {
   const { isLive } = view;
-  const uses = kind === 'book' ? ['Last download', 'Last question'] : ['Last download'];
   return (
     <section id="holders">
       <h2>Who holds it</h2>
@@ -228,62 +208,35 @@ function HolderTable({
       />
       <DataTable
         caption={`${isLive ? 'Active grants' : 'All grants'} of this item, newest first`}
-        columns={['Account', 'Granted', 'Source', 'Until', ...(isLive ? [] : ['State']), ...uses]}
-        rows={page.rows.map((holder) => ({
-          key: String(holder.row),
-          cells: cellsOf(kind, holder, isLive, now),
-        }))}
-        empty={<NoHolders isLive={isLive} />}
+        columns={{
+          Account: ({ accountId, email }) => <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+          Granted: ({ at }) => <When at={at} />,
+          Source: ({ source }) => source,
+          Until: ({ until }) => <When at={until} never={'no\u00a0end'} />,
+          ...(isLive ? {} : { State: (one: Holder) => <GrantState account={one} grant={one} now={now} /> }),
+          'Last download': ({ lastDownload }) => <Last at={lastDownload} />,
+          ...(kind === 'book' ? { 'Last question': (one: Holder) => <Last at={one.lastQuestion} /> } : {}),
+        }}
+        rows={page.rows}
+        empty={
+          <Empty action={<QuietLink href={ACCOUNTS}>Accounts</QuietLink>}>
+            {isLive ? 'Nobody holds this item now.' : 'Nobody was ever granted this item.'} Grant it on an
+            account’s page, or import grants from CSV.
+          </Empty>
+        }
       />
       {page.rows.length > 0 && (
         <div class="actions">
-          <ButtonLink href={holdersPath(view)} kind="quiet">
-            Save as CSV
-          </ButtonLink>
+          <QuietLink href={holdersPath(view)}>Save as CSV</QuietLink>
         </div>
       )}
       <Pager
-        newer={page.newer && `${itemPath({ ...view, place: page.newer })}#holders`}
-        older={page.older && `${itemPath({ ...view, place: page.older })}#holders`}
+        newer={page.newer}
+        older={page.older}
+        to={(place) => `${itemPath({ ...view, place })}#holders`}
       />
     </section>
   );
-}
-
-function NoHolders({ isLive }: { isLive: boolean }) {
-  return (
-    <Empty
-      action={
-        <ButtonLink href={ACCOUNTS} kind="quiet">
-          Accounts
-        </ButtonLink>
-      }
-    >
-      {isLive ? 'Nobody holds this item now.' : 'Nobody was ever granted this item.'} Grant it on an account’s
-      page, or import grants from CSV.
-    </Empty>
-  );
-}
-
-function cellsOf(kind: ItemKind, holder: Holder, isLive: boolean, now: number) {
-  const { accountId, email, at, source, until, revokedAt } = holder;
-  const state = stateOf(holder, holder, now);
-  return [
-    <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
-    <When at={at} />,
-    source,
-    <When at={until} never={'no\u00a0end'} />,
-    ...(isLive
-      ? []
-      : [
-          <>
-            <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
-            {revokedAt !== null && <When at={revokedAt} />}
-          </>,
-        ]),
-    <Last at={holder.lastDownload} />,
-    ...(kind === 'book' ? [<Last at={holder.lastQuestion} />] : []),
-  ];
 }
 
 function Last({ at }: { at: LastTime }) {
@@ -303,30 +256,20 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
 });
 
 /** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
-export async function sendHolderFile(http: Http, request: Request, slug: string): Promise<Response> {
+export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
   const item = await findGrantedItem(stall, slug);
-  const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
+  const isLive = query['grants'] !== 'all';
   const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
   return sendCsv(http, request, route, name, columnsAt(stall.now()), pagedHolders(stall, item, isLive).all());
 }
-
-const EDITION_COLUMNS = [
-  'Version',
-  'State',
-  'First served',
-  'Size',
-  'Files added / changed / removed',
-  'Digest',
-  '',
-];
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
 export async function showEditions(
   http: Http,
   owner: SessionPrincipal,
   slug: string,
-  query: Readonly<Record<string, string>>,
+  query: Query,
 ): Promise<Response> {
   const [listed, kept] = await Promise.all([
     listEditions(http.stall, slug),
@@ -343,38 +286,28 @@ export async function showEditions(
     },
     <DataTable
       caption={listed.length === 1 ? '1 edition' : `${listed.length} editions`}
-      columns={EDITION_COLUMNS}
-      rows={listed.map((edition) => ({ key: edition.digest, cells: editionCells(slug, edition) }))}
+      columns={{
+        Version: ({ version }) => version ?? '–',
+        State: ({ state }) => <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
+        'First served': ({ firstServedAt }) => <When at={firstServedAt} />,
+        Size: ({ size }) => <span class="number">{formatBytes(size)}</span>,
+        'Files added / changed / removed': ({ added, changed, removed }) =>
+          `${added} / ${changed} / ${removed}`,
+        Digest: ({ digest }) => <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
+        '': ({ digest, state }) => <Actions path={`${editionsPath(slug)}/${digest}`} state={state} />,
+      }}
+      rows={listed}
       empty={<Empty>No editions yet: only a published or archived item has some.</Empty>}
     />,
   );
-}
-
-function editionCells(slug: string, edition: KnownEdition) {
-  const { version, state, firstServedAt, size, added, changed, removed, digest } = edition;
-  return [
-    version ?? '–',
-    <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
-    <When at={firstServedAt} />,
-    <span class="number">{formatBytes(size)}</span>,
-    `${added} / ${changed} / ${removed}`,
-    <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
-    <Actions path={`${editionsPath(slug)}/${digest}`} state={state} />,
-  ];
 }
 
 function Actions({ path, state }: { path: string; state: KnownEdition['state'] }) {
   if (state !== 'kept' && state !== 'gone') return null;
   return (
     <div class="actions">
-      {state === 'kept' && (
-        <ButtonLink href={`${path}/rollback`} kind="quiet">
-          Roll back
-        </ButtonLink>
-      )}
-      <ButtonLink href={`${path}/withdraw`} kind="quiet">
-        Withdraw
-      </ButtonLink>
+      {state === 'kept' && <QuietLink href={`${path}/rollback`}>Roll back</QuietLink>}
+      <QuietLink href={`${path}/withdraw`}>Withdraw</QuietLink>
     </div>
   );
 }

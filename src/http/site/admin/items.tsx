@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { BookSkillForm } from '../../../item/book-skill.ts';
 import {
@@ -8,22 +9,25 @@ import {
   listFormerItems,
 } from '../../../service/admin-items.ts';
 import type { KnownItem } from '../../../store/tables/known-items.ts';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
+  type Columns,
   DataTable,
   Empty,
   formatBytes,
-  neighboursOf,
+  NoMatch,
+  numbersBeside,
   Pager,
   readPageNumber,
+  readPlace,
   When,
 } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
+import { Button, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
-import { ITEMS, sendAdminPage } from './admin-page.tsx';
+import { ITEMS, sendAdminPage } from './office.tsx';
 import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
@@ -31,14 +35,9 @@ import { redirect } from '../../answer.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Views', 'Downloads', 'Digest', ''];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
-export async function showItems(
-  http: Http,
-  owner: SessionPrincipal,
-  query: Readonly<Record<string, string>>,
-): Promise<Response> {
+export async function showItems(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
   const filter: AdminItemFilter = {
     search: query['q'] ?? '',
     hasProblems: query['problems'] === 'on',
@@ -73,10 +72,16 @@ export async function showItems(
       <DataTable
         caption={`${listed.found === 1 ? '1 item' : `${listed.found} items`}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
         columns={COLUMNS}
-        rows={listed.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
+        rows={listed.items}
         empty={<NoItems filter={filter} />}
       />
-      <Pages isLast={listed.isLast} filter={filter} />
+      <Pager
+        {...numbersBeside(filter.page, listed.isLast)}
+        to={(page) =>
+          addressAt(ITEMS, { q: filter.search, problems: filter.hasProblems ? 'on' : null }, page)
+        }
+        names={['Previous', 'Next']}
+      />
       {!filter.hasProblems && <FormerItems items={former} />}
     </>,
   );
@@ -94,29 +99,7 @@ function LoadedAt({ page: { at, count } }: { page: AdminItemPage }) {
 function NoItems({ filter: { search, hasProblems } }: { filter: AdminItemFilter }) {
   if (search === '' && !hasProblems)
     return <Empty>No items yet. Create one with “bookstall new book SLUG”, then reload content.</Empty>;
-  return (
-    <Empty
-      action={
-        <ButtonLink href={ITEMS} kind="quiet">
-          Show all
-        </ButtonLink>
-      }
-    >
-      No items match.
-    </Empty>
-  );
-}
-
-function Pages({
-  isLast,
-  filter: { search, hasProblems, page },
-}: {
-  isLast: boolean;
-  filter: AdminItemFilter;
-}) {
-  const kept = { q: search, problems: hasProblems ? 'on' : '' };
-  const { before, after } = neighboursOf(ITEMS, kept, page, isLast);
-  return <Pager newer={before} older={after} names={['Previous', 'Next']} />;
+  return <NoMatch path={ITEMS}>No items match.</NoMatch>;
 }
 
 /** Items that are no longer served, whose grants and figures stay. */
@@ -126,8 +109,8 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
     <details>
       <summary>{items.length === 1 ? '1 item' : `${items.length} items`} no longer served</summary>
       <ul>
-        {items.slice(0, MOST_FORMER).map(({ kind, itemKey, slug }) => (
-          <li key={`${kind} ${itemKey}`}>
+        {items.slice(0, MOST_FORMER).map(({ kind, slug }) => (
+          <li>
             <a href={itemPath({ slug })}>{`${kind}s/${slug}`}</a>
           </li>
         ))}
@@ -144,7 +127,7 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
     <>
       {items.map(({ kind, slug, problems, isBroken }) => (
-        <details key={`${kind} ${slug}`} open={isBroken}>
+        <details open={isBroken}>
           <summary class={isBroken ? 'bad' : 'warn'}>
             {`${kind}s/${slug}: ${['error', 'warning']
               .map(
@@ -154,8 +137,8 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
               .join(', ')}`}
           </summary>
           <ul class="problems">
-            {problems.map(({ severity, sentence, remedy, path }, n) => (
-              <li key={n} class={severity}>
+            {problems.map(({ severity, sentence, remedy, path }) => (
+              <li class={severity}>
                 {path !== '' && `${path}: `}
                 {sentence}. {remedy}.
               </li>
@@ -167,35 +150,48 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
   );
 }
 
-function cellsOf(item: AdminItem) {
-  const { kind, slug, edition } = item;
-  if (edition === null)
-    return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–', '–', null];
-  const { title, language, unitAmountCents, currency, version, size, views, downloads, digest, skillForm } =
-    edition;
-  return [
-    <a href={`/${kind}s/${slug}`}>
-      <ItemTitle title={title} language={language} />
-    </a>,
-    <Status item={item} />,
-    formatPrice(unitAmountCents, currency),
-    version ?? '–',
+type Served = NonNullable<AdminItem['edition']>;
+
+/** A cell of an item that is served; a dash for others. */
+const served =
+  (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
+  (item: AdminItem): ComponentChildren =>
+    item.edition === null ? '–' : cell(item.edition, item);
+
+const COLUMNS: Columns<AdminItem> = {
+  Item: ({ kind, slug, edition }) =>
+    edition === null ? (
+      `${kind}s/${slug}`
+    ) : (
+      <a href={`/${kind}s/${slug}`}>
+        <ItemTitle title={edition.title} language={edition.language} />
+      </a>
+    ),
+  Status: (item) => <Status item={item} />,
+  Price: served(({ unitAmountCents, currency }) => formatPrice(unitAmountCents, currency)),
+  Version: served(({ version }) => version ?? '–'),
+  Size: served(({ size, skillForm }) => (
     <span title={skillForm === null ? undefined : SKILL_FORMS[skillForm]}>
       <span class="number">{formatBytes(size)}</span>
       {skillForm === null || skillForm === 'whole' ? '' : `, as a skill ${SKILL_SIZES[skillForm]}`}
-    </span>,
-    <span class="number">{views.toLocaleString('en')}</span>,
-    <span
-      title={`In the last ${FIGURE_DAYS} days / in total`}
-    >{`${downloads.recent} / ${downloads.all}`}</span>,
+    </span>
+  )),
+  Views: served(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
+  Downloads: served(({ downloads: { recent, all } }) => (
+    <span title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
+  )),
+  Digest: served(({ digest }, { slug }) => (
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
-    </a>,
-    <a href={itemPath({ slug })} aria-label={`Holders and figures of ${title}`}>
-      Holders
-    </a>,
-  ];
-}
+    </a>
+  )),
+  '': ({ slug, edition }) =>
+    edition !== null && (
+      <a href={itemPath({ slug })} aria-label={`Holders and figures of ${edition.title}`}>
+        Holders
+      </a>
+    ),
+};
 
 /** How agents get a book as a skill. */
 const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
@@ -235,12 +231,12 @@ export type ItemView = {
 };
 
 /** Reads the view in the page's address; anything malformed means the first choice. */
-export function readItemView(slug: string, address: URLSearchParams, place: PagePlace): ItemView {
+export function readItemView(slug: string, query: Query): ItemView {
   return {
     slug,
-    span: address.get('span') === 'months' ? 'months' : 'days',
-    isLive: address.get('grants') !== 'all',
-    place,
+    span: query['span'] === 'months' ? 'months' : 'days',
+    isLive: query['grants'] !== 'all',
+    place: readPlace(query),
   };
 }
 

@@ -1,13 +1,12 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
-import type { PagePlace } from '../../../service/logs.ts';
 import { redirect } from '../../answer.ts';
 import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Choices, Form } from '../parts/form.tsx';
-import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
+import { Button, Choices, Form, QuietLink } from '../parts/form.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { readNumber } from './orders.tsx';
 
 const MAIL = '/admin/mail';
@@ -20,7 +19,7 @@ export function sendMailAgain(http: Http, owner: SessionPrincipal, number: strin
       http.stall.outbox.wake();
       return redirect(withFlash(MAIL, 'mail-queued'));
     },
-    (refused) => showMail(http, owner, new URLSearchParams(), refused),
+    (refused) => showMail(http, owner, {}, refused),
   );
 }
 
@@ -28,11 +27,11 @@ export function sendMailAgain(http: Http, owner: SessionPrincipal, number: strin
 export async function showMail(
   http: Http,
   owner: SessionPrincipal,
-  address: URLSearchParams,
+  query: Query,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const state = readState(address);
-  const { rows, newer, older } = await pagedMails(http.stall, state).page(readPlace(address));
+  const state = readState(query);
+  const { rows, newer, older } = await pagedMails(http.stall, state).page(readPlace(query));
   const { sends } = http.stall.outbox;
   return sendAdminPage(
     http,
@@ -43,54 +42,50 @@ export async function showMail(
       lead: sends
         ? 'What this stall mailed, and what waits.'
         : 'This stall sends no mail: pass the links on yourself, or set BOOKSTALL_SMTP_URL.',
-      said: readFlash(Object.fromEntries(address)),
+      said: readFlash(query),
       refused,
     },
     <>
       <Choices
         label="State"
         choices={[null, ...(Object.keys(MAIL_STATES) as MailState[])].map((one) => ({
-          href: addressOf(one),
+          href: addressAt(MAIL, { state: one }, null),
           name: one === null ? 'All' : MAIL_STATES[one],
           isChosen: one === state,
         }))}
       />
       <DataTable
         caption="Mails, newest first"
-        columns={['Mail', 'To', 'State', 'When', '']}
-        rows={rows.map((mail) => ({ key: String(mail.id), cells: cellsOf(mail, sends) }))}
+        columns={{
+          Mail: ({ kind }) => MAIL_KINDS[kind],
+          To: ({ address }) => address || 'erased',
+          State: (mail) => <State mail={mail} />,
+          When: ({ sentAt, nextAt, createdAt }) => <When at={sentAt ?? nextAt ?? createdAt} withTime />,
+          '': (mail) => <Act mail={mail} sends={sends} />,
+        }}
+        rows={rows}
         empty={<Empty>{state === null ? 'No mail yet.' : 'No such mail.'}</Empty>}
       />
-      <Pager newer={newer && addressOf(state, newer)} older={older && addressOf(state, older)} />
+      <Pager newer={newer} older={older} to={(place) => addressAt(MAIL, { state }, place)} />
     </>,
   );
 }
 
-function cellsOf(mail: PlacedMail, sends: boolean) {
-  const { kind, address, state, tries, error, sentAt, createdAt, nextAt } = mail;
-  return [
-    MAIL_KINDS[kind],
-    address === '' ? 'erased' : address,
+function State({ mail: { state, tries, error } }: { mail: PlacedMail }) {
+  return (
     <>
       <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
         {MAIL_STATES[state]}
       </span>
       {tries > 1 && ` after ${tries} tries`}
       {error !== null && state !== 'sent' && `: ${error}`}
-    </>,
-    <When at={sentAt ?? nextAt ?? createdAt} withTime />,
-    <Act mail={mail} sends={sends} />,
-  ];
+    </>
+  );
 }
 
 /** The acts on a mail: send it again, or pass its link on. */
-function Act({
-  mail: { id, kind, state, orderId, accountId, address },
-  sends,
-}: {
-  mail: PlacedMail;
-  sends: boolean;
-}) {
+function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
+  const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;
   if (sends)
     return state === 'queued' ? null : (
@@ -104,20 +99,12 @@ function Act({
         <Button kind="quiet">Copy link</Button>
       </Form>
     );
-  return accountId === null ? null : (
-    <ButtonLink href={`${ACCOUNTS}/${accountId}`} kind="quiet">
-      Account
-    </ButtonLink>
-  );
+  return accountId === null ? null : <QuietLink href={`${ACCOUNTS}/${accountId}`}>Account</QuietLink>;
 }
 
-function readState(address: URLSearchParams): MailState | null {
-  const text = address.get('state') ?? '';
+function readState(query: Query): MailState | null {
+  const text = query['state'] ?? '';
   return Object.hasOwn(MAIL_STATES, text) ? (text as MailState) : null;
-}
-
-function addressOf(state: MailState | null, place: PagePlace = null): string {
-  return addressAt(MAIL, { state }, place);
 }
 
 /** Each kind of mail in words. */

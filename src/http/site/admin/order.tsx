@@ -13,13 +13,13 @@ import {
 import type { NameItem } from '../logs.tsx';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, When } from '../parts/data-table.tsx';
+import { DataTable, Facts, When } from '../parts/data-table.tsx';
 import { Notice } from '../frame/page.tsx';
-import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
-import { Button, ButtonLink, CopyLine, Field, Form } from '../parts/form.tsx';
+import { Button, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 
@@ -40,7 +40,7 @@ export async function showOrder(
       title: `Order ${order.ref}`,
       lead: <OrderBadge order={order} now={http.stall.now()} />,
       said,
-      refused: refused ?? null,
+      refused,
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
@@ -55,50 +55,43 @@ export async function showOrder(
 type Naming = { readonly order: Order; readonly nameItem: NameItem };
 
 function Details({ order, nameItem }: Naming) {
-  const { provider, providerRef, amount, tax, refunded, currency, quantity, until, accountId, account } =
-    order;
-  const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
-    ['Bought', <Goods order={order} nameItem={nameItem} />],
-    ['Buyer', order.email ?? 'erased'],
-    ['Account', accountId === null ? 'not claimed yet' : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>],
-    ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
-    ...(refunded === 0 ? [] : [['Given back', moneyOf(refunded, currency)] as const]),
-    ...(quantity <= 1 ? [] : [['Quantity', String(quantity)] as const]),
-    ['Paid', <When at={order.paidAt} withTime never="not yet" />],
-    ...(order.isSubscription || until !== null
-      ? [['Paid until', <When at={until} never="no end" />] as const]
-      : []),
-    ['Claimed', <When at={order.claimedAt} withTime never="not yet" />],
-    [
-      isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
-      <code>{providerRef}</code>,
-    ],
-  ];
+  const { provider, providerRef, amount, tax, refunded, currency, quantity } = order;
+  const { isSubscription, until, accountId, account } = order;
   return (
-    <dl class="facts">
-      {rows.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        ['Bought', <Goods order={order} nameItem={nameItem} />],
+        ['Buyer', order.email ?? 'erased'],
+        [
+          'Account',
+          accountId === null ? 'not claimed yet' : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>,
+        ],
+        ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
+        ['Given back', refunded === 0 ? null : moneyOf(refunded, currency)],
+        ['Quantity', quantity <= 1 ? null : quantity],
+        ['Paid', <When at={order.paidAt} withTime never="not yet" />],
+        ['Paid until', isSubscription || until !== null ? <When at={until} never="no end" /> : null],
+        ['Claimed', <When at={order.claimedAt} withTime never="not yet" />],
+        [
+          isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
+          <code>{providerRef}</code>,
+        ],
+      ]}
+    />
   );
 }
 
 function Goods({ order: { bundle, items, products }, nameItem }: Naming) {
   if (items.length === 0) return <code>{products.join(', ')}</code>;
-  const links = items.map(({ kind, itemKey, slug }, n) => (
+  return (
     <>
-      {n > 0 && ', '}
-      <a href={`/${kind}s/${slug}`}>{nameItem(kind, itemKey)?.title ?? slug}</a>
-    </>
-  ));
-  return bundle === null ? (
-    <>{links}</>
-  ) : (
-    <>
-      {bundle}: {links}
+      {bundle !== null && `${bundle}: `}
+      {items.map(({ kind, itemKey, slug }, n) => (
+        <>
+          {n > 0 && ', '}
+          <a href={`/${kind}s/${slug}`}>{nameItem(kind, itemKey)?.title ?? slug}</a>
+        </>
+      ))}
     </>
   );
 }
@@ -109,11 +102,13 @@ function Timeline({ facts, currency }: { facts: OrderStory['facts']; currency: s
       <h2>What happened</h2>
       <DataTable
         caption="Events of this order, oldest first"
-        columns={['When', 'What', 'Event', 'From']}
-        rows={facts.map(({ at, number, eventId, fact, type, origin }) => ({
-          key: `${eventId} ${number} ${at}`,
-          cells: [<When at={at} withTime />, describeFact(fact, currency), type, origin],
-        }))}
+        columns={{
+          When: ({ at }) => <When at={at} withTime />,
+          What: ({ fact }) => describeFact(fact, currency),
+          Event: ({ type }) => type,
+          From: ({ origin }) => origin,
+        }}
+        rows={facts}
         empty={<p>Nothing is known of this order any more.</p>}
       />
     </section>
@@ -156,17 +151,13 @@ function Mails({ mails }: { mails: OrderStory['mails'] }) {
       <h2>Mail</h2>
       <DataTable
         caption="Mails about this order"
-        columns={['Mail', 'To', 'State', 'Sent']}
-        rows={mails.map(({ id, kind, address, state, sentAt }) => ({
-          key: String(id),
-          cells: [
-            MAIL_KINDS[kind],
-            address,
-            MAIL_STATES[state],
-            <When at={sentAt} withTime never="not yet" />,
-          ],
-        }))}
-        empty={null}
+        columns={{
+          Mail: ({ kind }) => MAIL_KINDS[kind],
+          To: ({ address }) => address,
+          State: ({ state }) => MAIL_STATES[state],
+          Sent: ({ sentAt }) => <When at={sentAt} withTime never="not yet" />,
+        }}
+        rows={mails}
       />
     </section>
   );
@@ -208,19 +199,9 @@ function OrderForms({ order }: { order: Order }) {
           <Form action={`${path}/replay`}>
             <Button kind="quiet">Read its events again</Button>
           </Form>
-          {isKnown && (
-            <ButtonLink href={`${path}/revoke`} kind="quiet">
-              Revoke
-            </ButtonLink>
-          )}
-          {order.state !== 'refunded' && (
-            <ButtonLink href={`${path}/give-back`} kind="quiet">
-              Mark as refunded
-            </ButtonLink>
-          )}
-          <ButtonLink href={`${path}/erase`} kind="quiet">
-            Erase the buyer
-          </ButtonLink>
+          {isKnown && <QuietLink href={`${path}/revoke`}>Revoke</QuietLink>}
+          {order.state !== 'refunded' && <QuietLink href={`${path}/give-back`}>Mark as refunded</QuietLink>}
+          <QuietLink href={`${path}/erase`}>Erase the buyer</QuietLink>
         </div>
       </section>
     </>
@@ -229,6 +210,8 @@ function OrderForms({ order }: { order: Order }) {
 
 /** A sale that no item names: grant it now, and the lines that make the next one match. */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
+  // As YAML texts: some are digits alone.
+  const ids = products.map((id) => JSON.stringify(id)).join(', ');
   return (
     <section class="stack">
       <h2>Which item is this?</h2>
@@ -241,18 +224,13 @@ function Unmatched({ order: { provider, products }, path }: { order: Order; path
       {products.length > 0 && (
         <>
           <p>So that the next sale finds its item, add this to the item’s item.yaml:</p>
-          <CopyLine text={`sell: {${provider}: [${products.map(quote).join(', ')}]}`} label="item.yaml" />
+          <CopyLine text={`sell: {${provider}: [${ids}]}`} label="item.yaml" />
           <p>If it is not sold by this stall, add this to stall.yaml, and it is not shown again:</p>
-          <CopyLine text={`notOurs: [${products.map(quote).join(', ')}]`} label="stall.yaml" />
+          <CopyLine text={`notOurs: [${ids}]`} label="stall.yaml" />
         </>
       )}
     </section>
   );
-}
-
-/** The id as YAML text: some are digits alone. */
-function quote(id: string): string {
-  return JSON.stringify(id);
 }
 
 /** `POST /admin/orders/:id/grant`: grants an order; the form names an item only if the sale matched none. */
@@ -325,9 +303,7 @@ export function showClaimLink(http: Http, owner: SessionPrincipal, number: strin
               <When at={link.expiresAt} withTime />.
             </p>
           </section>
-          <ButtonLink href={`${ORDERS}/${id}`} kind="quiet">
-            Back to the order
-          </ButtonLink>
+          <QuietLink href={`${ORDERS}/${id}`}>Back to the order</QuietLink>
         </>,
       );
     },

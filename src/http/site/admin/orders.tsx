@@ -3,24 +3,23 @@ import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from
 import { type CsvColumns, iso, type NameItem, sendCsv } from '../logs.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
-import { ORDERS, sendAdminPage } from './admin-page.tsx';
+import type { Http, Query } from '../../http.ts';
+import { addressAt, DataTable, Empty, NoMatch, Pager, readPlace, When } from '../parts/data-table.tsx';
+import { Button, Field, QuietLink, Select } from '../parts/form.tsx';
+import { ORDERS, sendAdminPage } from './office.tsx';
 import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { Refusal } from '../../../refusal.ts';
 import { formatMoney } from '../../../item/price.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
-export async function showOrders(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+export async function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const { stall } = http;
-  const address = new URL(request.url).searchParams;
-  const query = readOrderQuery(address);
+  const query = readOrderQuery(typed);
   const now = stall.now();
-  const isFirst = address.size === 0;
+  const isFirst = Object.keys(typed).length === 0;
   const [page, urgent] = await Promise.all([
-    pagedOrders(stall, query).page(readPlace(address)),
+    pagedOrders(stall, query).page(readPlace(typed)),
     isFirst ? pagedOrders(stall, { ...ANY_ORDER, attention: true }).page(null) : null,
   ]);
   return sendAdminPage(
@@ -30,29 +29,37 @@ export async function showOrders(http: Http, request: Request, owner: SessionPri
       current: ORDERS,
       title: 'Orders',
       lead: 'Sales arrive here from your payment providers; “bookstall sell check” says what is set up.',
-      said: readFlash(Object.fromEntries(address)),
+      said: readFlash(typed),
     },
     <>
       {urgent !== null && urgent.rows.length > 0 && <Urgent rows={urgent.rows} now={now} />}
       <Filter query={query} />
-      <OrderTable
+      <DataTable
         caption="Orders, newest first"
+        columns={{
+          Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
+          When: ({ at }) => <When at={at} />,
+          State: (order) => <OrderBadge order={order} now={now} />,
+          Bought: (order) => titlesOf(order, (kind, key) => nameItem(stall, kind, key)),
+          Amount: ({ amount, currency }) => moneyOf(amount, currency),
+          Buyer: ({ email }) => email ?? 'erased',
+          Account: ({ account }) => account ?? 'not claimed yet',
+        }}
         rows={page.rows}
-        nameItem={(kind, key) => nameItem(stall, kind, key)}
-        now={now}
-        empty={<NoOrders isFiltered={!isFirst} />}
+        empty={
+          isFirst ? (
+            <Empty>No orders yet. Set up a payment provider: “bookstall sell check” says how.</Empty>
+          ) : (
+            <NoMatch path={ORDERS}>No orders match.</NoMatch>
+          )
+        }
       />
       {page.rows.length > 0 && (
         <div class="actions">
-          <ButtonLink href={orderAddress(`${ORDERS}.csv`, query)} kind="quiet">
-            Save as CSV
-          </ButtonLink>
+          <QuietLink href={orderAddress(`${ORDERS}.csv`, query)}>Save as CSV</QuietLink>
         </div>
       )}
-      <Pager
-        newer={page.newer && orderAddress(ORDERS, query, page.newer)}
-        older={page.older && orderAddress(ORDERS, query, page.older)}
-      />
+      <Pager newer={page.newer} older={page.older} to={(place) => orderAddress(ORDERS, query, place)} />
     </>,
   );
 }
@@ -63,16 +70,12 @@ function Urgent({ rows, now }: { rows: readonly PlacedOrder[]; now: number }) {
       <h2>Need your attention</h2>
       <DataTable
         caption="Orders that need your attention, newest first"
-        columns={['Order', 'State', 'What to look at']}
-        rows={rows.map((order) => ({
-          key: String(order.id),
-          cells: [
-            <a href={`${ORDERS}/${order.id}`}>{order.ref}</a>,
-            <OrderBadge order={order} now={now} />,
-            order.attention,
-          ],
-        }))}
-        empty={null}
+        columns={{
+          Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
+          State: (order) => <OrderBadge order={order} now={now} />,
+          'What to look at': ({ attention }) => attention,
+        }}
+        rows={rows}
       />
     </section>
   );
@@ -94,63 +97,13 @@ function Filter({ query }: { query: OrderQuery }) {
   );
 }
 
-function OrderTable({
-  caption,
-  rows,
-  nameItem,
-  now,
-  empty,
-}: {
-  caption: string;
-  rows: readonly PlacedOrder[];
-  nameItem: NameItem;
-  now: number;
-  empty: ReturnType<typeof NoOrders>;
-}) {
-  return (
-    <DataTable
-      caption={caption}
-      columns={['Order', 'When', 'State', 'Bought', 'Amount', 'Buyer', 'Account']}
-      rows={rows.map((order) => ({
-        key: String(order.id),
-        cells: [
-          <a href={`${ORDERS}/${order.id}`}>{order.ref}</a>,
-          <When at={order.at} />,
-          <OrderBadge order={order} now={now} />,
-          titlesOf(order, nameItem),
-          moneyOf(order.amount, order.currency),
-          order.email ?? 'erased',
-          order.account ?? 'not claimed yet',
-        ],
-      }))}
-      empty={empty}
-    />
-  );
-}
-
-function NoOrders({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered)
-    return <Empty>No orders yet. Set up a payment provider: “bookstall sell check” says how.</Empty>;
-  return (
-    <Empty
-      action={
-        <ButtonLink href={ORDERS} kind="quiet">
-          Show all
-        </ButtonLink>
-      }
-    >
-      No orders match.
-    </Empty>
-  );
-}
-
 /** The filter in an address of the list of orders; a malformed value means any. */
-function readOrderQuery(address: URLSearchParams): OrderQuery {
-  const state = address.get('state') ?? '';
+function readOrderQuery(typed: Query): OrderQuery {
+  const state = typed['state'] ?? '';
   return {
     ...ANY_ORDER,
     state: isOrderState(state) ? state : null,
-    email: address.get('email')?.trim() || null,
+    email: typed['email']?.trim() || null,
   };
 }
 
@@ -208,8 +161,6 @@ export function readNumber(text: string): number {
   throw new Refusal('not-found', 'Cannot find this order: open it from the list of orders');
 }
 
-const FILE = 'bookstall-orders.csv';
-
 /** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
 const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
@@ -233,7 +184,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
 });
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
-export function sendOrderFile(http: Http, request: Request): Response {
-  const orders = pagedOrders(http.stall, readOrderQuery(new URL(request.url).searchParams)).all();
-  return sendCsv(http, request, `${ORDERS}.csv`, FILE, columnsAt(http.stall.now()), orders);
+export function sendOrderFile(http: Http, request: Request, query: Query): Response {
+  const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
+  return sendCsv(http, request, `${ORDERS}.csv`, 'bookstall-orders.csv', columnsAt(http.stall.now()), orders);
 }

@@ -1,20 +1,25 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { downloads, questions } from '../logs.tsx';
-import { addAndLink, enableAgain, mailNewLink, showAccount, showAccounts, showNewLink } from './accounts.tsx';
+import { downloads, questions, sendLog, showLog } from '../logs.tsx';
+import {
+  addAndLink,
+  enableAgain,
+  mailNewLink,
+  showAccount,
+  showAccounts,
+  showLinks,
+  showNewLink,
+} from './accounts.tsx';
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
 import { grantItem, importList, showImport } from './grants.tsx';
 import { reloadContent, showItems } from './items.tsx';
-import { showLinks } from './links.tsx';
-import { sendLog, showLog } from './logs.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
-import { showOverview } from './overview.tsx';
-import { showSales } from './sales.tsx';
+import { showOverview, showSales } from './office.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export function office(http: Http) {
@@ -24,15 +29,15 @@ export function office(http: Http) {
     .get('/admin', ({ owner }) => showOverview(http, owner))
     .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
     .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
-    .get('/admin/items/:slug', ({ request, params, owner }) => showItem(http, request, owner, params.slug))
-    .get('/admin/items/:slug/holders.csv', ({ request, params }) =>
-      sendHolderFile(http, request, params.slug),
+    .get('/admin/items/:slug', ({ params, query, owner }) => showItem(http, owner, params.slug, query))
+    .get('/admin/items/:slug/holders.csv', ({ request, params, query }) =>
+      sendHolderFile(http, request, params.slug, query),
     )
     .get('/admin/items/:slug/editions', ({ params, query, owner }) =>
       showEditions(http, owner, params.slug, query),
     )
-    .get('/admin/orders', ({ request, owner }) => showOrders(http, request, owner))
-    .get('/admin/orders.csv', ({ request }) => sendOrderFile(http, request))
+    .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
+    .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))
     .get('/admin/orders/:id', ({ params, query, owner }) =>
       showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
     )
@@ -45,7 +50,7 @@ export function office(http: Http) {
     .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id))
     .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id))
     .get('/admin/sales', ({ owner }) => showSales(http, owner))
-    .get('/admin/mail', ({ request, owner }) => showMail(http, owner, new URL(request.url).searchParams))
+    .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
     .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
     .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
     .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
@@ -63,11 +68,13 @@ export function office(http: Http) {
     .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
     .get('/admin/grants/import', ({ query, owner }) => showImport(http, owner, { said: readFlash(query) }))
     .post('/admin/grants/import', ({ request, owner }) => importList(http, request, owner))
-    .get('/admin/logs', ({ request, owner }) => showLog(http, request, owner, '/admin/logs', questions))
-    .get('/admin/logs.csv', ({ request }) => sendLog(http, request, '/admin/logs', questions))
-    .get('/admin/downloads', ({ request, owner }) =>
-      showLog(http, request, owner, '/admin/downloads', downloads),
+    .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
+    .get('/admin/logs.csv', ({ request, query, owner }) =>
+      sendLog(http, request, owner, '/admin', questions, query),
     )
-    .get('/admin/downloads.csv', ({ request }) => sendLog(http, request, '/admin/downloads', downloads))
+    .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
+    .get('/admin/downloads.csv', ({ request, query, owner }) =>
+      sendLog(http, request, owner, '/admin', downloads, query),
+    )
     .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query));
 }

@@ -1,16 +1,17 @@
 import { wantNews, wantsNews } from '../../../service/mails.ts';
 import { ABSOLUTE, type Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
-import { DataTable, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
+import { sendPage } from '../frame/page.tsx';
+import { DataTable, Facts, When } from '../parts/data-table.tsx';
+import { Button, Checkbox, Field, Form, NEW_PASSWORD, QuietLink, Username } from '../parts/form.tsx';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
 import { STALLED } from '../../sender.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { createTextStream } from '../../stream.ts';
 
 export const ACCOUNT = '/dashboard/account';
@@ -30,36 +31,24 @@ export async function showAccount(
   ]);
   return sendPage(
     viewOf(member),
-    { title: 'Account', current: ACCOUNT, ...refused },
+    { title: 'Account', current: ACCOUNT, said, refused },
     <>
-      <PageHeading title="Account" />
-      {said !== null && <Notice kind="good">{said}</Notice>}
-      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
-      <dl class="facts">
-        <dt>E-mail</dt>
-        <dd>
-          {member.email}
-          {account?.verifiedAt === null && (
-            <p class="hint">
-              Not confirmed yet:{' '}
-              {stall.outbox.sends ? (
-                <a href="/forgot">choose a new password by mail</a>
-              ) : (
-                'ask the people who run this stall for a link'
-              )}
-              . From then on, what you buy with this address comes here by itself.
-            </p>
-          )}
-        </dd>
-        <dt>Subscriber id</dt>
-        <dd>
-          <code>{member.accountId}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [
+            'E-mail',
+            <>
+              {member.email}
+              {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
+            </>,
+          ],
+          ['Subscriber id', <code>{member.accountId}</code>],
+        ]}
+      />
       <Password email={member.email} />
       <Sessions sessions={sessions} own={member.sessionId} />
-      <ReadingPlacesForm isKept={isKept} />
-      {isNewsWanted !== null && <NewsForm isWanted={isNewsWanted} />}
+      <ChoiceForm choice={READING} isChosen={isKept} />
+      {isNewsWanted !== null && <ChoiceForm choice={NEWS} isChosen={isNewsWanted} />}
       <section>
         <h2>Your data</h2>
         <p>
@@ -67,11 +56,23 @@ export async function showAccount(
           where you read, and when you asked questions, but never their words. To have it deleted, contact the
           stall.
         </p>
-        <ButtonLink href={`${ACCOUNT}/data.json`} kind="quiet">
-          Download as JSON
-        </ButtonLink>
+        <QuietLink href={`${ACCOUNT}/data.json`}>Download as JSON</QuietLink>
       </section>
     </>,
+  );
+}
+
+function Unconfirmed({ sends }: { sends: boolean }) {
+  return (
+    <p class="hint">
+      Not confirmed yet:{' '}
+      {sends ? (
+        <a href="/forgot">choose a new password by mail</a>
+      ) : (
+        'ask the people who run this stall for a link'
+      )}
+      . From then on, what you buy with this address comes here by itself.
+    </p>
   );
 }
 
@@ -80,8 +81,7 @@ function Password({ email }: { email: string }) {
     <section>
       <h2>Password</h2>
       <Form action={`${ACCOUNT}/password`} label="Change password">
-        {/* Password managers file a password under a name. */}
-        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+        <Username email={email} />
         <Field
           label="Current password"
           name="current"
@@ -92,12 +92,8 @@ function Password({ email }: { email: string }) {
         <Field
           label="New password"
           name="password"
-          type="password"
           hint="At least 8 characters. Every other session ends; API keys keep working."
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={256}
-          required
+          {...NEW_PASSWORD}
         />
         <Button>Change password</Button>
       </Form>
@@ -111,9 +107,25 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
       <h2>Sessions</h2>
       <DataTable
         caption="Browsers signed in to your account"
-        columns={['Program', 'Signed in', 'Last seen', '']}
-        rows={sessions.map((session) => ({ key: session.id, cells: cellsOf(session, session.id === own) }))}
-        empty={null}
+        columns={{
+          Program: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
+          'Signed in': ({ createdAt }) => <When at={createdAt} withTime />,
+          'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
+          '': ({ id, userAgent }) =>
+            id === own ? (
+              <span class="badge good">This session</span>
+            ) : (
+              <Form
+                action={`${ACCOUNT}/sessions/${id}/end`}
+                confirm="That browser will have to sign in again."
+              >
+                <Button kind="quiet">
+                  End<span class="unseen"> the session of {nameProgram(userAgent)}</span>
+                </Button>
+              </Form>
+            ),
+        }}
+        rows={sessions}
       />
       {sessions.length > 1 && (
         <Form
@@ -127,30 +139,8 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
   );
 }
 
-function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boolean) {
-  const name = nameProgram(userAgent);
-  return [
-    <span title={userAgent ?? undefined}>{name}</span>,
-    <When at={createdAt} withTime />,
-    <When at={lastSeenAt} withTime />,
-    isOwn ? (
-      <span class="badge good">This session</span>
-    ) : (
-      <Form action={`${ACCOUNT}/sessions/${id}/end`} confirm="That browser will have to sign in again.">
-        <Button kind="quiet">
-          End<span class="unseen"> the session of {name}</span>
-        </Button>
-      </Form>
-    ),
-  ];
-}
-
 /** Changes the password; this browser gets a new session, and all others end. */
-export async function choosePassword(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function choosePassword(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [current, wanted] = [form.text('current'), form.text('password')];
   const address = http.budgets.addressOf(request).key;
@@ -219,50 +209,60 @@ function find(table: typeof PROGRAMS, text: string): string | undefined {
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Keeps whether the stall remembers where the account read. */
-export async function chooseReading(
+/** A choice of the account's holder, kept by a form of its own. */
+type Choice = {
+  readonly name: 'reading' | 'news';
+  readonly field: string;
+  readonly title: string;
+  readonly label: string;
+  readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<unknown>;
+  readonly said: readonly [chosen: FlashWord, not: FlashWord];
+};
+
+/** Whether the stall remembers where the account read. */
+export const READING: Choice = {
+  name: 'reading',
+  field: 'keep',
+  title: 'Reading',
+  label: 'Remember the chapter I read last in each item I own',
+  keep: ({ readingPlaces }, accountId, isKept) => readingPlaces.keep(accountId, isKept),
+  said: ['places-kept', 'places-forgotten'],
+};
+
+/** Whether new versions of what the account holds are mailed. */
+export const NEWS: Choice = {
+  name: 'news',
+  field: 'news',
+  title: 'News',
+  label: 'Mail me what is new in the items I hold, at most once a day',
+  keep: wantNews,
+  said: ['news-begun', 'news-ended'],
+};
+
+/** Keeps a choice. */
+export async function choose(
   { stall }: Http,
   request: Request,
   member: SessionPrincipal,
+  { field, keep, said: [chosen, not] }: Choice,
 ): Promise<Response> {
-  const isKept = (await readForm(request)).text('keep') !== '';
-  await stall.readingPlaces.keep(member.accountId, isKept);
-  return redirect(withFlash(ACCOUNT, isKept ? 'places-kept' : 'places-forgotten'));
+  const isChosen = (await readForm(request)).text(field) !== '';
+  await keep(stall, member.accountId, isChosen);
+  return redirect(withFlash(ACCOUNT, isChosen ? chosen : not));
 }
 
-function ReadingPlacesForm({ isKept }: { readonly isKept: boolean }) {
+function ChoiceForm({
+  choice: { name, field, title, label },
+  isChosen,
+}: {
+  choice: Choice;
+  isChosen: boolean;
+}) {
   return (
     <section>
-      <h2>Reading</h2>
-      <Form action={`${ACCOUNT}/reading`} label="Reading">
-        <Checkbox label="Remember the chapter I read last in each item I own" name="keep" checked={isKept} />
-        <Button kind="quiet">Save</Button>
-      </Form>
-    </section>
-  );
-}
-
-/** Keeps whether new versions of what the account holds are mailed. */
-export async function chooseNews(
-  { stall }: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
-  const isWanted = (await readForm(request)).text('news') !== '';
-  await wantNews(stall, member.accountId, isWanted);
-  return redirect(withFlash(ACCOUNT, isWanted ? 'news-begun' : 'news-ended'));
-}
-
-function NewsForm({ isWanted }: { readonly isWanted: boolean }) {
-  return (
-    <section>
-      <h2>News</h2>
-      <Form action={`${ACCOUNT}/news`} label="News">
-        <Checkbox
-          label="Mail me what is new in the items I hold, at most once a day"
-          name="news"
-          checked={isWanted}
-        />
+      <h2>{title}</h2>
+      <Form action={`${ACCOUNT}/${name}`} label={title}>
+        <Checkbox label={label} name={field} checked={isChosen} />
         <Button kind="quiet">Save</Button>
       </Form>
     </section>

@@ -1,24 +1,31 @@
 import { isUsable } from '../../../access/key.ts';
-import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
-import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { Notice, PageHeading, sendPage, type View } from '../frame/page.tsx';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, Select } from '../parts/form.tsx';
+import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
+import { BEARER_VARIABLE, curlLines, LINK_WARNING } from '../../../item/connect.ts';
+import { itemKey } from '../../../item/item.ts';
+import { keyVariable } from '../../../item/marketplace.ts';
+import { Refusal } from '../../../refusal.ts';
+import { listTakeable } from '../../../service/holdings.ts';
+import { nameItem } from '../../../service/items.ts';
 import {
   type CreatedKey,
+  type CreatedToken,
   createKey,
+  createToken,
   type Overlap,
   readOverlap,
   readTerm,
   rotateKey,
 } from '../../../service/keys.ts';
-import { readForm } from '../../body.ts';
-import type { ComponentChildren } from 'preact';
-import { keyVariable } from '../../../item/marketplace.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
-import { Refusal } from '../../../refusal.ts';
+import type { Stall } from '../../../service/stall.ts';
+import type { KeyHolder, StoredKey, StoredToken } from '../../../store/tables/keys.ts';
+import { type Form as SentForm, readForm } from '../../body.ts';
+import type { Http } from '../../http.ts';
+import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
+import { Notice, sendPage, type View } from '../frame/page.tsx';
+import { AgentSteps, LINKS } from '../parts/buy.tsx';
+import { type Columns, DataTable, Empty, When } from '../parts/data-table.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 
 /** How many revoked and expired keys are shown, the latest ones. */
 const MOST_ENDED = 50;
@@ -29,18 +36,25 @@ const TERMS = [
   { value: '365', label: '1 year' },
   { value: 'never', label: 'Never' },
 ];
+const LINK_TERMS = TERMS.filter(({ value }) => value !== '90');
 
-/** The typed values of a new key's form. */
-type TypedKey = { readonly name: string; readonly expires: string };
+/** The typed values of the form of a new key or link; a link's `item` is '' for everything, else a kind and a key. */
+type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
-const BLANK: TypedKey = { name: '', expires: '90' };
+const BLANK: Typed = { name: '', expires: '90', item: '' };
+
+const readTyped = (form: SentForm): Typed => ({
+  name: form.text('name'),
+  expires: form.text('expires'),
+  item: form.text('item'),
+});
 
 /** Sends the account's keys and the form that creates one; after a refused form, with the reason and the typed values. */
 export async function showKeys(
   { stall, tokens, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
-  typed: TypedKey = BLANK,
+  typed: Typed = BLANK,
   refused: Refused | null = null,
 ): Promise<Response> {
   const keys = (await stall.store.listKeys('key', member.accountId)).toReversed();
@@ -48,18 +62,15 @@ export async function showKeys(
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(
     viewOf(member),
-    { title: 'API keys', current: KEYS, ...refused },
+    {
+      ...{ title: 'API keys', current: KEYS, said, refused },
+      lead: 'A key lets your agent read what you own and ask it questions.',
+    },
     <>
-      <PageHeading title="API keys" lead="A key lets your agent read what you own and ask it questions." />
-      {said !== null && <Notice kind="good">{said}</Notice>}
-      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <DataTable
         caption="Active keys"
-        columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
-        rows={live.map((key) => ({
-          key: String(key.id),
-          cells: [...cellsOf(key), <KeyActions of={key} />],
-        }))}
+        columns={{ ...KEY_COLUMNS, '': (key: StoredKey) => <KeyActions of={key} /> }}
+        rows={live}
         empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
       />
       <NewKey typed={typed} token={tokens.issue(member.sessionId)} />
@@ -68,23 +79,19 @@ export async function showKeys(
   );
 }
 
-function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) {
-  return [
-    name,
-    <code class="brief">{prefix}…</code>,
-    <When at={createdAt} />,
-    <When at={lastUsedAt} withTime />,
-    <When at={expiresAt} />,
-  ];
-}
+const KEY_COLUMNS: Columns<StoredKey> = {
+  Name: ({ name }) => name,
+  Key: ({ prefix }) => <code class="brief">{prefix}…</code>,
+  Created: ({ createdAt }) => <When at={createdAt} />,
+  'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
+  Expires: ({ expiresAt }) => <When at={expiresAt} />,
+};
 
 function KeyActions({ of: { id, name } }: { of: StoredKey }) {
   const which = <span class="unseen"> {name}</span>;
   return (
     <div class="actions">
-      <ButtonLink href={`${KEYS}/${id}/rotate`} kind="quiet">
-        Rotate{which}
-      </ButtonLink>
+      <QuietLink href={`${KEYS}/${id}/rotate`}>Rotate{which}</QuietLink>
       <ButtonLink href={`${KEYS}/${id}/revoke`} kind="danger">
         Revoke{which}
       </ButtonLink>
@@ -92,25 +99,31 @@ function KeyActions({ of: { id, name } }: { of: StoredKey }) {
   );
 }
 
-function NewKey({ typed, token }: { typed: TypedKey; token: string }) {
+function NewKey({ typed, token }: { typed: Typed; token: string }) {
   return (
     <section>
       <h2>Create a key</h2>
       <Form action={`${KEYS}/create`}>
         <input type="hidden" name="once" value={token} />
-        <Field
-          label="Name"
-          name="name"
-          value={typed.name}
-          hint="Where it will be used, such as laptop or build server"
-          autocomplete="off"
-          maxLength={80}
-          required
-        />
+        <NameField value={typed.name} place="build server" />
         <Select label="Expires" name="expires" options={TERMS} value={typed.expires} />
         <Button>Create key</Button>
       </Form>
     </section>
+  );
+}
+
+function NameField({ value, place }: { value: string; place: string }) {
+  return (
+    <Field
+      label="Name"
+      name="name"
+      value={value}
+      hint={`Where it will be used, such as laptop or ${place}`}
+      autocomplete="off"
+      maxLength={80}
+      required
+    />
   );
 }
 
@@ -122,12 +135,11 @@ function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
         caption={
           keys.length > MOST_ENDED ? `The last ${MOST_ENDED} keys that ended` : 'Keys that no longer work'
         }
-        columns={['Name', 'Key', 'Created', 'Last used', 'Expires', 'Revoked']}
-        rows={keys.slice(0, MOST_ENDED).map((key) => ({
-          key: String(key.id),
-          cells: [...cellsOf(key), <When at={key.revokedAt} never="expired" />],
-        }))}
-        empty={null}
+        columns={{
+          ...KEY_COLUMNS,
+          Revoked: ({ revokedAt }: StoredKey) => <When at={revokedAt} never="expired" />,
+        }}
+        rows={keys.slice(0, MOST_ENDED)}
       />
     </details>
   );
@@ -136,7 +148,7 @@ function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
 /** Creates a key and shows it in the answer; the same form sent again creates none. */
 export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
-  const typed = { name: form.text('name'), expires: form.text('expires') };
+  const typed = readTyped(form);
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
@@ -147,17 +159,16 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
   );
 }
 
-/** Answers the form that created a key. No other page shows the key, and nothing keeps it. `children` follow the key. */
-function sendNewKey(
-  view: View,
-  { secret, name, expiresAt }: CreatedKey,
-  children?: ComponentChildren,
-): Response {
+/** Answers the form that created a key. No other page shows the key, and nothing keeps it. `old` is the one it replaces. */
+function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: StoredKey): Response {
   return sendPage(
     view,
-    { title: 'Your new key', current: KEYS },
+    {
+      title: 'Your new key',
+      current: KEYS,
+      lead: `“${name}” is ready. Copy it now: it is shown only once.`,
+    },
     <>
-      <PageHeading title="Your new key" lead={`“${name}” is ready. Copy it now: it is shown only once.`} />
       <section class="secret stack">
         <CopyLine text={secret} label="Key" />
         <p>
@@ -165,7 +176,7 @@ function sendNewKey(
           a password.
         </p>
       </section>
-      {children}
+      {old !== undefined && <OldKey of={old} />}
       <section>
         <h2>Use it</h2>
         <CopyLine
@@ -185,9 +196,7 @@ function sendNewKey(
           label="To check that it works: your library"
         />
       </section>
-      <ButtonLink href={KEYS} kind="quiet">
-        All keys
-      </ButtonLink>
+      <QuietLink href={KEYS}>All keys</QuietLink>
     </>,
   );
 }
@@ -221,11 +230,7 @@ export async function replaceKey(
       refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'key', 'created');
       const created = await rotateKey(stall, 'itself', old, overlap);
       const keys = await stall.store.listKeys('key', member.accountId);
-      return sendNewKey(
-        viewOf(member),
-        created,
-        <OldKey of={keys.find((key) => key.id === old.id) ?? old} />,
-      );
+      return sendNewKey(viewOf(member), created, keys.find((key) => key.id === old.id) ?? old);
     },
     (refused) => askOverlap(http, member, old, form.text('overlap'), refused),
   );
@@ -240,10 +245,11 @@ function askOverlap(
 ): Response {
   return sendPage(
     viewOf(member),
-    { title: 'Rotate a key', current: KEYS, ...refused },
-    <div class="narrow stack">
-      <PageHeading title={`Rotate “${key.name}”`} />
-      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+    {
+      ...{ title: 'Rotate a key', current: KEYS, refused, isNarrow: true },
+      heading: `Rotate “${key.name}”`,
+    },
+    <div class="stack">
       <p>
         A new key with the same name and term replaces <KeyDescription of={key} />. Agents that still use the
         old key get 401 once it has ended.
@@ -253,9 +259,7 @@ function askOverlap(
         <Select label="Old key" name="overlap" options={CHOICES} value={overlap} />
         <div class="actions">
           <Button>Create new key</Button>
-          <ButtonLink href={KEYS} kind="quiet">
-            Cancel
-          </ButtonLink>
+          <QuietLink href={KEYS}>Cancel</QuietLink>
         </div>
       </Form>
     </div>,
@@ -307,4 +311,157 @@ export async function findUsable(
   const key = (await stall.store.listKeys('key', accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, stall.now())) return key;
   throw new Refusal('not-found', 'Cannot find this key among your active keys: open the list of your keys');
+}
+
+/** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
+export async function showLinks(
+  { stall, tokens, viewOf }: Http,
+  said: string | null,
+  member: SessionPrincipal,
+  typed: Typed = { ...BLANK, expires: '365' },
+  refused: Refused | null = null,
+): Promise<Response> {
+  const view = viewOf(member);
+  const held = await listTakeable(stall, member);
+  const now = stall.now();
+  const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
+  return sendPage(
+    view,
+    {
+      ...{ title: 'Connect your agent', current: LINKS, said, refused },
+      lead: 'Most agents send your key, and no line below holds it. For one that cannot, make a link.',
+    },
+    <>
+      <AgentSteps place={{ origin: view.origin, link: null, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
+      <section id="links">
+        <h2>Your links</h2>
+        <DataTable
+          caption="Active links"
+          columns={{
+            Name: ({ name }) => name,
+            Link: ({ prefix }) => <code class="brief">{prefix}…</code>,
+            Items: (link) => describeItems(stall, link),
+            'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
+            Expires: ({ expiresAt }) => <When at={expiresAt} />,
+            '': ({ id, name }) => (
+              <div class="actions">
+                <ButtonLink href={`${LINKS}/${id}/revoke`} kind="danger">
+                  Revoke<span class="unseen"> {name}</span>
+                </ButtonLink>
+              </div>
+            ),
+          }}
+          rows={links.toReversed()}
+          empty={<Empty>No links yet. A link lets an agent that cannot send a key take what you own.</Empty>}
+        />
+        {links.length > 0 && <LinkWarning />}
+      </section>
+      <NewLink held={held} typed={typed} token={tokens.issue(member.sessionId)} />
+    </>,
+  );
+}
+
+function NewLink({ held, typed, token }: { held: readonly Edition[]; typed: Typed; token: string }) {
+  const items = held.map(({ manifest }) => ({
+    value: `${manifest.kind} ${itemKey(manifest)}`,
+    label: manifest.title,
+  }));
+  return (
+    <section>
+      <h2>Make a link</h2>
+      <Form action={`${LINKS}/create`} label="Make a link">
+        <input type="hidden" name="once" value={token} />
+        <NameField value={typed.name} place="project" />
+        <Select
+          label="Items"
+          name="item"
+          options={[{ value: '', label: 'Everything you own' }, ...items]}
+          value={typed.item}
+        />
+        <Select label="Expires" name="expires" options={LINK_TERMS} value={typed.expires} />
+        <Button>Make link</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** Makes a link and shows it in the answer; the same form sent again makes none. */
+export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
+  const { stall, tokens } = http;
+  const form = await readForm(request);
+  const typed = readTyped(form);
+  return handleForm(
+    async () => {
+      const term = readTerm(typed.expires);
+      const items = await readItems(http, member, typed.item);
+      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'link', 'made');
+      const { name } = typed;
+      const created = await createToken(stall, 'itself', member, { name, items, reads: false, term });
+      return sendNewLink(http, member, created);
+    },
+    (refused) => showLinks(http, null, member, typed, refused),
+  );
+}
+
+/** The item of the form, which must be one that the account holds; null is everything. */
+async function readItems(
+  { stall }: Http,
+  member: SessionPrincipal,
+  chosen: string,
+): Promise<readonly ScopedItem[] | null> {
+  if (chosen === '') return null;
+  const held = await listTakeable(stall, member);
+  const found = held.find(({ manifest }) => `${manifest.kind} ${itemKey(manifest)}` === chosen)?.manifest;
+  if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
+  throw new Refusal('not-found', 'Cannot make a link for this item: you hold it no longer; choose another');
+}
+
+/** No other page shows the link, and nothing keeps it. */
+async function sendNewLink(
+  { stall, viewOf }: Http,
+  member: SessionPrincipal,
+  created: CreatedToken,
+): Promise<Response> {
+  const view = viewOf(member);
+  const { name, secret, scope, expiresAt } = created;
+  const link = `${view.origin}/i/${secret}`;
+  const held = await listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
+  return sendPage(
+    view,
+    {
+      title: 'Your new link',
+      current: LINKS,
+      lead: `“${name}” is ready. Copy it now: it is shown only once.`,
+      headers: { 'Referrer-Policy': 'no-referrer' },
+    },
+    <>
+      <section class="secret stack">
+        <CopyLine text={link} label="Link" />
+        <p>
+          Opens: {describeItems(stall, created)}. Expires: <When at={expiresAt} />.
+        </p>
+        <LinkWarning />
+      </section>
+      <section>
+        <h2>Use it</h2>
+        <AgentSteps place={{ origin: view.origin, link, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
+      </section>
+      <QuietLink href={LINKS}>All links</QuietLink>
+    </>,
+  );
+}
+
+/** The sentences beside each link. */
+function LinkWarning() {
+  return (
+    <Notice kind="warn">
+      {LINK_WARNING} <a href={`${LINKS}#links`}>Revoke it here.</a>
+    </Notice>
+  );
+}
+
+/** The items of a link in words. */
+function describeItems(stall: Stall, { scope }: Pick<StoredToken, 'scope'>): string {
+  if (scope.items === null) return 'Everything you own';
+  return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
 }

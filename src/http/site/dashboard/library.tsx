@@ -9,9 +9,9 @@ import { titleAt } from '../../../service/contents.ts';
 import { type HeldItem, isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { Http } from '../../http.ts';
-import { Notice, PageHeading, sendPage } from '../frame/page.tsx';
+import { Notice, sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../window/covers.ts';
-import { ButtonLink, CopyLine } from '../parts/form.tsx';
+import { ButtonLink, CopyLine, QuietLink } from '../parts/form.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ItemTitle, ItemTitles } from '../parts/shelf.tsx';
 import { KEYS } from './keys.tsx';
@@ -36,13 +36,13 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const hasKey = keys.some((key) => isUsable(key, stall.now()));
   return sendPage(
     view,
-    { title: 'Library', current: '/dashboard' },
+    {
+      title: 'Library',
+      current: '/dashboard',
+      lead: count(holdings),
+      actions: <QuietLink href="/?price=free">Free books and skills</QuietLink>,
+    },
     <>
-      <PageHeading title="Library" lead={count(holdings)}>
-        <ButtonLink href="/?price=free" kind="quiet">
-          Free books and skills
-        </ButtonLink>
-      </PageHeading>
       {holdings.length > 0 && !hasKey && (
         <Notice kind="plain">
           The commands below need an API key: <a href={KEYS}>create one</a> and store it in BOOKSTALL_KEY.
@@ -58,7 +58,6 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
         <ul class="holdings">
           {holdings.map((one) => (
             <HoldingRow
-              key={`${one.holding.kind} ${one.holding.slug}`}
               held={one}
               origin={view.origin}
               place={placeIn(one.edition, places)}
@@ -151,18 +150,12 @@ function HoldingRow({
         </ButtonLink>
         {kind === 'book' && edition.artefacts.index !== undefined && (
           <>
-            <ButtonLink kind="quiet" href={`/books/${slug}/search`}>
-              Search
-            </ButtonLink>
-            <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>
-              Ask
-            </ButtonLink>
+            <QuietLink href={`/books/${slug}/search`}>Search</QuietLink>
+            <QuietLink href={`/books/${slug}/ask`}>Ask</QuietLink>
           </>
         )}
         {hasEpub(edition) && (
-          <ButtonLink kind="quiet" href={`/api/books/${edition.manifest.id}/epub`}>
-            Download as EPUB
-          </ButtonLink>
+          <QuietLink href={`/api/books/${edition.manifest.id}/epub`}>Download as EPUB</QuietLink>
         )}
       </div>
       <CopyLine
@@ -186,41 +179,40 @@ const STATES: Readonly<Record<OrderState, string>> = {
   ended: 'Ended',
 };
 
-type Props = { readonly stall: Stall; readonly orders: readonly Order[] };
-
 /** The orders of an account, with the reference that the stall knows and who sent the receipt; none without orders. */
-function Purchases({ stall, orders }: Props) {
+function Purchases({ stall, orders }: { readonly stall: Stall; readonly orders: readonly Order[] }) {
   if (orders.length === 0) return null;
   return (
     <section>
       <h2>Purchases</h2>
       <DataTable
         caption="Your orders, the newest first"
-        columns={['Order', 'Bought', 'For', 'On', 'State', 'Receipt from']}
-        rows={orders.map((order) => ({ key: String(order.id), cells: cellsOf(stall, order) }))}
-        empty={null}
+        columns={{
+          Order: ({ ref }) => <b>{ref}</b>,
+          Bought: ({ items, bundle }) =>
+            items.length > 0 ? <ItemTitles stall={stall} items={items} /> : (bundle ?? '–'),
+          For: ({ amount, currency }) => (currency === null ? '–' : formatMoney(amount, currency)),
+          On: ({ at }) => <When at={at} />,
+          State: (order) => <State order={order} now={stall.now()} />,
+          'Receipt from': ({ provider }) => (isPaymentProvider(provider) ? PROVIDER_NAMES[provider] : '–'),
+        }}
+        rows={orders}
       />
     </section>
   );
 }
 
-function cellsOf(stall: Stall, order: Order) {
-  const { ref, items, bundle, amount, currency, at, until, provider } = order;
-  const state = stateAt(order, stall.now());
-  return [
-    <b>{ref}</b>,
-    items.length > 0 ? <ItemTitles stall={stall} items={items} /> : (bundle ?? '–'),
-    currency === null ? '–' : formatMoney(amount, currency),
-    <When at={at} />,
+function State({ order, now }: { order: Order; now: number }) {
+  const state = stateAt(order, now);
+  return (
     <>
       <span class={state === 'paid' ? 'badge good' : 'badge'}>{STATES[state]}</span>
-      {state === 'paid' && until !== null && (
+      {state === 'paid' && order.until !== null && (
         <>
           {' '}
-          until <When at={until} />
+          until <When at={order.until} />
         </>
       )}
-    </>,
-    isPaymentProvider(provider) ? PROVIDER_NAMES[provider] : '–',
-  ];
+    </>
+  );
 }

@@ -1,23 +1,22 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../answer.ts';
-import { makeLink, showLinks } from './links.tsx';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { downloads, questions } from '../logs.tsx';
+import { downloads, questions, sendLog, showLog } from '../logs.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import {
   ACCOUNT,
-  chooseNews,
+  choose,
   choosePassword,
-  chooseReading,
   endOne,
   endOthers,
+  NEWS,
+  READING,
   sendOwnData,
   showAccount,
 } from './account.tsx';
-import { KEYS, makeKey, replaceKey, showKeys, showRotation } from './keys.tsx';
+import { KEYS, makeKey, makeLink, replaceKey, showKeys, showLinks, showRotation } from './keys.tsx';
 import { showLibrary } from './library.tsx';
-import { sendLog, showLog } from './logs.tsx';
 
 /** The reader's pages; what they take away asks first, in `acts.tsx`. */
 export function dashboard(http: Http) {
@@ -33,16 +32,20 @@ export function dashboard(http: Http) {
     .get(LINKS, ({ query, member }) => showLinks(http, readFlash(query), member))
     .get(`${LINKS}/create`, () => redirect(LINKS))
     .post(`${LINKS}/create`, ({ request, member }) => makeLink(http, request, member))
-    .get('/dashboard/logs', ({ request, member }) => showLog(http, request, member, questions))
-    .get('/dashboard/logs.csv', ({ request, member }) => sendLog(http, request, member, questions))
-    .get('/dashboard/downloads', ({ request, member }) => showLog(http, request, member, downloads))
-    .get('/dashboard/downloads.csv', ({ request, member }) => sendLog(http, request, member, downloads))
+    .get('/dashboard/logs', ({ query, member }) => showLog(http, member, '/dashboard', questions, query))
+    .get('/dashboard/logs.csv', ({ request, query, member }) =>
+      sendLog(http, request, member, '/dashboard', questions, query),
+    )
+    .get('/dashboard/downloads', ({ query, member }) => showLog(http, member, '/dashboard', downloads, query))
+    .get('/dashboard/downloads.csv', ({ request, query, member }) =>
+      sendLog(http, request, member, '/dashboard', downloads, query),
+    )
     .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
     .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member))
     .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT))
     .post(`${ACCOUNT}/password`, ({ request, member }) => choosePassword(http, request, member))
     .post(`${ACCOUNT}/sessions/:id/end`, ({ params, member }) => endOne(http, member, params.id))
     .post(`${ACCOUNT}/sessions/end-others`, ({ member }) => endOthers(http, member))
-    .post(`${ACCOUNT}/reading`, ({ request, member }) => chooseReading(http, request, member))
-    .post(`${ACCOUNT}/news`, ({ request, member }) => chooseNews(http, request, member));
+    .post(`${ACCOUNT}/reading`, ({ request, member }) => choose(http, request, member, READING))
+    .post(`${ACCOUNT}/news`, ({ request, member }) => choose(http, request, member, NEWS));
 }

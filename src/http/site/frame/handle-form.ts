@@ -1,6 +1,5 @@
 import { Refusal, type RefusalKind } from '../../../refusal.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
-import type { PageHead } from './page.tsx';
 
 /** Refusals that a person can mend in the form itself; all others are answered like any failure. */
 const MENDABLE: ReadonlySet<RefusalKind> = new Set([
@@ -12,7 +11,11 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
 ]);
 
 /** Why a form was refused, as its page shows it: the sentence, and the status and headers to send with it. */
-export type Refused = { readonly sentence: string } & Required<Pick<PageHead, 'status' | 'headers'>>;
+export type Refused = {
+  readonly sentence: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 /** Runs a form's act; if it is refused, `onRefused` shows the form again with the sentence and the typed values. */
 export async function handleForm(

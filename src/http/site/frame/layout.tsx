@@ -130,7 +130,7 @@ function SiteMenu({ visitor, email, current, section }: MenuProps) {
         <nav aria-label="Site">
           <ul>
             {LINKS[visitor].map(({ href, name }) => (
-              <li key={href}>
+              <li>
                 <a href={href} aria-current={href === current ? 'page' : undefined}>
                   {name}
                 </a>
@@ -158,7 +158,7 @@ function SectionLinks({ section: { links, current } }: { section: Section }) {
   return (
     <ul>
       {links.map(({ href, name }) => (
-        <li key={href}>
+        <li>
           <a href={href} aria-current={href === current ? 'true' : undefined}>
             {name}
           </a>

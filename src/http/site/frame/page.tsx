@@ -10,10 +10,25 @@ import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
+import type { FailureAnswer, FailureBody } from '../../failure.ts';
+import { redirect } from '../../answer.ts';
+import type { Refused } from './handle-form.ts';
 
-/** The properties of a page beside its body. */
+/** The properties of a page beside its body, and what is above it. */
 export type PageHead = {
   readonly title: string;
+  /** The page's only h1, if it is not the title; null if the body has it. */
+  readonly heading?: ComponentChildren;
+  /** The heading's language if it is not English, null if unknown. */
+  readonly language?: string | null | undefined;
+  /** A line below the heading, and what is beside it. */
+  readonly lead?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** The result of the form that led here: the sentence to show, or why it was refused. */
+  readonly said?: string | null;
+  readonly refused?: Refused | null;
+  /** Whether the body is no more than a form. */
+  readonly isNarrow?: boolean;
   readonly description?: string;
   readonly status?: number;
   /** The path of the navigation entry it belongs to. */
@@ -45,16 +60,13 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
 /** Sends a page that is already rendered. */
 export function pageResponse(
   view: View,
-  html: string | Uint8Array<ArrayBuffer> | Blob,
-  { status = 200, headers }: Pick<PageHead, 'status' | 'headers'>,
+  html: string | Uint8Array<ArrayBuffer>,
+  { refused, status = refused?.status ?? 200, headers }: Pick<PageHead, 'refused' | 'status' | 'headers'>,
 ): Response {
+  const length = { 'Content-Length': String(Buffer.byteLength(html)) };
   return new Response(html, {
     status,
-    headers: {
-      ...htmlHeaders(view),
-      'Content-Length': String(lengthOf(html)),
-      ...headers,
-    },
+    headers: { ...htmlHeaders(view), ...length, ...refused?.headers, ...headers },
   });
 }
 
@@ -82,14 +94,15 @@ export function splitPage(
   return [before, after];
 }
 
-function lengthOf(html: string | Uint8Array | Blob): number {
-  if (typeof html === 'string') return Buffer.byteLength(html);
-  return html instanceof Blob ? html.size : html.length;
-}
-
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
   const { stall, visitor, email, insecure } = view;
   const awning = awningUrl(stall.awning);
+  const content = (
+    <>
+      <Above {...head} />
+      {body}
+    </>
+  );
   return (
     <html lang="en">
       <head>
@@ -118,7 +131,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
           current={head.current ?? null}
           section={head.section ?? null}
         >
-          {body}
+          {head.isNarrow === true ? <div class="narrow">{content}</div> : content}
         </Layout>
       </body>
     </html>
@@ -144,6 +157,37 @@ function Card({ view: { stall, origin }, head }: { view: View; head: PageHead })
 /** Cache headers of a public page. Anonymous: revalidate; signed in: no-store, since the page names the reader. */
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
+}
+
+/** What is above a page's body: its heading, and the result of the form that led here. */
+function Above({ title, heading = title, language, lead, actions, said = null, refused = null }: PageHead) {
+  return (
+    <>
+      {heading !== null && (
+        <PageHeading title={heading} language={language} lead={lead}>
+          {actions}
+        </PageHeading>
+      )}
+      {said !== null && <Notice kind="good">{said}</Notice>}
+      {refused !== null && <Complaint {...refused} />}
+    </>
+  );
+}
+
+/** A refusal's sentence, with a list of its further lines. */
+function Complaint({ sentence }: Refused) {
+  const [first, ...faults] = sentence.split('\n');
+  if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
+  return (
+    <Notice kind="bad">
+      <p>{first}</p>
+      <ul>
+        {faults.map((fault) => (
+          <li>{fault}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
 }
 
 /** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not English, null if unknown. */
@@ -229,4 +273,59 @@ export function movedPage(request: Request, { manifest }: Edition, slug: string)
       Vary: 'Cookie, Authorization',
     },
   });
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  401: 'Sign in first',
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Too large',
+  429: 'Too many requests',
+  503: 'Temporarily unavailable',
+};
+
+/** Whether a browser asks for a page: then a refusal is a page, otherwise JSON. */
+export function wantsPage(request: Request, path: string): boolean {
+  return !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
+}
+
+/** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
+export function failurePage(
+  view: View,
+  request: Request,
+  { status, body, headers }: FailureAnswer,
+): Response {
+  const { pathname, search } = new URL(request.url, view.origin);
+  if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
+    return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
+  const title = TITLES[status] ?? 'Something went wrong';
+  return sendPage(
+    view,
+    {
+      ...{ title, status, headers },
+      lead: <FailureSentence {...body} />,
+      actions: <a href="/">All books and skills</a>,
+    },
+    null,
+  );
+}
+
+/** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
+function FailureSentence({ error, code }: FailureBody) {
+  // It speaks to programs too: people are told no more than helps them.
+  if (error.startsWith('Cannot find this path:'))
+    return <>There is no page at this address. All books and skills are on the first page.</>;
+  const [, lost] = /^(Cannot find .*): [^:]*\/api\//s.exec(error) ?? [];
+  if (code === 'NOT_FOUND' && lost !== undefined)
+    return <>{lost}. All books and skills are on the first page.</>;
+  const [, words = '', url] =
+    (code === 'ACCESS_DENIED' ? /^(.* at )(https:\/\/\S+)$/.exec(error) : null) ?? [];
+  if (url === undefined) return <>{error}.</>;
+  return (
+    <>
+      {words}
+      <a href={url}>{url}</a>.
+    </>
+  );
 }

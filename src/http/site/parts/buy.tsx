@@ -103,10 +103,10 @@ export function AgentSteps({ place }: { place: ConnectPlace }) {
   return (
     <div class="agents">
       {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
-        <details key={name} id={name} open={n === 0}>
+        <details id={name} open={n === 0}>
           <summary>{title}</summary>
           {steps(place).map((step) => (
-            <Step key={step.line} step={step} />
+            <Step step={step} />
           ))}
         </details>
       ))}

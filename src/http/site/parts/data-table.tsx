@@ -1,23 +1,26 @@
 import { formatInstant } from './instant.ts';
 import type { ComponentChildren } from 'preact';
 import type { PagePlace } from '../../../service/logs.ts';
+import type { Query } from '../../http.ts';
+import { QuietLink } from './form.tsx';
 
-type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };
+/** The columns of a table by name, each with its cell of a row; a column named '' holds actions. */
+export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;
 
 /**
- * A table with a caption. The first cell of a row names it; a column named '' holds actions. On a phone each row becomes a
- * list, and browsers drop the roles of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
+ * A table with a caption. The first cell of a row names it. On a phone each row becomes a list, and browsers drop the roles
+ * of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
  */
-export function DataTable({
+export function DataTable<Row>({
   caption,
   columns,
   rows,
   empty,
 }: {
   caption: string;
-  columns: readonly string[];
+  columns: Columns<Row>;
   rows: readonly Row[];
-  empty: ComponentChildren;
+  empty?: ComponentChildren;
 }) {
   if (rows.length === 0) return <>{empty}</>;
   return (
@@ -25,19 +28,19 @@ export function DataTable({
       <caption>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map((column) => (
-            <th key={column} role="columnheader" scope="col">
+          {Object.keys(columns).map((column) => (
+            <th role="columnheader" scope="col">
               {column === '' ? <span class="unseen">Actions</span> : column}
             </th>
           ))}
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map(({ key, cells }) => (
-          <tr key={key} role="row">
-            {cells.map((cell, index) => (
-              <Cell key={index} column={columns[index] ?? ''} isFirst={index === 0}>
-                {cell}
+        {rows.map((row, index) => (
+          <tr role="row">
+            {Object.entries(columns).map(([column, cell], n) => (
+              <Cell column={column} isFirst={n === 0}>
+                {cell(row, index)}
               </Cell>
             ))}
           </tr>
@@ -68,26 +71,44 @@ function Cell({
   );
 }
 
-/** Links to the pages beside this one, if there are any. `names` are for lists that are not ordered by time. */
-export function Pager({
+/** Names with what belongs to each; one whose value is null is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not ordered by time. */
+export function Pager<Place>({
   newer,
   older,
+  to,
   names: [before, after] = ['Newer', 'Older'],
 }: {
-  newer: string | null;
-  older: string | null;
+  newer: Place | null;
+  older: Place | null;
+  to: (place: Place) => string;
   names?: readonly [string, string];
 }) {
   if (newer === null && older === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
       {newer !== null && (
-        <a rel="prev" href={newer}>
+        <a rel="prev" href={to(newer)}>
           ← {before}
         </a>
       )}
       {older !== null && (
-        <a rel="next" href={older}>
+        <a rel="next" href={to(older)}>
           {after} →
         </a>
       )}
@@ -95,49 +116,37 @@ export function Pager({
   );
 }
 
-/** The addresses of the pages before and after one of a list. */
-type Neighbours = { readonly before: string | null; readonly after: string | null };
-
 /** The number of the page that an address asks for, from 1 on; 1 if missing or malformed. */
-export function readPageNumber(query: Readonly<Record<string, string>>): number {
+export function readPageNumber(query: Query): number {
   const text = query['page'] ?? '';
   return /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** The addresses of the pages before and after, with the same filter, whose empty values are left out. */
-export function neighboursOf(
-  path: string,
-  filter: Readonly<Record<string, string>>,
-  page: number,
-  isLast: boolean,
-): Neighbours {
-  const kept = Object.entries(filter).filter(([, value]) => value !== '');
-  const addressOf = (number: number): string => {
-    const words = new URLSearchParams(kept);
-    if (number > 1) words.set('page', String(number));
-    return words.size === 0 ? path : `${path}?${words}`;
-  };
-  return { before: page === 1 ? null : addressOf(page - 1), after: isLast ? null : addressOf(page + 1) };
+/** The numbers of the pages before and after one. */
+export function numbersBeside(page: number, isLast: boolean) {
+  return { newer: page > 1 ? page - 1 : null, older: isLast ? null : page + 1 };
 }
 
 /** The place in a page's address; null (newest) if missing or malformed. */
-export function readPlace(address: URLSearchParams): PagePlace {
+export function readPlace(query: Query): PagePlace {
   for (const side of ['older', 'newer'] as const) {
-    const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(address.get(side) ?? '') ?? [];
+    const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(query[side] ?? '') ?? [];
     if (at !== undefined) return { beside: { at: Number(at), row: Number(row) }, side };
   }
   return null;
 }
 
-/** The address of a page at a place in a list, with the fields of its filter that are not empty. */
+/** The address of a page of a list, with the fields of its filter that are not empty: at a place, or with a number. */
 export function addressAt(
   path: string,
   fields: Readonly<Record<string, string | null>>,
-  place: PagePlace,
+  place: PagePlace | number,
 ): string {
   const address = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value) address.set(name, value);
-  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
+  if (typeof place === 'number') {
+    if (place > 1) address.set('page', String(place));
+  } else if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
   return address.size === 0 ? path : `${path}?${address}`;
 }
 
@@ -149,6 +158,11 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
       {action !== undefined && <div class="actions">{action}</div>}
     </div>
   );
+}
+
+/** The place of a list whose filter no entry matches. */
+export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
+  return <Empty action={<QuietLink href={path}>Show all</QuietLink>}>{children}</Empty>;
 }
 
 /** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
@@ -179,11 +193,10 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */
 export function formatBytes(count: number): string {
-  const sizes = UNITS.map((unit, step) => ({ unit, text: rounded(count / 1000 ** step, step) }));
-  const { unit, text } = sizes.find(({ text }) => Number(text) < 1000) ?? sizes[sizes.length - 1]!;
-  return `${text} ${unit}`;
-}
-
-function rounded(size: number, step: number): string {
-  return step > 1 && size < 9.95 ? String(Math.round(size * 10) / 10) : String(Math.round(size));
+  for (const [step, unit] of UNITS.entries()) {
+    const size = count / 1000 ** step;
+    const shown = step > 1 && size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size);
+    if (shown < 1000 || step === UNITS.length - 1) return `${shown} ${unit}`;
+  }
+  return '';
 }

@@ -66,6 +66,15 @@ export function ButtonLink({
   );
 }
 
+/** A link that looks like a button, beside a weightier one. */
+export function QuietLink({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <ButtonLink href={href} kind="quiet">
+      {children}
+    </ButtonLink>
+  );
+}
+
 type Frame = {
   readonly label: string;
   readonly name: string;
@@ -89,56 +98,53 @@ type Option = { readonly value: string; readonly label: string };
 
 /** A text field with its label, hint and error; hint and error are tied to it for screen readers. */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
-  const id = useId();
   // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
   const known = type as 'text';
   return (
-    <Framed id={id} label={label} hint={hint} error={error}>
-      <input {...rest} {...describedBy(id, hint, error)} id={id} name={name} type={known} value={value} />
+    <Framed label={label} hint={hint} error={error}>
+      {(tied) => <input {...rest} {...tied} name={name} type={known} value={value} />}
     </Framed>
   );
 }
 
 /** A field for several lines of text; a fixed one is only for copying. */
 export function TextArea({
-  label,
   name,
   value,
-  hint,
-  error,
   rows = 6,
   isFixed = false,
+  ...frame
 }: Frame & { value: string; rows?: number; isFixed?: boolean }) {
-  const id = useId();
   return (
-    <Framed id={id} label={label} hint={hint} error={error}>
-      <textarea {...describedBy(id, hint, error)} id={id} name={name} rows={rows} readOnly={isFixed}>
-        {/* A parser drops the first line feed of a textarea: this one, not a typed one. */}
-        {`\n${value}`}
-      </textarea>
+    <Framed {...frame}>
+      {(tied) => (
+        <textarea {...tied} name={name} rows={rows} readOnly={isFixed}>
+          {/* A parser drops the first line feed of a textarea: this one, not a typed one. */}
+          {`\n${value}`}
+        </textarea>
+      )}
     </Framed>
   );
 }
 
 /** A choice of one option. */
 export function Select({
-  label,
   name,
   options,
   value,
-  hint,
-  error,
+  ...frame
 }: Frame & { options: readonly Option[]; value?: string }) {
-  const id = useId();
   return (
-    <Framed id={id} label={label} hint={hint} error={error}>
-      <select {...describedBy(id, hint, error)} id={id} name={name}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+    <Framed {...frame}>
+      {(tied) => (
+        <select {...tied} name={name}>
+          {options.map((option) => (
+            <option value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
     </Framed>
   );
 }
@@ -163,17 +169,22 @@ export function Checkbox({
   );
 }
 
+/** The attributes that tie a control to its label, its hint and its error. */
+type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
+
 function Framed({
-  id,
   label,
   hint,
   error,
   children,
-}: Omit<Frame, 'name'> & { id: string; children: ComponentChildren }) {
+}: Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren }) {
+  const id = useId();
+  const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
+  const described = ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children}
+      {children({ ...described, ...(error ? { 'aria-invalid': 'true' } : {}), id })}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -186,15 +197,6 @@ function Framed({
       )}
     </div>
   );
-}
-
-/** The attributes that tie a control to its hint and its error. */
-function describedBy(id: string, hint: ComponentChildren, error: string | null | undefined) {
-  const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
-  return {
-    'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),
-    'aria-invalid': error ? ('true' as const) : undefined,
-  };
 }
 
 type Choice = { readonly href: string; readonly name: string; readonly isChosen: boolean };
@@ -212,7 +214,7 @@ export function Choices({
   return (
     <nav class="choices" aria-label={label}>
       {choices.map(({ href, name, isChosen }) => (
-        <a key={name} href={href} aria-current={isChosen ? current : undefined}>
+        <a href={href} aria-current={isChosen ? current : undefined}>
           {name}
         </a>
       ))}
@@ -220,31 +222,29 @@ export function Choices({
   );
 }
 
+/** What every field for a new password has. */
+export const NEW_PASSWORD = {
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: 8,
+  maxLength: 256,
+  required: true,
+} as const;
+
 /** The two fields in which a new password is typed. */
 export function PasswordFields() {
+  const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess';
   return (
     <>
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        hint="At least 8 characters. A sentence is easy to remember and hard to guess"
-        autocomplete="new-password"
-        minLength={8}
-        maxLength={256}
-        required
-      />
-      <Field
-        label="Repeat the password"
-        name="again"
-        type="password"
-        autocomplete="new-password"
-        minLength={8}
-        maxLength={256}
-        required
-      />
+      <Field label="Password" name="password" hint={hint} {...NEW_PASSWORD} />
+      <Field label="Repeat the password" name="again" {...NEW_PASSWORD} />
     </>
   );
+}
+
+/** An account's name for password managers, which file a password under one. */
+export function Username({ email }: { email: string }) {
+  return <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />;
 }
 
 /** The password of both fields; refuses two that differ. */

@@ -26,7 +26,7 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
     <ul class="shelf">
       {items.map(
         ({ href, title, publisher, price, cover, isSquare, language = null, summary = null }, index) => (
-          <li class="card" key={href}>
+          <li class="card">
             <img
               class="cover"
               src={cover}

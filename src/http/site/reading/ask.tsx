@@ -1,4 +1,3 @@
-import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import {
@@ -12,15 +11,7 @@ import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../body.ts';
-import {
-  htmlHeaders,
-  movedPage,
-  Notice,
-  PageHeading,
-  sendPage,
-  splitPage,
-  type View,
-} from '../frame/page.tsx';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
@@ -28,7 +19,13 @@ import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { directionOf } from '../../../markup/rendered.ts';
-import { Button, Form, TextArea } from '../parts/form.tsx';
+import { Button, Field, Form, TextArea } from '../parts/form.tsx';
+import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
+import { shownText } from '../../../passages/shown-text.ts';
+import type { FoundPassage } from '../../../passages/split.ts';
+import { searchBook } from '../../../service/agent-texts.ts';
+import { Empty } from '../parts/data-table.tsx';
+import { titleOf } from './chapter.tsx';
 
 const encoder = new TextEncoder();
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
@@ -49,16 +46,8 @@ export async function showQuestionForm(
   if (away !== null) return away;
   return sendPage(
     viewOf(member),
-    { title: `Ask ${edition.manifest.title}` },
+    { title: `Ask ${edition.manifest.title}`, ...askHead(edition) },
     <>
-      <PageHeading
-        title={
-          <>
-            Ask <ItemTitle {...edition.manifest} />
-          </>
-        }
-        lead={<a href={`/books/${slug}`}>Back to the book</a>}
-      />
       {typed !== null && <Notice kind="plain">{typed.word}</Notice>}
       <QuestionForm
         edition={edition}
@@ -69,6 +58,16 @@ export async function showQuestionForm(
     </>,
   );
 }
+
+/** The heading of a page that asks a book. */
+const askHead = ({ manifest }: Edition) => ({
+  heading: (
+    <>
+      Ask <ItemTitle {...manifest} />
+    </>
+  ),
+  lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,
+});
 
 /** Three questions about chapters of the book. */
 function sampleQuestions({ manifest }: Edition, contents: readonly ContentsEntry[]): readonly string[] {
@@ -168,7 +167,7 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
   const { title } = asked.edition.manifest;
   const [before, after] = splitPage(
     view,
-    { title: `Answer · ${title}` },
+    { title: `Answer · ${title}`, ...askHead(asked.edition) },
     <AnswerPage asked={asked} />,
     answerPlace,
   );
@@ -203,17 +202,9 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 
 /** The page around an answer. */
 function AnswerPage({ asked: { edition, question } }: { readonly asked: Asked }) {
-  const { slug, title, language } = edition.manifest;
+  const { language } = edition.manifest;
   return (
     <>
-      <PageHeading
-        title={
-          <>
-            Ask <ItemTitle title={title} language={language} />
-          </>
-        }
-        lead={<a href={`/books/${slug}`}>Back to the book</a>}
-      />
       <blockquote class="question">{question}</blockquote>
       <div
         class="answer-page"
@@ -266,7 +257,7 @@ function Nearest({
           <h2>Nearest in the book</h2>
           <ul lang={lang} dir={dir}>
             {headings.map(({ path, id, title }) => (
-              <li key={`${path} ${id}`}>
+              <li>
                 <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
               </li>
             ))}
@@ -293,13 +284,7 @@ function Notes({
       <h2>Notes</h2>
       <ol class="found">
         {citations.map((citation) => (
-          <li
-            key={citation.n}
-            id={`note-${citation.n}`}
-            value={citation.n}
-            lang={lang ?? undefined}
-            dir={directionOf(lang)}
-          >
+          <li id={`note-${citation.n}`} value={citation.n} lang={lang ?? undefined} dir={directionOf(lang)}>
             <blockquote>{citation.quote}</blockquote>
             <p class="place">
               <a href={markAddress(edition.manifest, citation)}>{headingPath(edition, citation)}</a>
@@ -354,12 +339,87 @@ function QuestionForm({ edition: { manifest }, token, question, samples }: Quest
         <div class="samples">
           <p>Or ask one of these:</p>
           {samples.map((sample) => (
-            <Button key={sample} kind="quiet" name="sample" value={sample}>
+            <Button kind="quiet" name="sample" value={sample}>
               {sample}
             </Button>
           ))}
         </div>
       )}
     </Form>
+  );
+}
+
+/** Of a passage that much is shown, in characters. */
+const SNIPPET = 300;
+
+/** The passages of a book that hold some words. The words are never logged. */
+export async function showSearch(
+  { stall, viewOf, sender }: Http,
+  request: Request,
+  principal: Principal,
+  slug: string,
+  typed: string,
+): Promise<Response> {
+  const words = typed.trim();
+  const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
+  // A search in a long book takes tens of milliseconds.
+  if (isSearch) await sender.turn(request);
+  const { edition, contents, passages } = await searchBook(stall, principal, slug, isSearch ? words : '');
+  const away = movedPage(request, edition, slug);
+  if (away !== null) return away;
+  const { manifest } = edition;
+  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
+  return sendPage(
+    viewOf(principal),
+    {
+      title: `Search ${manifest.title}`,
+      heading: (
+        <>
+          Search <ItemTitle {...manifest} />
+        </>
+      ),
+      lead: <a href={`/books/${slug}`}>Back to the book</a>,
+    },
+    <>
+      <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
+      {isSearch && passages.length === 0 && <Empty>No passage that you may read holds these words.</Empty>}
+      <ol class="found" lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
+        {passages.map((passage) => (
+          <li>
+            <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
+              {titleOf(contents, passage.path)}
+            </a>
+            {passage.heading !== '' && <p class="place">{shownText(passage.heading)}</p>}
+            <p>{snippetOf(passage)}</p>
+          </li>
+        ))}
+      </ol>
+    </>,
+  );
+}
+
+function snippetOf({ text }: FoundPassage): string {
+  const plain = shownText(text).replace(/\s+/g, ' ').trim();
+  const characters = [...plain];
+  return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET).join('').trimEnd()}…` : plain;
+}
+
+/** The longest search in a book, in code points. */
+const LONGEST_SEARCH = 200;
+
+/** The form that searches one book. */
+export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {
+  return (
+    <form class="search" action={`/books/${slug}/search`} role="search">
+      <Field
+        label="Search in this book"
+        name="q"
+        type="search"
+        value={words}
+        maxLength={LONGEST_SEARCH}
+        required
+      />
+      <Button kind="quiet">Search</Button>
+    </form>
   );
 }

@@ -7,8 +7,7 @@ import { directionOf } from '../../../markup/rendered.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody, decodePath } from '../../download.ts';
-import { wantsPage } from '../frame/failure.tsx';
-import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { grantedSince } from '../../../service/holdings.ts';
@@ -51,7 +50,7 @@ export async function showText(
   const title = contents.find((entry) => entry.path === path)?.title ?? headings[0]?.title ?? path;
   const frame = splitPage(
     view,
-    { title: `${title} · ${edition.manifest.title}`, ...canonicalOf(opened) },
+    { title: `${title} · ${edition.manifest.title}`, heading: null, ...canonicalOf(opened) },
     <TextPage
       {...{
         view,
@@ -269,7 +268,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
   const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
   return sendPage(
     view,
-    { title: `${title} · ${manifest.title}`, status: isStranger ? 401 : 403 },
+    { title: `${title} · ${manifest.title}`, heading: null, status: isStranger ? 401 : 403 },
     <div class="reader">
       <Contents manifest={manifest} contents={contents} path={file.path} isOpen={false} />
       <article>
@@ -306,7 +305,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
               <h2>Samples</h2>
               <ul lang={lang} dir={dir}>
                 {samples.map((entry) => (
-                  <li key={entry.path}>
+                  <li>
                     <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
                   </li>
                 ))}
@@ -345,11 +344,11 @@ function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
       <details class={first + shown.length >= 100 ? 'many' : undefined}>
         <summary>Contents</summary>
         {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
-          <div key={start} lang={lang} dir={dir}>
+          <div lang={lang} dir={dir}>
             {part !== null && <p class="part">{part}</p>}
             <ol start={start}>
               {entries.map((entry) => (
-                <li key={entry.path} class={`level-${entry.level}`}>
+                <li class={`level-${entry.level}`}>
                   <a
                     href={readingAddress(manifest, entry.path)}
                     aria-current={entry.path === path ? 'page' : undefined}
@@ -471,7 +470,6 @@ function TextSizeForm({ size, back }: { readonly size: TextSize; readonly back: 
       <input type="hidden" name="back" value={back} />
       {Object.entries(SIZES).map(([value, name]) => (
         <button
-          key={value}
           type="submit"
           name="size"
           value={value}

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
-import { showAnswer, showQuestionForm } from './ask.tsx';
+import { showAnswer, showQuestionForm, showSearch } from './ask.tsx';
 import type { Http } from '../../http.ts';
 import { keepTextSize, sendToText, showText } from './chapter.tsx';
-import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
 export function reading(http: Http) {

@@ -1,13 +1,14 @@
 import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/window.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { bundleCover, coverUrl } from './covers.ts';
+import { bundleCover } from './covers.ts';
+import { cardOf } from './home.tsx';
 import type { Http } from '../../http.ts';
 import { previewUrl } from '../frame/assets.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, ContactLink } from '../parts/buy.tsx';
 import { Shelf } from '../parts/shelf.tsx';
-import { bundleData } from './structured-data.ts';
+import { bundleData } from './sitemap.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 
 /** Items that are sold together, and how much a reader saves. */
@@ -21,7 +22,13 @@ export async function showBundle(
   const held = (await Promise.all(since)).map((one) => one !== null);
   const view = viewOf(visitor);
   const { title, slug } = shown.bundle;
-  const head = { title, description: describe(shown), canonical: `/bundles/${slug}`, image: previewUrl() };
+  const head = {
+    title,
+    heading: null,
+    description: describe(shown),
+    canonical: `/bundles/${slug}`,
+    image: previewUrl(),
+  };
   return sendPage(
     view,
     { ...head, headers: pageCacheHeaders(view) },
@@ -38,6 +45,10 @@ type BundleProps = {
 
 function BundleView({ view, shown, held }: BundleProps) {
   const { bundle, makers, editions } = shown;
+  const cards = editions.map((edition, n) => {
+    const card = { ...cardOf(edition), summary: null };
+    return held[n] === true ? { ...card, price: 'Yours' } : card;
+  });
   return (
     <>
       <article class="item">
@@ -54,12 +65,12 @@ function BundleView({ view, shown, held }: BundleProps) {
         <div class="stack">
           <div class="description">
             {bundle.description.split(/\n\s*\n/).map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+              <p>{paragraph}</p>
             ))}
           </div>
           <section>
             <h2>In this bundle</h2>
-            <Shelf items={editions.map((edition, n) => cardOf(edition, held[n] === true))} level={3} />
+            <Shelf items={cards} level={3} />
           </section>
         </div>
       </article>
@@ -92,19 +103,6 @@ function BundleSide({ view, shown: { bundle, saved }, held }: BundleProps) {
       )}
     </aside>
   );
-}
-
-function cardOf(edition: ShownBundle['editions'][number], isTheirs: boolean) {
-  const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
-  return {
-    href: `/${kind}s/${slug}`,
-    title,
-    publisher,
-    price: isTheirs ? 'Yours' : formatPrice(unitAmountCents, currency),
-    cover: coverUrl(edition),
-    isSquare: kind === 'skill',
-    language,
-  };
 }
 
 function describe({ bundle, editions }: ShownBundle): string {

@@ -2,7 +2,7 @@ import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { ANONYMOUS, type Principal, type AgentPrincipal } from '../../../access/principal.ts';
 import type { Http } from '../../http.ts';
-import { Notice, pageCacheHeaders, PageHeading, sendPage } from '../frame/page.tsx';
+import { Notice, pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
@@ -24,17 +24,11 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
       description: 'Lines to paste, so that an agent finds the books and skills of this stall.',
       canonical: '/connect',
       current: '/connect',
+      lead: 'Lines to paste, one agent at a time, for the free items: none needs a key.',
+      actions: <ButtonLink href={LINKS}>Connect what you own</ButtonLink>,
       headers: pageCacheHeaders(view),
     },
-    <>
-      <PageHeading
-        title="Connect your agent"
-        lead="Lines to paste, one agent at a time, for the free items: none needs a key."
-      >
-        <ButtonLink href={LINKS}>Connect what you own</ButtonLink>
-      </PageHeading>
-      <AgentSteps place={place} />
-    </>,
+    <AgentSteps place={place} />,
   );
 }
 
@@ -51,19 +45,18 @@ export async function showLink(
   const slug = items[0]?.manifest.slug ?? 'SLUG';
   return sendPage(
     view,
-    { title: 'A link for your agent', headers: LINK_HEADERS },
+    {
+      title: 'A link for your agent',
+      lead:
+        items.length === 0
+          ? 'This link opens nothing now: its account holds no item for it.'
+          : `Agents that cannot send a key take ${reads ? 'and read ' : ''}these items by it.`,
+      headers: LINK_HEADERS,
+    },
     <>
-      <PageHeading
-        title="A link for your agent"
-        lead={
-          items.length === 0
-            ? 'This link opens nothing now: its account holds no item for it.'
-            : `Agents that cannot send a key take ${reads ? 'and read ' : ''}these items by it.`
-        }
-      />
       <ul>
         {items.map(({ manifest }) => (
-          <li key={manifest.slug}>
+          <li>
             <ItemTitle title={manifest.title} language={manifest.language} /> (<code>{manifest.slug}</code>)
           </li>
         ))}

@@ -8,7 +8,7 @@ import {
   type WindowQuery,
 } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import {
   pageCacheHeaders,
   type PageHead,
@@ -23,7 +23,7 @@ import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
-import { Empty, Pager } from '../parts/data-table.tsx';
+import { addressAt, Empty, Pager, readPageNumber } from '../parts/data-table.tsx';
 import { inLanguage, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { summaryOf } from '../../../item/manifest.ts';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
@@ -46,7 +46,7 @@ export async function showWindow(
   http: Http,
   request: Request,
   visitor: Principal,
-  typed: Readonly<Record<string, string>>,
+  typed: Query,
 ): Promise<Response> {
   const view = http.viewOf(visitor);
   const query = readWindowQuery(typed);
@@ -92,7 +92,12 @@ function send(request: Request, view: View, { bytes, etag }: PublicText): Respon
 
 function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
   const url = windowUrl({ ...query, page });
-  const head = { title: stall.name, description: `Books and skills of ${stall.name}`, current: '/' };
+  const head = {
+    title: stall.name,
+    heading: null,
+    description: `Books and skills of ${stall.name}`,
+    current: '/',
+  };
   // Search engines should index neither the results of a search, nor an empty page, nor the items again in another order.
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
@@ -111,7 +116,7 @@ export const EVERYTHING: WindowQuery = {
 };
 
 /** Reads the window's query; a malformed value counts as missing. */
-function readWindowQuery(query: Readonly<Record<string, string>>): WindowQuery {
+function readWindowQuery(query: Query): WindowQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {
     words: text('q') ?? '',
@@ -120,18 +125,14 @@ function readWindowQuery(query: Readonly<Record<string, string>>): WindowQuery {
     tag: text('tag'),
     language: text('language'),
     order: oneOf(text('sort'), ['newest']) ?? 'title',
-    page: /^[1-9]\d{0,5}$/.test(query['page'] ?? '') ? Number(query['page']) : 1,
+    page: readPageNumber(query),
   };
 }
 
 /** The window's address for a query: equal queries have equal addresses. */
 export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
   const sort = order === 'title' ? null : order;
-  const chosen = { q: words, kind, price, tag, language, sort, page: page === 1 ? null : page };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(chosen))
-    if (value !== null && value !== '') query.set(name, String(value));
-  return query.size === 0 ? '/' : `/?${query}`;
+  return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
 }
 
 function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
@@ -277,7 +278,7 @@ function Orders({ query }: { query: WindowQuery }) {
   return (
     <ul class="orders" aria-label="Order">
       {ORDERS.map(([order, name]) => (
-        <li key={order}>
+        <li>
           <a
             href={windowUrl({ ...query, order, page: 1 })}
             aria-current={order === query.order ? 'true' : undefined}
@@ -302,7 +303,7 @@ function Shelves({ page: { featured, items }, bundles }: Pick<WindowProps, 'page
   const filled = shelves.filter(([, cards]) => cards.length > 0);
   if (filled.length === 1) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
   return filled.map(([name, cards]) => (
-    <section key={name}>
+    <section>
       <h2>{name}</h2>
       <Shelf items={cards} level={3} />
     </section>
@@ -324,15 +325,19 @@ function NothingYet({ view: { stall, visitor } }: { view: View }) {
   );
 }
 
-const BY_TITLE = ['Previous', 'Next'] as const;
-
 function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
-  const to = (number: number): string | null =>
-    number < 1 || number > pages ? null : windowUrl({ ...query, page: number });
-  return <Pager newer={to(page - 1)} older={to(page + 1)} names={BY_TITLE} />;
+  return (
+    <Pager
+      newer={page > 1 ? page - 1 : null}
+      older={page < pages ? page + 1 : null}
+      to={(number) => windowUrl({ ...query, page: number })}
+      names={['Previous', 'Next']}
+    />
+  );
 }
 
-function cardOf(edition: WindowPage['items'][number]): ShelfItem {
+/** An item on a shelf; a book's cover says what it is, a skill's square does not. */
+export function cardOf(edition: WindowPage['items'][number]): ShelfItem {
   const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
@@ -343,7 +348,6 @@ function cardOf(edition: WindowPage['items'][number]): ShelfItem {
     cover: coverUrl(edition),
     isSquare: isSkill,
     language,
-    // A book's cover says what it is; a skill's square does not.
     summary: isSkill ? summaryOf(edition.manifest) : null,
   };
 }
@@ -386,18 +390,12 @@ export async function showTerms(stall: Stall, view: View): Promise<Response> {
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
     html === null ? (
-      <>
-        <PageHeading title="Terms" />
-        <p>
-          The terms of this stall are at <a href={terms}>{terms}</a>.
-        </p>
-      </>
+      <p>
+        The terms of this stall are at <a href={terms}>{terms}</a>.
+      </p>
     ) : (
-      <>
-        <PageHeading title="Terms" />
-        {/* It passed the allow-list of markup/. */}
-        <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
-      </>
+      // It passed the allow-list of markup/.
+      <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
     ),
   );
 }
@@ -409,11 +407,8 @@ export function showContact(view: View): Response {
   return sendPage(
     view,
     { title: 'Contact', canonical: '/contact', headers: pageCacheHeaders(view) },
-    <>
-      <PageHeading title="Contact" />
-      <p>
-        Contact {name}: <ContactLink contact={contact} />.
-      </p>
-    </>,
+    <p>
+      Contact {name}: <ContactLink contact={contact} />.
+    </p>,
   );
 }

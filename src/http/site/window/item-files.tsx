@@ -3,9 +3,9 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
-import { DataTable, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { DataTable, Facts, formatBytes, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
-import { fileUrl } from './item-text.ts';
+import { fileUrl } from './item-text.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { decodePath, sendFile } from '../../download.ts';
@@ -62,7 +62,7 @@ function Commands({
   return (
     <>
       {commandsOf(view, edition, isForAgents).map(({ name, line, does }) => (
-        <div key={name}>
+        <div>
           <CopyLine label={name} text={line} />
           <p>{does}</p>
         </div>
@@ -92,35 +92,33 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
   const { files, size, manifest, digest } = edition;
   const pages = Math.max(1, Math.ceil(files.length / MOST_FILES));
   const number = Math.min(page ?? 1, pages);
-  const listed = files.slice((number - 1) * MOST_FILES, number * MOST_FILES);
-  const addressOf = (to: number) => `/${manifest.kind}s/${manifest.slug}?files=${to}#files`;
-  const rows = listed.map(({ path, size, sha256, text }) => ({
-    key: path,
-    cells: [
-      mayRead(path) && text ? <a href={readingAddress(manifest, path)}>{path}</a> : path,
-      <span class="number">
-        {mayRead(path) ? (
-          <a href={fileUrl(edition, path)} aria-label={`Bytes of ${path}, ${formatBytes(size)}`}>
-            {formatBytes(size)}
-          </a>
-        ) : (
-          formatBytes(size)
-        )}
-      </span>,
-      <span class="digest">{sha256}</span>,
-    ],
-  }));
   return (
     <>
       <DataTable
         caption={`${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)} in total`}
-        columns={['Path', 'Size', 'SHA-256']}
-        rows={rows}
+        columns={{
+          Path: ({ path, text }) =>
+            mayRead(path) && text ? <a href={readingAddress(manifest, path)}>{path}</a> : path,
+          Size: ({ path, size }) => (
+            <span class="number">
+              {mayRead(path) ? (
+                <a href={fileUrl(edition, path)} aria-label={`Bytes of ${path}, ${formatBytes(size)}`}>
+                  {formatBytes(size)}
+                </a>
+              ) : (
+                formatBytes(size)
+              )}
+            </span>
+          ),
+          'SHA-256': ({ sha256 }) => <span class="digest">{sha256}</span>,
+        }}
+        rows={files.slice((number - 1) * MOST_FILES, number * MOST_FILES)}
         empty={<p>No files yet.</p>}
       />
       <Pager
-        newer={number > 1 ? addressOf(number - 1) : null}
-        older={number < pages ? addressOf(number + 1) : null}
+        newer={number > 1 ? number - 1 : null}
+        older={number < pages ? number + 1 : null}
+        to={(to) => `/${manifest.kind}s/${manifest.slug}?files=${to}#files`}
         names={['Files before', 'Files after']}
       />
       <p>
@@ -250,7 +248,6 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
       <h2 id="whats-new">What’s new</h2>
       {latest.map((edition, n) => (
         <Version
-          key={edition.digest}
           current={current}
           edition={edition}
           isFirst={edition.digest === first?.digest}
@@ -301,33 +298,28 @@ function Changes({ current, edition }: Pick<VersionProps, 'current' | 'edition'>
   return (
     <details>
       <summary>{describe(edition)}</summary>
-      <dl class="facts">
-        <Paths name="Added" paths={files.added} current={current} />
-        <Paths name="Changed" paths={files.changed} current={current} />
-        <Paths name="Removed" paths={files.removed} current={current} />
-      </dl>
+      <Facts
+        facts={[
+          ['Added', pathsIn(current, files.added)],
+          ['Changed', pathsIn(current, files.changed)],
+          ['Removed', pathsIn(current, files.removed)],
+        ]}
+      />
       {left > 0 && <p class="quiet">And {left} more.</p>}
     </details>
   );
 }
 
-type PathsProps = { readonly name: string; readonly paths: readonly string[]; readonly current: Edition };
-
-/** The paths, linked if the edition served now has a page for them. */
-function Paths({ name, paths, current: { manifest, files } }: PathsProps) {
+/** The paths, linked if the edition served now has a page for them; null if there are none. */
+function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <ul>
-          {paths.map((path) => (
-            <li key={path}>{texts.has(path) ? <a href={readingAddress(manifest, path)}>{path}</a> : path}</li>
-          ))}
-        </ul>
-      </dd>
-    </>
+    <ul>
+      {paths.map((path) => (
+        <li>{texts.has(path) ? <a href={readingAddress(manifest, path)}>{path}</a> : path}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -335,17 +327,13 @@ function EditionTable({ editions }: { editions: readonly DatedEdition[] }) {
   return (
     <DataTable
       caption="Editions, newest first"
-      columns={['Edition', 'Date', 'Files', 'State']}
-      rows={editions.map((edition, n) => ({
-        key: edition.digest,
-        cells: [
-          edition.version ?? edition.digest.slice(0, 8),
-          <When at={edition.firstServedAt} />,
-          n === editions.length - 1 ? countFiles(edition.added) : describe(edition),
-          STATE[edition.state],
-        ],
-      }))}
-      empty={null}
+      columns={{
+        Edition: ({ version, digest }) => version ?? digest.slice(0, 8),
+        Date: ({ firstServedAt }) => <When at={firstServedAt} />,
+        Files: (edition, n) => (n === editions.length - 1 ? countFiles(edition.added) : describe(edition)),
+        State: ({ state }) => STATE[state],
+      }}
+      rows={editions}
     />
   );
 }

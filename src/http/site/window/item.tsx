@@ -1,25 +1,24 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
 import { findEpub } from '../../../item/path.ts';
 import { summaryOf } from '../../../item/manifest.ts';
-import { fileUrl, itemDescription, itemNotes, itemText, type ItemText } from './item-text.ts';
+import { fileUrl, ItemContents, itemDescription, itemNotes, itemText, type ItemText } from './item-text.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
 import { mayRead } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { inLanguage } from '../parts/shelf.tsx';
-import { ItemContents } from './item-contents.tsx';
 import { ForAgents, ItemFiles, WhatsNew } from './item-files.tsx';
-import { structuredData } from './structured-data.ts';
+import { structuredData } from './sitemap.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
-import { ButtonLink } from '../parts/form.tsx';
-import { formatBytes, When } from '../parts/data-table.tsx';
+import { ButtonLink, QuietLink } from '../parts/form.tsx';
+import { Facts, formatBytes, When } from '../parts/data-table.tsx';
 import { EVERYTHING, languageName, windowUrl } from './home.tsx';
 import { hasEpub } from '../../../service/epubs.ts';
 import type { Client } from '../../../item/problem.ts';
@@ -32,7 +31,7 @@ export async function showItem(
   visitor: Principal,
   kind: ItemKind,
   slug: string,
-  query: Readonly<Record<string, string>>,
+  query: Query,
 ): Promise<Response> {
   const edition = await seeItem(stall, visitor, slug);
   const away = movedPage(request, edition, slug);
@@ -83,7 +82,12 @@ function moved({ manifest: { kind, slug } }: Edition): Response {
 
 function headOf(edition: Edition): PageHead {
   const { kind, slug, title, status } = edition.manifest;
-  const head = { title, description: summaryOf(edition.manifest), image: previewImage(edition) };
+  const head = {
+    title,
+    heading: null,
+    description: summaryOf(edition.manifest),
+    image: previewImage(edition),
+  };
   return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
 }
 
@@ -202,7 +206,7 @@ function Description({ manifest, html }: { manifest: Manifest; html: string | nu
   return (
     <div class="description" {...words}>
       {manifest.description.split(/\n\s*\n/).map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+        <p>{paragraph}</p>
       ))}
     </div>
   );
@@ -294,11 +298,7 @@ function Read({ edition: { manifest, files }, isTheirs, isOpen }: Offer) {
 /** The way to ask a book, for those who may: a free one for any account. */
 function Ask({ edition: { manifest, artefacts }, isOpen }: Offer) {
   if (!isOpen || artefacts.index === undefined) return null;
-  return (
-    <ButtonLink href={`/books/${manifest.slug}/ask`} kind="quiet">
-      Ask
-    </ButtonLink>
-  );
+  return <QuietLink href={`/books/${manifest.slug}/ask`}>Ask</QuietLink>;
 }
 
 /** The archive that a browser can download without a key: a session counts for zips only. */
@@ -320,34 +320,24 @@ function Download({ edition: { manifest }, isTheirs, kind }: Offer & { kind: 'qu
 function ItemFacts({ edition }: { edition: Edition }) {
   const { manifest, size, files } = edition;
   const { kind, id, version, language, license, tags, unitAmountCents, currency } = manifest;
-  const facts = [
-    ['Price', formatPrice(unitAmountCents, currency)],
-    ['Version', version],
-    [
-      'Language',
-      language === null ? null : (
-        <a href={windowUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>
-      ),
-    ],
-    ['Licence', license],
-    ['Formats', describeFormats(edition)],
-    ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
-    [kind === 'book' ? 'Book id' : 'Name', <code>{id ?? manifest.slug}</code>],
-    ['Size', `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)}`],
-  ] as const;
   return (
     <section>
       <h2>Facts</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ),
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Price', formatPrice(unitAmountCents, currency)],
+          ['Version', version],
+          [
+            'Language',
+            language && <a href={windowUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,
+          ],
+          ['Licence', license],
+          ['Formats', describeFormats(edition)],
+          ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
+          [kind === 'book' ? 'Book id' : 'Name', <code>{id ?? manifest.slug}</code>],
+          ['Size', `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)}`],
+        ]}
+      />
     </section>
   );
 }
@@ -356,7 +346,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <ul class="tags">
       {tags.map((tag) => (
-        <li key={tag}>
+        <li>
           <a href={windowUrl({ ...EVERYTHING, tag })}>{tag}</a>
         </li>
       ))}
@@ -390,15 +380,11 @@ function FormatLinks({ edition }: { readonly edition: Edition }) {
   const others = formatsOf(edition).filter(({ path }) => path !== epub);
   return (
     <>
-      {hasEpub(edition) && (
-        <ButtonLink href={`/api/books/${manifest.id}/epub`} kind="quiet">
-          Download as EPUB
-        </ButtonLink>
-      )}
+      {hasEpub(edition) && <QuietLink href={`/api/books/${manifest.id}/epub`}>Download as EPUB</QuietLink>}
       {others.map(({ path, name, size }) => (
-        <ButtonLink key={path} href={fileUrl(edition, path)} kind="quiet">
+        <QuietLink href={fileUrl(edition, path)}>
           {name}, {formatBytes(size)}
-        </ButtonLink>
+        </QuietLink>
       ))}
     </>
   );
@@ -428,10 +414,10 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
           .join(' · ') || 'see the findings'}
       </p>
       {noted.map((client) => (
-        <details key={client}>
+        <details>
           <summary>{CLIENTS[client]}: see the findings</summary>
           {found.get(client)?.map(({ sentence }) => (
-            <p key={sentence}>{sentence}.</p>
+            <p>{sentence}.</p>
           ))}
         </details>
       ))}

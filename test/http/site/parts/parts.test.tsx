@@ -94,12 +94,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['CopyLine', <CopyLine text={EVIL} label={EVIL} />],
   [
     'DataTable',
-    <DataTable
-      caption={EVIL}
-      columns={[EVIL, EVIL]}
-      rows={[{ key: EVIL, cells: [EVIL, EVIL] }]}
-      empty={null}
-    />,
+    <DataTable caption={EVIL} columns={{ [EVIL]: String, [`${EVIL}2`]: String }} rows={[EVIL]} />,
   ],
   ['Empty', <Empty action={EVIL}>{EVIL}</Empty>],
   [
@@ -108,7 +103,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
       {EVIL}
     </PageHeading>,
   ],
-  ['Pager', <Pager newer={`?after=${EVIL}`} older={`?before=${EVIL}`} />],
+  ['Pager', <Pager newer={`?after=${EVIL}`} older={`?before=${EVIL}`} to={String} />],
   ['When', <When at={null} never={EVIL} />],
   [
     'Shelf',

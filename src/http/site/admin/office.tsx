@@ -1,0 +1,283 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { formatMoney } from '../../../item/price.ts';
+import { countAdminItems } from '../../../service/admin-items.ts';
+import type { Diagnosis } from '../../../service/doctor/doctor.ts';
+import { type DayFigures, FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
+import { examineHealth } from '../../../service/server-start.ts';
+import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
+import type { Http } from '../../http.ts';
+import { type PageHead, sendPage } from '../frame/page.tsx';
+import { DataTable, Empty, Facts } from '../parts/data-table.tsx';
+import { QuietLink } from '../parts/form.tsx';
+import { formatInstant } from '../parts/instant.ts';
+
+/** The paths of lists to which pages of other nouns lead. */
+export const ACCOUNTS = '/admin/accounts';
+export const ITEMS = '/admin/items';
+export const ORDERS = '/admin/orders';
+
+/** The pages of the office, as its navigation names them. */
+const PAGES = [
+  { href: '/admin', name: 'Overview' },
+  { href: ITEMS, name: 'Items' },
+  { href: ORDERS, name: 'Orders' },
+  { href: '/admin/sales', name: 'Sales' },
+  { href: '/admin/mail', name: 'Mail' },
+  { href: '/admin/codes', name: 'Codes' },
+  { href: ACCOUNTS, name: 'Accounts' },
+  { href: '/admin/links', name: 'Links' },
+  { href: '/admin/grants/import', name: 'Import' },
+  { href: '/admin/logs', name: 'Questions' },
+  { href: '/admin/downloads', name: 'Downloads' },
+  { href: '/admin/audit', name: 'Audit log' },
+] as const;
+
+/** A page of the office: its place in the navigation, and its head. */
+export type AdminPage = PageHead & { readonly current: (typeof PAGES)[number]['href'] };
+
+/** Sends a page of the office. */
+export function sendAdminPage(
+  { viewOf }: Http,
+  owner: SessionPrincipal,
+  { current, ...head }: AdminPage,
+  body: ComponentChildren,
+): Response {
+  const section = { name: 'Office', links: PAGES, current };
+  return sendPage(viewOf(owner), { ...head, current: '/admin', section }, body);
+}
+
+/** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
+export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
+  const [days, holdings, diagnoses] = await Promise.all([
+    figuresOverTime(stall),
+    stall.store.countHoldings(stall.now()),
+    examineHealth(stall),
+  ]);
+  const { served, broken } = countAdminItems(stall);
+  const { accounts, disabled, grants, keys } = holdings;
+  return sendAdminPage(
+    http,
+    owner,
+    { current: '/admin', title: 'Office' },
+    <>
+      <Health diagnoses={diagnoses} />
+      <dl class="stats">
+        <Stat name={`${counted(served, 'item')} served${also(broken, 'with errors')}`} count={served} />
+        <Stat name={`${counted(accounts, 'account')}${also(disabled, 'disabled')}`} count={accounts} />
+        <Stat name={counted(grants, 'active grant')} count={grants} />
+        <Stat name={counted(keys, 'active key')} count={keys} />
+      </dl>
+      <Activity days={days} />
+    </>,
+  );
+}
+
+const counted = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
+const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
+
+function Activity({ days }: { days: readonly DayFigures[] }) {
+  return (
+    <section>
+      <h2>The last {FIGURE_DAYS} days</h2>
+      <TimeChart
+        id="questions"
+        title="Questions to books"
+        by="day"
+        counts={days.map(({ day, questions }) => ({ period: day, count: questions }))}
+      />
+      <TimeChart
+        id="downloads"
+        title="Downloads"
+        by="day"
+        counts={days.map(({ day, downloads }) => ({ period: day, count: downloads }))}
+      />
+      <details>
+        <summary>Figures by day (UTC)</summary>
+        <DataTable
+          caption="Questions and downloads by day (UTC)"
+          columns={{
+            Day: ({ day }) => day,
+            Questions: ({ questions }) => questions,
+            Downloads: ({ downloads }) => downloads,
+          }}
+          rows={days.toReversed()}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** The stall's problems with their remedies; passed checks are folded away. */
+function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
+  const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
+  const well = diagnoses.filter(({ status }) => status === 'ok');
+  return (
+    <>
+      {wrong.length > 0 && (
+        <ul class="warnings" aria-label="Needs attention">
+          {wrong
+            .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
+            .map(({ status, sentence, remedy }) => (
+              <li class={status === 'fail' ? 'bad' : undefined}>
+                <strong>{sentence}.</strong> {remedy}.
+              </li>
+            ))}
+        </ul>
+      )}
+      <details>
+        <summary>{`${well.length} checks passed`}</summary>
+        <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
+        <p class="quiet">
+          <code>bookstall doctor</code> checks more: the whole database, all content and the model.
+        </p>
+      </details>
+    </>
+  );
+}
+
+/** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
+export async function showSales(http: Http, owner: SessionPrincipal): Promise<Response> {
+  const months = await listSalesMonths(http.stall);
+  const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: '/admin/sales',
+      title: 'Sales',
+      lead: 'What was paid in the last 12 months, with tax, before the fees of your payment provider. Refunds count in the month in which they were made.',
+    },
+    currencies.length === 0 ? (
+      <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>No sales yet.</Empty>
+    ) : (
+      currencies.map((currency) => <Currency currency={currency} months={months} />)
+    ),
+  );
+}
+
+function Currency({ currency, months }: { currency: string; months: readonly SalesMonth[] }) {
+  const own = months.map(({ month, sums }) => ({
+    month,
+    sums: sums.filter((sum) => sum.currency === currency),
+  }));
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return (
+    <section>
+      <h2>{currency.toUpperCase()}</h2>
+      <TimeChart
+        id={`sales-${currency}`}
+        title={`Gross sales in ${currency.toUpperCase()}`}
+        by="month"
+        counts={own.map(({ month, sums }) => ({
+          period: month,
+          count: sums.reduce((all, { gross }) => all + gross, 0),
+        }))}
+        format={money}
+      />
+      <DataTable
+        caption={`Sales in ${currency.toUpperCase()} by month and item, newest first`}
+        columns={{
+          Month: ({ month }) => spell(month),
+          Item: ({ name }) => name,
+          Sales: ({ payments }) => payments,
+          Gross: ({ gross }) => money(gross),
+          'Given back': ({ givenBack }) => money(givenBack),
+          Net: ({ gross, givenBack }) => money(gross - givenBack),
+        }}
+        rows={own.toReversed().flatMap(({ month, sums }) => sums.map((sum) => ({ ...sum, month })))}
+      />
+    </section>
+  );
+}
+
+/** How often something happened on a UTC day such as `2026-11-20`, or in a month such as `2026-11`. */
+type PeriodCount = { readonly period: string; readonly count: number };
+
+const WIDTH = 720;
+const HEIGHT = 120;
+
+type ChartProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly by: 'day' | 'month';
+  readonly counts: readonly PeriodCount[];
+  /** Spells a count, which may be an amount of money. */
+  readonly format?: (count: number) => string;
+};
+
+/** An SVG chart of one bar for each day or month; `id` is unique on the page. A table beside it should hold the figures. */
+export function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
+  const most = Math.max(...counts.map(({ count }) => count));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
+  return (
+    <figure class="time-chart">
+      <figcaption>
+        <strong>{title}</strong>: {words}
+      </figcaption>
+      {all > 0 && (
+        <>
+          <svg
+            class="chart"
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            role="img"
+            aria-labelledby={`${id}-title ${id}-words`}
+          >
+            <title id={`${id}-title`}>{`${title} by ${by}`}</title>
+            <desc id={`${id}-words`}>{words}</desc>
+            {counts.map(({ period, count }, n) =>
+              count === 0 ? null : (
+                <rect class="bar" {...barOf(n, counts.length, count / most)}>
+                  <title>{`${period}: ${format(count)}`}</title>
+                </rect>
+              ),
+            )}
+            <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
+          </svg>
+          <p class="span">
+            <span>{spell(counts[0]?.period)}</span>
+            <span>{spell(counts.at(-1)?.period)}</span>
+          </p>
+        </>
+      )}
+    </figure>
+  );
+}
+
+/** The bar of the period `n` of so many; `share` is its height of the highest, but one with an entry must be visible. */
+function barOf(n: number, of: number, share: number) {
+  const [step, height] = [WIDTH / of, Math.max(2, share * HEIGHT)];
+  return {
+    x: round((n + 0.15) * step),
+    y: round(HEIGHT - height),
+    width: round(0.7 * step),
+    height: round(height),
+  };
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `20 Nov 2026`, or of a month `Nov 2026`. */
+function spell(period: string | undefined): string {
+  if (period === undefined) return '';
+  const day = formatInstant(new Date(period), false, 'UTC');
+  return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;
+}
+
+/** One count at the head of a page, with its name; it belongs in `<dl class="stats">`. */
+export function Stat({ name, count }: { name: string; count: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{number(count)}</dd>
+    </div>
+  );
+}
