@@ -4,7 +4,7 @@ import type { Statements } from '../statements.ts';
  * One act of those who run the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
  * a signal, and once the actor's account was removed.
  */
-export type AuditEntry = {
+type AuditEntry = {
   readonly id: number;
   readonly at: number;
   readonly via: 'page' | 'command' | 'signal';

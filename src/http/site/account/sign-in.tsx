@@ -118,7 +118,7 @@ export async function signOut(
 }
 
 /** The reason why sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
-export const OVER_PLAIN_HTTP =
+const OVER_PLAIN_HTTP =
   'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
 
 /** Refuses a form with a password before it is read any further, if no session could follow. */
