@@ -1,7 +1,19 @@
 import type { Manifest } from './item.ts';
 import { comparePaths } from './path.ts';
 import { error, type Problem, quote } from './problem.ts';
-import { type Field, line, oneOf, parseYaml, type Report, type YamlMap } from './field.ts';
+import {
+  type Field,
+  line,
+  oneOf,
+  optional,
+  parseYaml,
+  readKeys,
+  refuseUnknown,
+  type Report,
+  required,
+  withDefault,
+  type YamlMap,
+} from './field.ts';
 import { fileLinks, resolveLink } from './link.ts';
 
 type Book = {
@@ -88,8 +100,11 @@ export type Chapter = {
 /** An entry of `chapters` in item.yaml: a page, or a heading without one; a null heading ends the part before it. */
 type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
 
-const LEVELS = ['1', '2', '3'] as const;
-const KEYS = ['path', 'title', 'level'];
+const PAGE_KEYS = {
+  path: required(line(4096)),
+  title: optional(line(200)),
+  level: withDefault(oneOf(['1', '2', '3']), '1'),
+};
 
 /** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone; `{end: part}` ends a part. */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
@@ -108,35 +123,21 @@ export function nameOfEntry(entry: ChapterEntry): string | null {
 }
 
 function readEnd(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
-  reportUnknown(entries, ['end'], key, 'The end of a part has the key "end" alone', report);
+  refuseUnknown(entries, ['end'], report, key, () => 'The end of a part has the key "end" alone');
   return oneOf(['part'])(entries.get('end') ?? '', `${key}.end`, report) === null ? null : { part: null };
 }
 
 function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
-  reportUnknown(entries, ['part'], key, 'A part has the key "part" alone', report);
+  refuseUnknown(entries, ['part'], report, key, () => 'A part has the key "part" alone');
   const part = line(200)(entries.get('part') ?? '', `${key}.part`, report);
   return part === null ? null : { part };
 }
 
 function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
-  reportUnknown(entries, KEYS, key, 'A chapter has the keys "path", "title" and "level"', report);
-  const path = line(4096)(entries.get('path') ?? '', `${key}.path`, report);
-  const title = entries.has('title') ? line(200)(entries.get('title') ?? '', `${key}.title`, report) : null;
-  const level = entries.has('level')
-    ? oneOf(LEVELS)(entries.get('level') ?? '', `${key}.level`, report)
-    : '1';
-  return path === null || level === null ? null : { path, title, level: Number(level) };
-}
-
-function reportUnknown(
-  entries: YamlMap,
-  known: readonly string[],
-  key: string,
-  remedy: string,
-  report: Report,
-): void {
-  for (const name of entries.keys())
-    if (!known.includes(name)) report('unknown-key', `Cannot read ${quote(name)} in "${key}"`, remedy);
+  const known = Object.keys(PAGE_KEYS);
+  refuseUnknown(entries, known, report, key, () => 'A chapter has the keys "path", "title" and "level"');
+  const { path, title, level } = readKeys(PAGE_KEYS, entries, report, `${key}.`);
+  return path === null ? null : { path, title, level: Number(level) };
 }
 
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;

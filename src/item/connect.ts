@@ -9,40 +9,31 @@ export type ConnectAgent = {
 
 /** Every agent, in the order of the pages. No line holds a key; one made for a link holds its token. */
 export const CONNECT_AGENTS: readonly ConnectAgent[] = [
-  agent('claude', 'Claude Code', (place) => [
-    ...mcpSteps('claude', place),
-    ...claudePlugins(place),
-    skills(place, 'claude-code'),
-    ...client(place, 'claude'),
-  ]),
-  agent('codex', 'Codex', (place) => [
-    ...mcpSteps('codex', place),
-    ...codexPlugins(place),
-    skills(place, 'codex'),
-    ...client(place, 'codex'),
-  ]),
-  agent('cursor', 'Cursor', (place) => [
-    ...mcpSteps('cursor', place),
-    skills(place, 'cursor'),
-    ...client(place, 'cursor'),
-  ]),
-  agent('gemini', 'Gemini CLI', (place) => [
-    ...mcpSteps('gemini', place),
-    skills(place, 'gemini-cli'),
-    ...client(place, 'gemini'),
-  ]),
-  agent('opencode', 'OpenCode', (place) => [
-    ...mcpSteps('opencode', place),
-    openCode(place),
-    ...client(place, 'opencode'),
-  ]),
-  agent('vscode', 'VS Code (GitHub Copilot)', (place) => [
-    ...mcpSteps('vscode', place),
-    skills(place, 'github-copilot'),
-    ...client(place, 'copilot'),
-  ]),
-  agent('git', 'git', gitSteps),
+  agent('claude', 'Claude Code', { plugins: claudePlugins, skills: 'claude-code' }),
+  agent('codex', 'Codex', { plugins: codexPlugins, skills: 'codex' }),
+  agent('cursor', 'Cursor', { skills: 'cursor' }),
+  agent('gemini', 'Gemini CLI', { skills: 'gemini-cli' }),
+  agent('opencode', 'OpenCode', {}),
+  agent('vscode', 'VS Code (GitHub Copilot)', { skills: 'github-copilot', client: 'copilot' }),
+  { name: 'git', title: 'git', steps: gitSteps },
 ];
+
+/** The marketplace of an agent, its names in the programs `skills` and `bookstall`; OpenCode takes skills by its own settings. */
+type Names = { readonly plugins?: ConnectAgent['steps']; readonly skills?: string; readonly client?: string };
+
+function agent(
+  name: McpAgent,
+  title: string,
+  { plugins, skills: skillsName, client: own }: Names,
+): ConnectAgent {
+  const steps: ConnectAgent['steps'] = (place) => [
+    ...mcpSteps(name, place),
+    ...(plugins?.(place) ?? []),
+    skillsName === undefined ? openCode(place) : skills(place, skillsName),
+    ...client(place, own ?? name),
+  ];
+  return { name, title, steps };
+}
 
 /** The names of all agents. */
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
@@ -50,10 +41,6 @@ export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) =>
 /** The sentence that a page shows beside each link. */
 export const LINK_WARNING =
   'Anyone who has this link takes these items as you. It ends in lock files and settings; do not commit it.';
-
-function agent(name: string, title: string, steps: ConnectAgent['steps']): ConnectAgent {
-  return { name, title, steps };
-}
 
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
 function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
@@ -85,33 +72,48 @@ function client({ origin, link, slug, isFree }: ConnectPlace, name: string): rea
 }
 
 function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
-  const { slug, name, shelf } = shelfOf(place);
-  return [
-    ...keyForGit(place),
-    connectStep(addsShelf(place), `claude plugin marketplace add ${shelf}`, {
-      kept: `${keptBy(place)} in ~/.claude/plugins and ~/.claude/settings.json.`,
-      undo: `claude plugin marketplace remove ${name}`,
-    }),
-    connectStep('Installs one item from it.', `claude plugin install ${slug}@${name}`, {
-      kept: `A new edition comes with “claude plugin marketplace update ${name}” and then “claude plugin update ${slug}@${name}”.${ended(place)}`,
-      undo: `claude plugin uninstall ${slug}@${name}`,
-    }),
-  ];
+  const { slug, name } = shelfOf(place);
+  return plugins(place, {
+    program: 'claude plugin',
+    shelfIn: '~/.claude/plugins and ~/.claude/settings.json',
+    add: 'install',
+    remove: 'uninstall',
+    update: `“claude plugin marketplace update ${name}” and then “claude plugin update ${slug}@${name}”`,
+  });
 }
 
 function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
-  const { slug, name, shelf } = shelfOf(place);
   // Codex takes a marketplace by git alone, and git sends a key only to a repository that demands one.
   if (place.isFree) return [];
+  return plugins(place, {
+    program: 'codex plugin',
+    shelfIn: '~/.codex',
+    add: 'add',
+    remove: 'remove',
+    update: '“codex plugin marketplace upgrade” and then this line again',
+  });
+}
+
+function plugins(
+  place: ConnectPlace,
+  {
+    program,
+    shelfIn,
+    add,
+    remove,
+    update,
+  }: Readonly<Record<'program' | 'shelfIn' | 'add' | 'remove' | 'update', string>>,
+): readonly ConnectStep[] {
+  const { slug, name, shelf } = shelfOf(place);
   return [
     ...keyForGit(place),
-    connectStep(addsShelf(place), `codex plugin marketplace add ${shelf}`, {
-      kept: `${keptBy(place)} in ~/.codex.`,
-      undo: `codex plugin marketplace remove ${name}`,
+    connectStep(addsShelf(place), `${program} marketplace add ${shelf}`, {
+      kept: `${keptBy(place)} in ${shelfIn}.`,
+      undo: `${program} marketplace remove ${name}`,
     }),
-    connectStep('Installs one item from it.', `codex plugin add ${slug}@${name}`, {
-      kept: `A new edition comes with “codex plugin marketplace upgrade” and then this line again.${ended(place)}`,
-      undo: `codex plugin remove ${slug}@${name}`,
+    connectStep('Installs one item from it.', `${program} ${add} ${slug}@${name}`, {
+      kept: `A new edition comes with ${update}.${ended(place)}`,
+      undo: `${program} ${remove} ${slug}@${name}`,
     }),
   ];
 }

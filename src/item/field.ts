@@ -248,3 +248,55 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** How the value of a key is read, and its value if the key is missing or refused. A required one is read as '' if it is missing. */
+type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
+
+export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
+export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });
+export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
+
+/** The values of a table of keys. */
+export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
+
+/** Reads the keys of a mapping, `under` in front of their names in problems. */
+export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
+  keys: Keys,
+  entries: YamlMap,
+  report: Report,
+  under = '',
+): Values<Keys> {
+  const values = Object.entries(keys).map(([name, { read, missing, isRequired = false }]) => {
+    const value = entries.get(name) ?? (isRequired ? '' : undefined);
+    return [name, value === undefined ? missing : (read(value, under + name, report) ?? missing)] as const;
+  });
+  return Object.fromEntries(values) as Values<Keys>;
+}
+
+/** Reports the keys of a mapping that are not known; `key` is the mapping's own, null for a whole file. */
+export function refuseUnknown(
+  entries: YamlMap,
+  known: readonly string[],
+  report: Report,
+  key: string | null = null,
+  remedyOf = (name: string): string =>
+    didYouMean(name, known, key === null ? 'Remove it' : `Use ${known.map((one) => `"${one}"`).join(', ')}`),
+): void {
+  for (const name of entries.keys())
+    if (!known.includes(name)) {
+      const what = key === null ? `the key ${quote(name)}` : `${quote(name)} in "${key}"`;
+      report('unknown-key', `Cannot read ${what}`, remedyOf(name));
+    }
+}
+
+/** A mapping, read further by `read`. */
+export const mapping =
+  <T>(
+    remedyOf: (key: string) => string,
+    read: (entries: YamlMap, key: string, report: Report) => T | null,
+  ): Field<T> =>
+  (value, key, report) => {
+    if (value instanceof Map) return read(value, key, report);
+    report('not-a-mapping', `Cannot read "${key}" as a mapping`, remedyOf(key));
+    return null;
+  };

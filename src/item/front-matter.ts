@@ -2,8 +2,10 @@
 import {
   didYouMean,
   line,
+  optional,
   paragraph,
   parseYaml,
+  readKeys,
   type Report,
   type YamlMap,
   type YamlValue,
@@ -31,12 +33,10 @@ export function parseFrontMatter(text: string, slug: string): Result {
   if (entries === null) return { frontMatter: null, problems };
   const found = [...problems, ...keyProblems(entries)];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
-  const name = entries.has('name')
-    ? line(LONGEST_SLUG)(entries.get('name') ?? '', 'name', report)
-    : missing('name', report);
-  const description = entries.has('description')
-    ? paragraph(1024)(entries.get('description') ?? '', 'description', report)
-    : missing('description', report);
+  for (const key of ['name', 'description'])
+    if (!entries.has(key))
+      report('missing-key', `Cannot find the key "${key}" in the front matter`, `Add a line "${key}: …"`);
+  const { name, description } = readKeys(READ_KEYS, entries, report);
   if (name !== null && name !== slug)
     report(
       'skill-name',
@@ -70,10 +70,7 @@ const noFrontMatter = error(
   'Begin with "---", "name: …", "description: …", "---"',
 );
 
-function missing(key: string, report: Report): null {
-  report('missing-key', `Cannot find the key "${key}" in the front matter`, `Add a line "${key}: …"`);
-  return null;
-}
+const READ_KEYS = { name: optional(line(LONGEST_SLUG)), description: optional(paragraph(1024)) };
 
 // The keys of Agent Skills, https://agentskills.io/specification, and those of Claude Code alone,
 // https://code.claude.com/docs/en/skills

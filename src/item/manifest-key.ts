@@ -1,14 +1,18 @@
 import { chapter, nameOfEntry } from './chapters.ts';
 import {
-  didYouMean,
   type Field,
   line,
   lines,
   list,
+  mapping,
   oneOf,
+  optional,
   paragraph,
   refine,
+  refuseUnknown,
   type Report,
+  type Values,
+  withDefault,
   type YamlMap,
   type YamlValue,
 } from './field.ts';
@@ -73,30 +77,21 @@ const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readon
 };
 
 /** A mapping of providers to ids, as in `stripe: [plink_1Ab]`, and of `least`. */
-export const sell: Field<Sell> = (value, key, report) => {
-  if (!(value instanceof Map)) {
-    report(
-      'not-a-mapping',
-      `Cannot read "${key}" as a mapping`,
-      `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
+export const sell = mapping<Sell>(
+  (key) => `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
+  (value, key, report) => {
+    refuseUnknown(value, SELL_KEYS, report, key);
+    const ids = PAYMENT_PROVIDERS.map(
+      (provider) => [provider, readIds(provider, value, key, report)] as const,
     );
-    return null;
-  }
-  for (const name of value.keys())
-    if (!SELL_KEYS.includes(name))
-      report(
-        'unknown-key',
-        `Cannot read ${quote(name)} in "${key}"`,
-        didYouMean(name, SELL_KEYS, `Use ${SELL_KEYS.map((known) => `"${known}"`).join(', ')}`),
-      );
-  const ids = PAYMENT_PROVIDERS.map((provider) => [provider, readIds(provider, value, key, report)] as const);
-  if (!PAYMENT_PROVIDERS.some((provider) => value.has(provider)))
-    report('no-sell-id', `Cannot find an id in "${key}"`, 'Name the id of a product at a payment provider');
-  return {
-    ...(Object.fromEntries(ids) as Record<PaymentProvider, readonly string[]>),
-    least: readLeast(value.get('least'), `${key}.least`, report),
-  };
-};
+    if (!PAYMENT_PROVIDERS.some((provider) => value.has(provider)))
+      report('no-sell-id', `Cannot find an id in "${key}"`, 'Name the id of a product at a payment provider');
+    return {
+      ...(Object.fromEntries(ids) as Record<PaymentProvider, readonly string[]>),
+      least: readLeast(value.get('least'), `${key}.least`, report),
+    };
+  },
+);
 
 function readIds(
   provider: PaymentProvider,
@@ -212,38 +207,33 @@ const LONGEST = 40;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
 /** A mapping of words to lists of words, as in `internet: [network, online]`. */
-const aliases: Field<Aliases> = (value, key, report) => {
-  if (!(value instanceof Map)) {
-    report(
-      'not-a-mapping',
-      `Cannot read "${key}" as a mapping`,
-      `Write it as in "${key}: {internet: [network, online]}"`,
-    );
-    return null;
-  }
-  if (value.size > MOST_WORDS)
-    report('too-many', `Cannot use ${value.size} words in "${key}"`, `Write at most ${MOST_WORDS}`);
-  const read = new Map<string, readonly string[]>();
-  for (const [written, others] of value) {
-    const word = readWord(written, key, report);
-    const found = lines(200)(others, `${key}.${written}`, report);
-    const known = found?.map((one) => readWord(one, `${key}.${written}`, report)) ?? [];
-    if (known.length > MOST_ALIASES)
-      report(
-        'too-many',
-        `Cannot use ${known.length} words for ${quote(written)} in "${key}"`,
-        `Write at most ${MOST_ALIASES}`,
-      );
-    if (word !== null && read.has(word))
-      report('repeated-entry', `Cannot name ${quote(word)} twice in "${key}"`, 'Keep one of the two');
-    if (word !== null)
-      read.set(
-        word,
-        known.filter((one) => one !== null),
-      );
-  }
-  return Object.fromEntries(read);
-};
+const aliases = mapping<Aliases>(
+  (key) => `Write it as in "${key}: {internet: [network, online]}"`,
+  (value, key, report) => {
+    if (value.size > MOST_WORDS)
+      report('too-many', `Cannot use ${value.size} words in "${key}"`, `Write at most ${MOST_WORDS}`);
+    const read = new Map<string, readonly string[]>();
+    for (const [written, others] of value) {
+      const word = readWord(written, key, report);
+      const found = lines(200)(others, `${key}.${written}`, report);
+      const known = found?.map((one) => readWord(one, `${key}.${written}`, report)) ?? [];
+      if (known.length > MOST_ALIASES)
+        report(
+          'too-many',
+          `Cannot use ${known.length} words for ${quote(written)} in "${key}"`,
+          `Write at most ${MOST_ALIASES}`,
+        );
+      if (word !== null && read.has(word))
+        report('repeated-entry', `Cannot name ${quote(word)} twice in "${key}"`, 'Keep one of the two');
+      if (word !== null)
+        read.set(
+          word,
+          known.filter((one) => one !== null),
+        );
+    }
+    return Object.fromEntries(read);
+  },
+);
 
 function readWord(text: string, key: string, report: Report): string | null {
   const written = line(LONGEST)(text, key, report);
@@ -252,12 +242,6 @@ function readWord(text: string, key: string, report: Report): string | null {
   report('not-a-word', `Cannot use ${quote(text)} in "${key}"`, 'Write single words of letters and digits');
   return null;
 }
-
-/** How the value of a key is read, and its value if the key is missing. */
-type Key<T> = { readonly read: Field<T>; readonly missing: T };
-
-const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
-const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
 /** The keys of item.yaml for books and skills alike. A new key is one line here. */
 const sharedKeys = {
@@ -300,8 +284,6 @@ export const requiredKeys = {
   book: ['id', 'title', 'description', 'publisher', 'unitAmountCents'],
   skill: ['publisher', 'unitAmountCents'],
 };
-
-type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
 /** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;

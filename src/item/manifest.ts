@@ -1,8 +1,8 @@
 import { type ItemDefaults, noDefaults } from './stall-manifest.ts';
-import { didYouMean, type Field, parseYaml, type Report, type YamlMap } from './field.ts';
+import { parseYaml, readKeys, refuseUnknown, type Report, type YamlMap } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
-import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
+import { manifestKeys, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
 import { parseDocument, stringify } from 'yaml';
@@ -35,10 +35,11 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
 } {
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { manifest: null, problems };
-  const found = [...problems, ...unknownKeys(kind, entries), ...missingKeys(kind, entries, defaults)];
-  const values = readValues(kind, entries, (code, sentence, remedy) =>
-    found.push(error(code, file, sentence, remedy)),
-  );
+  const found = [...problems];
+  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  refuseUnknownKeys(kind, entries, report);
+  found.push(...missingKeys(kind, entries, defaults));
+  const values = { id: null, aliases: {}, ...readKeys(manifestKeys[kind], entries, report) };
   const given = Object.entries(defaults).filter(([key, value]) => value !== null && !entries.has(key));
   const manifest: Manifest = {
     ...values,
@@ -84,30 +85,11 @@ function formerWarnings({ slug, formerly }: Manifest): readonly Problem[] {
     : [];
 }
 
-function readValues(kind: ItemKind, entries: YamlMap, report: Report): ManifestValues {
-  const values = Object.entries<{ read: Field<unknown>; missing: unknown }>(manifestKeys[kind]).map(
-    ([key, { read, missing }]) => {
-      const value = entries.get(key);
-      return [key, value === undefined ? missing : (read(value, key, report) ?? missing)] as const;
-    },
-  );
-  return { id: null, aliases: {}, ...Object.fromEntries(values) } as ManifestValues;
-}
-
-function unknownKeys(kind: ItemKind, entries: YamlMap): Problem[] {
-  const known = Object.keys(manifestKeys[kind]);
-  return [...entries.keys()]
-    .filter((key) => !known.includes(key))
-    .map((key) =>
-      kind === 'skill' && key === 'id'
-        ? error('skill-id', file, 'Cannot use "id" in a skill', 'Remove it: a skill is named by its folder')
-        : error(
-            'unknown-key',
-            file,
-            `Cannot read the key ${quote(key)}`,
-            didYouMean(key, known, 'Remove it'),
-          ),
-    );
+function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): void {
+  const others = new Map(entries);
+  if (kind === 'skill' && others.delete('id'))
+    report('skill-id', 'Cannot use "id" in a skill', 'Remove it: a skill is named by its folder');
+  refuseUnknown(others, Object.keys(manifestKeys[kind]), report);
 }
 
 /** A draft may still lack its price and publisher; it cannot be published so. */

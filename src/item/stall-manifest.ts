@@ -5,42 +5,42 @@ import {
   lines,
   list,
   oneOf,
+  optional,
   paragraph,
   parseYaml,
+  readKeys,
   refine,
+  refuseUnknown,
   type Report,
+  required,
+  type Values,
+  withDefault,
   type YamlMap,
 } from './field.ts';
 import { currency, httpsUrl, image, language, price, sell, type Sell } from './manifest-key.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
-import { error, type Problem, quote } from './problem.ts';
+import { error, type Problem } from './problem.ts';
+
+const DEFAULT_KEYS = {
+  publisher: optional(line(200)),
+  currency: optional(currency),
+  language: optional(language),
+  contact: optional(line(200)),
+  license: optional(line(200)),
+};
 
 /** The values that stall.yaml gives for keys an item.yaml lacks; null for those it does not give. */
-export type ItemDefaults = { readonly [Key in (typeof DEFAULT_KEYS)[number]]: string | null };
-
-const DEFAULT_KEYS = ['publisher', 'currency', 'language', 'contact', 'license'] as const;
-
-const DEFAULT_FIELDS: { readonly [Key in keyof ItemDefaults]: Field<string> } = {
-  publisher: line(200),
-  currency,
-  language,
-  contact: line(200),
-  license: line(200),
-};
+export type ItemDefaults = Values<typeof DEFAULT_KEYS>;
 
 /** The defaults of a stall that gives none. */
-export const noDefaults: ItemDefaults = {
-  publisher: null,
-  currency: null,
-  language: null,
-  contact: null,
-  license: null,
-};
+export const noDefaults: ItemDefaults = readKeys(DEFAULT_KEYS, new Map(), () => {});
 
 /** The mapping `defaults` of stall.yaml; null if any of its values is refused. */
 const itemDefaults: Field<ItemDefaults> = (value, key, report) => {
+  const known = Object.keys(DEFAULT_KEYS);
+  const named = known.map((name) => `"${name}"`).join(', ');
   if (!(value instanceof Map)) {
-    report('not-a-mapping', `Cannot read "${key}": it is no mapping`, `Indent its keys: ${named()}`);
+    report('not-a-mapping', `Cannot read "${key}": it is no mapping`, `Indent its keys: ${named}`);
     return null;
   }
   let isRefused = false;
@@ -48,26 +48,14 @@ const itemDefaults: Field<ItemDefaults> = (value, key, report) => {
     isRefused = true;
     report(...problem);
   };
-  for (const name of value.keys())
-    if (!Object.hasOwn(DEFAULT_FIELDS, name))
-      refuse('unknown-key', `Cannot read ${quote(name)} in "${key}"`, remedyFor(name));
-  const values = DEFAULT_KEYS.map((name) => {
-    const given = value.get(name);
-    return [
-      name,
-      given === undefined ? null : DEFAULT_FIELDS[name](given, `${key}.${name}`, refuse),
-    ] as const;
-  });
-  return isRefused ? null : { ...noDefaults, ...Object.fromEntries(values) };
+  refuseUnknown(value, known, refuse, key, (name) =>
+    name === 'unitAmountCents'
+      ? 'Write the price in each item.yaml: it is never a default'
+      : didYouMean(name, known, `Use ${named}`),
+  );
+  const values = readKeys(DEFAULT_KEYS, value, refuse, `${key}.`);
+  return isRefused ? null : values;
 };
-
-const named = (): string => DEFAULT_KEYS.map((name) => `"${name}"`).join(', ');
-
-function remedyFor(name: string): string {
-  return name === 'unitAmountCents'
-    ? 'Write the price in each item.yaml: it is never a default'
-    : didYouMean(name, DEFAULT_KEYS, `Use ${named()}`);
-}
 
 /** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
 export type Bundle = {
@@ -83,7 +71,6 @@ export type Bundle = {
 
 const MOST_BUNDLES = 200;
 const MOST_ITEMS = 100;
-const KEYS = ['slug', 'title', 'items', 'description', 'unitAmountCents', 'currency', 'checkoutUrl', 'sell'];
 
 const slug: Field<string> = refine(line(200), 'bad-bundle-slug', `Use ${SLUG_IN_WORDS}`, (text) =>
   isSlug(text) ? text : null,
@@ -116,33 +103,21 @@ const bundle: Field<Bundle> = (value, key, report) => {
   return named === null ? null : readBundle(value, named, `${key}.${named}`, report);
 };
 
+const BUNDLE_KEYS = {
+  title: required(line(200)),
+  items: required(slugs),
+  description: withDefault(paragraph(4000), ''),
+  unitAmountCents: required(priceAboveNothing),
+  currency: withDefault(currency, 'usd'),
+  checkoutUrl: optional(httpsUrl),
+  sell: optional(sell),
+};
+
 function readBundle(entries: YamlMap, named: string, key: string, report: Report): Bundle | null {
-  reportUnknown(entries, key, report);
-  const required = <T>(name: string, field: Field<T>): T | null =>
-    field(entries.get(name) ?? '', `${key}.${name}`, report);
-  const optional = <T>(name: string, field: Field<T>): T | null =>
-    entries.has(name) ? required(name, field) : null;
-  const title = required('title', line(200));
-  const items = required('items', slugs);
-  const unitAmountCents = required('unitAmountCents', priceAboveNothing);
-  const others = {
-    description: optional('description', paragraph(4000)) ?? '',
-    currency: optional('currency', currency) ?? 'usd',
-    checkoutUrl: optional('checkoutUrl', httpsUrl),
-    sell: optional('sell', sell),
-  };
+  refuseUnknown(entries, ['slug', ...Object.keys(BUNDLE_KEYS)], report, key);
+  const { title, items, unitAmountCents, ...others } = readKeys(BUNDLE_KEYS, entries, report, `${key}.`);
   if (title === null || items === null || unitAmountCents === null) return null;
   return { slug: named, title, items, unitAmountCents, ...others };
-}
-
-function reportUnknown(entries: YamlMap, key: string, report: Report): void {
-  for (const name of entries.keys())
-    if (!KEYS.includes(name))
-      report(
-        'unknown-key',
-        `Cannot read ${quote(name)} in "${key}"`,
-        didYouMean(name, KEYS, `Use ${KEYS.map((known) => `"${known}"`).join(', ')}`),
-      );
 }
 
 /** The bundles of stall.yaml, in order. */
@@ -151,46 +126,6 @@ const bundles: Field<readonly Bundle[]> = (value, key, report) => {
   if (read === null || read.length <= MOST_BUNDLES) return read;
   report('too-many', `Cannot use ${read.length} bundles`, `Write at most ${MOST_BUNDLES}`);
   return null;
-};
-
-/**
- * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
- * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
- * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
- * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
- * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
- * that an item.yaml lacks.
- */
-export type StallManifest = {
-  readonly name: string;
-  readonly logo: string | null;
-  readonly awning: string | null;
-  readonly contact: string | null;
-  readonly terms: string | null;
-  readonly intro: string | null;
-  readonly language: string | null;
-  readonly featured: readonly string[];
-  readonly bundles: readonly Bundle[];
-  readonly notOurs: readonly string[];
-  /** `open` lets a visitor make an account, by a link sent to their address. */
-  readonly accounts: 'open' | 'closed';
-  readonly defaults: ItemDefaults;
-};
-
-/** The stall of a content directory without a stall.yaml. */
-export const defaultStallManifest: StallManifest = {
-  name: 'Bookstall',
-  logo: null,
-  awning: null,
-  contact: null,
-  terms: null,
-  intro: null,
-  language: null,
-  featured: [],
-  bundles: [],
-  notOurs: [],
-  accounts: 'closed',
-  defaults: noDefaults,
 };
 
 const file = 'stall.yaml';
@@ -221,45 +156,64 @@ const featured: Field<readonly string[]> = (value, key, report) => {
   return null;
 };
 
-type Fields = { readonly [Key in keyof StallManifest]: Field<NonNullable<StallManifest[Key]>> };
-
-const fields: Fields = {
-  name: line(80),
-  logo: refine(
-    image,
-    'bad-path',
-    'Name an image by its path in the content directory, as in "logo: stall/logo.svg"',
-    ifPlainPath,
+const KEYS = {
+  name: withDefault(line(80), 'Bookstall'),
+  logo: optional(
+    refine(
+      image,
+      'bad-path',
+      'Name an image by its path in the content directory, as in "logo: stall/logo.svg"',
+      ifPlainPath,
+    ),
   ),
-  awning: (value, key, report) =>
+  awning: optional<string>((value, key, report) =>
     colour(value, key, (code, sentence, remedy) =>
       // Without quotation marks YAML reads "#7a1f2b" as a comment.
       report(code, sentence, code === 'blank-value' ? 'Put the colour in quotation marks' : remedy),
     ),
-  contact: httpsOr(
-    refine(
-      line(254),
-      'bad-contact',
-      'Write an e-mail address, or a URL that begins with "https://"',
-      (text) => (/^[^\s@<>"(),:;?&]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text) ? text : null),
+  ),
+  contact: optional(
+    httpsOr(
+      refine(
+        line(254),
+        'bad-contact',
+        'Write an e-mail address, or a URL that begins with "https://"',
+        (text) => (/^[^\s@<>"(),:;?&]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text) ? text : null),
+      ),
     ),
   ),
-  terms: httpsOr(
-    refine(
-      line(4096),
-      'bad-path',
-      'Name a Markdown file by its path in the content directory, as in "terms: stall/terms.md", or write an https URL',
-      (text) => (/\.(md|markdown)$/i.test(text) ? ifPlainPath(text) : null),
+  terms: optional(
+    httpsOr(
+      refine(
+        line(4096),
+        'bad-path',
+        'Name a Markdown file by its path in the content directory, as in "terms: stall/terms.md", or write an https URL',
+        (text) => (/\.(md|markdown)$/i.test(text) ? ifPlainPath(text) : null),
+      ),
     ),
   ),
-  intro: paragraph(4000),
-  language,
-  featured,
-  bundles,
-  notOurs: lines(200),
-  accounts: oneOf(['open', 'closed']),
-  defaults: itemDefaults,
+  intro: optional(paragraph(4000)),
+  language: optional(language),
+  featured: withDefault(featured, []),
+  bundles: withDefault(bundles, []),
+  notOurs: withDefault(lines(200), []),
+  /** `open` lets a visitor make an account, by a link sent to their address. */
+  accounts: withDefault(oneOf(['open', 'closed']), 'closed'),
+  defaults: withDefault(itemDefaults, noDefaults),
 };
+
+/**
+ * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
+ * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
+ * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
+ * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
+ * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
+ * that an item.yaml lacks.
+ */
+export type StallManifest = Values<typeof KEYS>;
+
+/** The stall of a content directory without a stall.yaml. */
+export const defaultStallManifest: StallManifest = readKeys(KEYS, new Map(), () => {});
 
 /**
  * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
@@ -271,29 +225,10 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
     return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { stall: defaultStallManifest, problems };
-  const found = [...problems, ...unknownKeys(entries)];
-  const read = <Key extends keyof Fields>(key: Key): ReturnType<Fields[Key]> | null => {
-    const value = entries.get(key);
-    if (value === undefined) return null;
-    return fields[key](value, key, (code, sentence, remedy) =>
-      found.push(error(code, file, sentence, remedy)),
-    ) as ReturnType<Fields[Key]>;
-  };
-  const stall: StallManifest = {
-    name: read('name') ?? defaultStallManifest.name,
-    logo: read('logo'),
-    awning: read('awning'),
-    contact: read('contact'),
-    terms: read('terms'),
-    intro: read('intro'),
-    language: read('language'),
-    featured: read('featured') ?? [],
-    bundles: read('bundles') ?? [],
-    notOurs: read('notOurs') ?? [],
-    accounts: read('accounts') ?? defaultStallManifest.accounts,
-    defaults: read('defaults') ?? noDefaults,
-  };
-  return { stall, problems: found };
+  const found = [...problems];
+  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  refuseUnknown(entries, Object.keys(KEYS), report);
+  return { stall: readKeys(KEYS, entries, report), problems: found };
 }
 
 /** The files below the content directory that a stall names. */
@@ -303,15 +238,3 @@ export function stallFiles({ logo, terms }: StallManifest): { key: 'logo' | 'ter
     ...(terms === null || isHttps(terms) ? [] : [{ key: 'terms' as const, path: terms }]),
   ];
 }
-
-const unknownKeys = (entries: YamlMap): Problem[] =>
-  [...entries.keys()]
-    .filter((key) => !Object.hasOwn(fields, key))
-    .map((key) =>
-      error(
-        'unknown-key',
-        file,
-        `Cannot read the key ${quote(key)}`,
-        didYouMean(key, Object.keys(fields), 'Remove it'),
-      ),
-    );
