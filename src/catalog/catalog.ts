@@ -172,7 +172,7 @@ type Product = {
 };
 
 /** The name of a product at a provider. */
-export type SellId = { readonly provider: PaymentProvider; readonly product: string };
+type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
 /** A product under one of its ids, or an id of `notOurs`, which has no items. */
 type CatalogOffer = Product & Offer;

@@ -10,7 +10,7 @@ import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { didYouMean } from '../../item/field.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
-import { type Edition, idsOf, keyOf, type SellId } from '../../catalog/catalog.ts';
+import { type Edition, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publish.ts';
@@ -45,43 +45,34 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
   const stall = readStall(content);
-  const { defaults } = stall.stall;
+  const { defaults, bundles, featured } = stall.stall;
   const items = await Promise.all(
-    folders.map(async (folder) => {
-      const { manifest, files, problems } = await pool.inspect({ ...folder, defaults }, limits);
-      return {
-        kind: folder.kind,
-        slug: folder.slug,
-        id: manifest?.id ?? null,
-        formerly: manifest?.formerly ?? [],
-        sell: manifest?.sell ?? null,
-        status: manifest?.status ?? null,
-        isHeld: false,
-        files,
+    folders.map(async ({ kind, slug, folder }) => {
+      const { manifest, files, problems } = await pool.inspect({ kind, slug, folder, defaults }, limits);
+      const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
+      const entry: CheckedEntry = {
+        kind,
+        slug,
+        files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
         problems,
-        otherTexts: manifest === null ? [] : listOtherTexts(folder.folder, manifest, files),
-        skillForm: folder.kind === 'book' ? bookSkillForm(files) : null,
+        otherTexts: manifest === null ? [] : listOtherTexts(folder, manifest, files),
+        skillForm: kind === 'book' ? bookSkillForm(files) : null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };
+      return { kind, slug, id, formerly, sell, status, isHeld: false, entry };
     }),
   );
-  const offers = findOfferProblems(items, stall.stall.bundles);
-  const renamed = findFormerConflicts(items, stall.stall.bundles);
+  const offers = findOfferProblems(items, bundles);
+  const formerProblemsOf = judgeFormer(items, bundles);
   const checked = items.map((item) => {
-    const conflicts = [offers.slugs.get(item), offers.ids.get(item)].filter((one) => one !== undefined);
-    const more = [...conflicts, ...(renamed.get(item) ?? [])];
-    const { kind, slug, files, problems, otherTexts, skillForm, price } = item;
-    return {
-      kind,
-      slug,
-      files: files.map(describe),
-      problems: [...problems, ...more],
-      otherTexts,
-      skillForm,
-      price,
-    };
+    const clashes = [offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat();
+    return { ...item.entry, problems: [...item.entry.problems, ...clashes] };
   });
-  return [...checkStall(stall, items, offers.bundles), ...checked];
+  if (!stall.isThere) return checked;
+  const bundled = offers.bundles.flatMap(({ problems }) => problems);
+  const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
+  const empty = { files: [], otherTexts: [], skillForm: null, price: null };
+  return [{ kind: 'stall' as const, slug: FILE, problems, ...empty }, ...checked];
 }
 
 function listFolders(content: string): readonly ItemFolder[] | null {
@@ -94,224 +85,147 @@ function listFolders(content: string): readonly ItemFolder[] | null {
   }
 }
 
-function checkStall(
-  { isThere, stall, problems: found }: ReturnType<typeof readStall>,
-  items: readonly FeaturableItem[],
-  bundles: readonly JudgedBundle[],
-): readonly CheckedEntry[] {
-  const bundled = bundles.flatMap(({ problems }) => problems);
-  const problems = [...found, ...findUnknownFeatured(stall.featured, items), ...bundled];
-  const empty = { files: [], otherTexts: [], skillForm: null, price: null };
-  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', problems, ...empty }] : [];
-}
-
 /** Whether an item could not be served, or stall.yaml has an error. */
 export function isRefused({ problems }: CheckedEntry): boolean {
   return problems.some(isError);
 }
-
-function describe({ path, size, sha256, executable }: CheckedEntry['files'][number]) {
-  return { path, size, sha256, executable };
-}
-
-/** An item that stall.yaml may feature; `status` is null if it has an error. */
-type FeaturableItem = { readonly slug: string; readonly status: ItemStatus | null };
-
 /** Warns of the slugs that stall.yaml features and the window cannot show. */
-function findUnknownFeatured(featured: readonly string[], items: readonly FeaturableItem[]) {
+function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status]));
   return featured.flatMap((slug) => {
     const status = statuses.get(slug);
-    if (status === undefined) {
-      const remedy = didYouMean(
-        slug,
-        [...statuses.keys()],
-        'Name the folder of a book or skill, or remove it',
-      );
-      return [
-        warning(
-          'unknown-featured',
-          'stall.yaml',
-          `Cannot feature ${quote(slug)}: no item has this slug`,
-          remedy,
-        ),
-      ];
-    }
     if (status === null || status === 'published') return [];
+    if (status === undefined) {
+      const sentence = `Cannot feature ${quote(slug)}: no item has this slug`;
+      return warning('unknown-featured', FILE, sentence, nameFolder(slug, [...statuses.keys()]));
+    }
     const sentence = `Cannot feature ${quote(slug)}: it is ${status === 'draft' ? 'a draft' : 'archived'}`;
-    return [warning('hidden-featured', 'stall.yaml', sentence, 'Publish it, or remove it from "featured"')];
+    return warning('hidden-featured', FILE, sentence, 'Publish it, or remove it from "featured"');
   });
 }
 
-/** An item beside which a bundle is sold; `status` is null if it has an error. */
-type BundledItem = Claimant &
-  Pick<Seller, 'sell'> & { readonly formerly: readonly string[]; readonly status: ItemStatus | null };
+const nameFolder = (slug: string, slugs: readonly string[]): string =>
+  didYouMean(slug, slugs, 'Name the folder of a book or skill, or remove it');
 
-/** A bundle of stall.yaml with its problems. */
-export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
-
-/** The problems of bundles, and of the items that name the same slug or id as another item or bundle. */
-type OfferProblems<T> = {
-  readonly bundles: readonly JudgedBundle[];
-  readonly slugs: ReadonlyMap<T, Problem>;
-  readonly ids: ReadonlyMap<T, Problem>;
-};
-
-const FILE = 'stall.yaml';
-
-/** Holds items and bundles against each other: their slugs and their ids at the providers. `held` are the bundles served now. */
-function findOfferProblems<T extends BundledItem>(
-  items: readonly T[],
-  bundles: readonly Bundle[],
-  held: readonly Bundle[] = [],
-): OfferProblems<T> {
-  const claimants = bundles.map((bundle) => claimantOf(bundle, held));
-  const sellers = bundles.map(sellerOf);
-  const itemSellers = items.map((item) => ({ item, ...itemSeller(item) }));
-  const slugs = findNameConflicts<Claimant>([...items, ...claimants]);
-  const ids = findSellConflicts<Seller>([...itemSellers, ...sellers]);
-  const judge = createItemCheck(items);
-  return {
-    bundles: bundles.map((bundle, n) => {
-      const conflicts = [slugs.get(claimants[n]!), ids.get(sellers[n]!)].filter((one) => one !== undefined);
-      return { bundle, problems: [...conflicts.map((one) => ({ ...one, path: FILE })), ...judge(bundle)] };
-    }),
-    slugs: pick(items, (item) => slugs.get(item)),
-    ids: new Map(
-      itemSellers.flatMap((seller) => {
-        const problem = ids.get(seller);
-        return problem === undefined ? [] : [[seller.item, problem] as const];
-      }),
-    ),
-  };
-}
-
-function pick<T>(items: readonly T[], find: (item: T) => Problem | undefined): ReadonlyMap<T, Problem> {
-  const found = items.map((item) => [item, find(item)] as const);
-  return new Map(found.filter((entry): entry is readonly [T, Problem] => entry[1] !== undefined));
-}
-
-function claimantOf({ slug }: Bundle, held: readonly Bundle[]): Claimant {
-  return { kind: 'bundle', slug, id: null, isHeld: held.some((one) => one.slug === slug) };
-}
-
-function sellerOf({ slug, sell }: Bundle): Seller {
-  return { place: `the bundle ${quote(slug)} of ${FILE}`, sell };
-}
-
-function itemSeller({ kind, slug, sell }: BundledItem): Seller {
-  return { place: `${kind}s/${slug}/item.yaml`, sell };
-}
-
-/** An error for each slug that no item has, and a warning for each item that is not on sale. */
-function createItemCheck(items: readonly BundledItem[]): (bundle: Bundle) => readonly Problem[] {
-  const statuses = new Map(
-    items.flatMap(({ slug, formerly, status }) => [slug, ...formerly].map((name) => [name, status] as const)),
-  );
-  const slugs = items.map(({ slug }) => slug);
-  return (bundle) =>
-    bundle.items.flatMap((slug) => {
-      const status = statuses.get(slug);
-      if (status === undefined) return [unknownItem(bundle, slug, slugs)];
-      return status === null || status === 'published' ? [] : [hiddenItem(bundle, slug, status)];
-    });
-}
-
-function unknownItem({ slug }: Bundle, item: string, slugs: readonly string[]): Problem {
-  return error(
-    'unknown-bundled',
-    FILE,
-    `Cannot sell ${quote(item)} in the bundle ${quote(slug)}: no item has this slug`,
-    didYouMean(item, slugs, 'Name the folder of a book or skill, or remove it'),
-  );
-}
-
-function hiddenItem({ slug }: Bundle, item: string, status: ItemStatus): Problem {
-  return warning(
-    'hidden-bundled',
-    FILE,
-    `Cannot show the bundle ${quote(slug)}: ${quote(item)} is ${status === 'draft' ? 'a draft' : 'archived'}`,
-    'Publish it, or remove it from the bundle',
-  );
-}
-
-/** An item or a bundle with its names; `isHeld` if it is served already. */
+/** An item or a bundle with its names and its ids at the providers; `isHeld` if it is served already. */
 type Claimant = {
   readonly kind: string;
   readonly slug: string;
   readonly id: string | null;
+  readonly sell: Sell | null;
   readonly isHeld: boolean;
 };
 
+/** An item beside which a bundle is sold; `status` is null if it has an error. */
+type BundledItem = Claimant & { readonly formerly: readonly string[]; readonly status: ItemStatus | null };
+
+/** A bundle of stall.yaml with its problems. */
+export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
+
+const FILE = 'stall.yaml';
+
 /**
- * The items that cannot be served because another has the same slug or book id, each with its problem. The one that the
- * data directory holds stays; if it holds neither or both, neither is served (contract §2).
+ * Holds items and bundles against each other: `slugs` and `ids` are the problems of those with the same slug or book id, and
+ * of those that name the same id at a provider. `held` are the bundles served now.
  */
-function findNameConflicts<T extends Claimant>(claimants: readonly T[]): ReadonlyMap<T, Problem> {
-  const names = Map.groupBy(
-    claimants.flatMap((claimant) => namesOf(claimant).map((name) => ({ name, claimant }))),
-    ({ name }) => name,
+function findOfferProblems(
+  items: readonly BundledItem[],
+  bundles: readonly Bundle[],
+  held: readonly Bundle[] = [],
+) {
+  const offers = bundles.map((bundle) => {
+    const isHeld = held.some(({ slug }) => slug === bundle.slug);
+    return { kind: 'bundle', slug: bundle.slug, id: null, sell: bundle.sell, isHeld, bundle };
+  });
+  const slugs = findClashes([...items, ...offers], namesOf, nameClash);
+  const ids = findClashes([...items, ...offers], sellIdsOf, sellClash);
+  const judge = createItemCheck(items);
+  const judged = offers.map((offer) => {
+    const clashes = [slugs.get(offer) ?? [], ids.get(offer) ?? []].flat();
+    const problems = [...clashes.map((one) => ({ ...one, path: FILE })), ...judge(offer.bundle)];
+    return { bundle: offer.bundle, problems };
+  });
+  return { bundles: judged, slugs, ids };
+}
+
+/** An error for each slug that no item has, and a warning for each item that is not on sale. */
+function createItemCheck(items: readonly BundledItem[]) {
+  const statuses = new Map(
+    items.flatMap(({ slug, formerly, status }) => [slug, ...formerly].map((name) => [name, status] as const)),
   );
-  const losers = new Map<T, Problem>();
-  for (const [name, claims] of names) {
-    const sharers = claims.map(({ claimant }) => claimant);
-    const holders = sharers.filter(({ isHeld }) => isHeld);
-    for (const loser of sharers.length < 2 ? [] : sharers) {
-      if (holders.length !== 1 || loser !== holders[0]) losers.set(loser, conflict(name, loser, sharers));
-    }
+  const slugs = items.map(({ slug }) => slug);
+  return (bundle: Bundle): readonly Problem[] =>
+    bundle.items.flatMap((slug) => {
+      const status = statuses.get(slug);
+      if (status === null || status === 'published') return [];
+      if (status === undefined) {
+        const sentence = `Cannot sell ${quote(slug)} in the bundle ${quote(bundle.slug)}: no item has this slug`;
+        return error('unknown-bundled', FILE, sentence, nameFolder(slug, slugs));
+      }
+      const state = status === 'draft' ? 'a draft' : 'archived';
+      const sentence = `Cannot show the bundle ${quote(bundle.slug)}: ${quote(slug)} is ${state}`;
+      return warning('hidden-bundled', FILE, sentence, 'Publish it, or remove it from the bundle');
+    });
+}
+
+/** A name that one claimant alone may have, and how a sentence says it. */
+type Claim = readonly [name: string, said: string];
+
+/** The claimants that share a name with others, each with its problem, if it has one. */
+function findClashes(
+  claimants: readonly Claimant[],
+  claimsOf: (claimant: Claimant) => readonly Claim[],
+  problemOf: (said: string, loser: Claimant, others: readonly Claimant[]) => Problem | null,
+): ReadonlyMap<Claimant, Problem> {
+  const claims = claimants.flatMap((claimant) =>
+    claimsOf(claimant).map(([name, said]) => ({ name, said, claimant })),
+  );
+  const byName = Map.groupBy(claims, ({ name }) => name);
+  const clashes = new Map<Claimant, Problem>();
+  for (const { name, said, claimant } of claims) {
+    const sharers = byName.get(name) ?? [];
+    if (sharers.length < 2) continue;
+    const others = sharers.map((one) => one.claimant).filter((other) => other !== claimant);
+    const problem = problemOf(said, claimant, others);
+    if (problem !== null) clashes.set(claimant, problem);
   }
-  return losers;
+  return clashes;
 }
 
-function namesOf({ slug, id }: Claimant): readonly string[] {
-  return [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])];
+function namesOf({ slug, id }: Claimant): readonly Claim[] {
+  return [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 }
 
-function conflict(name: string, loser: Claimant, sharers: readonly Claimant[]): Problem {
-  const others = sharers.filter((other) => other !== loser).map(placeOf);
+/** The one that the data directory holds stays; if it holds neither or both, neither is served (contract §2). */
+function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
+  if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;
+  const places = others.map(({ kind, slug }) =>
+    kind === 'bundle' ? 'a bundle of stall.yaml' : `${kind}s/${slug}`,
+  );
   return error(
     'clash',
     'item.yaml',
-    `Cannot serve two items with the ${name}: ${others.join(', ')} has it too`,
+    `Cannot serve two items with the ${name}: ${places.join(', ')} has it too`,
     'Give one of them another folder name or id',
   );
 }
 
-function placeOf({ kind, slug }: Claimant): string {
-  return kind === 'bundle' ? 'a bundle of stall.yaml' : `${kind}s/${slug}`;
+function sellIdsOf({ sell }: Claimant): readonly Claim[] {
+  return idsOf(sell).map(({ provider, product }) => [
+    `${provider} ${product}`,
+    `${PROVIDER_NAMES[provider]} id ${quote(product)}`,
+  ]);
 }
 
-/** An item or a bundle with its ids at the providers; `place` says in which file they are. */
-type Seller = { readonly place: string; readonly sell: Sell | null };
-
-/** The sellers that name an id another one names too, each with its problem: one id sells one item or bundle. */
-function findSellConflicts<T extends Seller>(sellers: readonly T[]): ReadonlyMap<T, Problem> {
-  const claims = sellers.flatMap((seller) => idsOf(seller.sell).map((id) => ({ id, seller })));
-  const byId = Map.groupBy(claims, ({ id }) => `${id.provider} ${id.product}`);
-  const conflicts = claims.flatMap(({ id, seller }) => {
-    const sharers = byId.get(`${id.provider} ${id.product}`) ?? [];
-    return sharers.length < 2
-      ? []
-      : [
-          [
-            seller,
-            sellConflict(
-              id,
-              seller,
-              sharers.map((one) => one.seller),
-            ),
-          ] as const,
-        ];
-  });
-  return new Map(conflicts);
-}
-
-function sellConflict({ provider, product }: SellId, seller: Seller, sharers: readonly Seller[]): Problem {
-  const others = sharers.filter((other) => other !== seller).map(({ place }) => place);
+/** One id sells one item or bundle. */
+function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Problem {
+  const places = others.map(({ kind, slug }) =>
+    kind === 'bundle' ? `the bundle ${quote(slug)} of ${FILE}` : `${kind}s/${slug}/item.yaml`,
+  );
   return error(
     'sell-clash',
     'item.yaml',
-    `Cannot sell by the ${PROVIDER_NAMES[provider]} id ${quote(product)}: ${others.join(', ')} names it too`,
+    `Cannot sell by the ${id}: ${places.join(', ')} names it too`,
     'Leave it in one of them: an id sells one item or bundle',
   );
 }
@@ -319,48 +233,32 @@ function sellConflict({ provider, product }: SellId, seller: Seller, sharers: re
 /** An item with the slugs that its item.yaml says it had before. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
-/**
- * The problems with former slugs: errors for a slug that two items claim, warnings for one that another item or a bundle has
- * now.
- */
-function findFormerConflicts<T extends RenamedItem>(
-  items: readonly T[],
-  bundles: readonly Pick<RenamedItem, 'slug'>[] = [],
-): ReadonlyMap<T, readonly Problem[]> {
+/** Finds the problems of an item's former slugs: errors for one that two items claim, warnings for one that another item or a bundle has now. */
+function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
     [...bundles.map(({ slug }) => ({ kind: 'bundle', slug })), ...items].map((one) => [one.slug, one]),
   );
-  const claims = items.flatMap((item) =>
-    item.formerly.filter((slug) => slug !== item.slug).map((slug) => ({ slug, item })),
-  );
+  const claims = items.flatMap((item) => item.formerly.map((slug) => ({ slug, item })));
   const bySlug = Map.groupBy(claims, ({ slug }) => slug);
-  const problems = claims.map(({ slug, item }) => {
-    const owner = live.get(slug);
-    const other = bySlug.get(slug)?.find((claim) => claim.item !== item)?.item;
-    const problem =
-      owner !== undefined ? isLive(slug, owner) : other !== undefined ? isShared(slug, other) : null;
-    return { item, problem };
-  });
-  const found = Map.groupBy(problems, ({ item }) => item);
-  return new Map([...found].map(([item, all]) => [item, all.flatMap(({ problem }) => problem ?? [])]));
-}
-
-function isShared(slug: string, other: RenamedItem): Problem {
-  return error(
-    'former-clash',
-    'item.yaml',
-    `Cannot take ${quote(slug)} as a former slug: ${other.kind}s/${other.slug}/item.yaml names it too`,
-    'Leave it in one of the two',
-  );
-}
-
-function isLive(slug: string, owner: Pick<RenamedItem, 'kind' | 'slug'>): Problem {
-  return warning(
-    'former-live',
-    'item.yaml',
-    `"formerly" names ${quote(slug)}, but ${owner.kind}s/${owner.slug} has that slug now and keeps it`,
-    'Remove it from "formerly", or rename the other item',
-  );
+  return (item: RenamedItem): readonly Problem[] =>
+    item.formerly.flatMap((slug) => {
+      const owner = live.get(slug);
+      const other = bySlug.get(slug)?.find((claim) => claim.item !== item)?.item;
+      if (slug === item.slug || (owner ?? other) === undefined) return [];
+      if (owner !== undefined)
+        return warning(
+          'former-live',
+          'item.yaml',
+          `"formerly" names ${quote(slug)}, but ${owner.kind}s/${owner.slug} has that slug now and keeps it`,
+          'Remove it from "formerly", or rename the other item',
+        );
+      return error(
+        'former-clash',
+        'item.yaml',
+        `Cannot take ${quote(slug)} as a former slug: ${other!.kind}s/${other!.slug}/item.yaml names it too`,
+        'Leave it in one of the two',
+      );
+    });
 }
 
 /** The state that is served now, or was when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
@@ -375,8 +273,14 @@ export async function withholdConflicts(
   bundles: readonly Bundle[],
   held: Held,
   turn: () => Promise<void>,
-): Promise<{ readonly publications: readonly Publication[]; readonly bundles: readonly JudgedBundle[] }> {
-  const claimants = found.map((publication) => publishedClaimant(publication, held));
+) {
+  const claimants = found.map((publication) => {
+    const { kind, slug, edition } = publication;
+    const isHeld = edition !== null && held.editions.has(keyOf(edition));
+    const { id = null, formerly = [], status = null, sell = null } = edition?.manifest ?? {};
+    return { kind, slug, id, formerly, status, sell, isHeld, publication };
+  });
+  const lastGood = ({ kind, slug }: Publication) => held.editions.get(`${kind} ${slug}`) ?? null;
   await turn();
   const judged = findOfferProblems(claimants, bundles, held.bundles);
   await turn();
@@ -386,36 +290,22 @@ export async function withholdConflicts(
     if (taken !== undefined) return withholdEdition(publication, null, taken);
     const sold = judged.ids.get(claimant);
     // It may be on sale by that id already: the readers of its last good edition keep it.
-    return sold === undefined ? publication : withholdEdition(publication, lastGood(publication, held), sold);
+    return sold === undefined ? publication : withholdEdition(publication, lastGood(publication), sold);
   });
   await turn();
-  return { publications: withholdRenamed(winners, bundles, held), bundles: judged.bundles };
-}
-
-function publishedClaimant(publication: Publication, held: Held) {
-  const { kind, slug, edition } = publication;
-  const isHeld = edition !== null && held.editions.has(keyOf(edition));
-  const { id = null, formerly = [], status = null, sell = null } = edition?.manifest ?? {};
-  return { kind, slug, id, formerly, status, sell, isHeld, publication };
-}
-
-function lastGood({ kind, slug }: Publication, held: Held): Edition | null {
-  return held.editions.get(`${kind} ${slug}`) ?? null;
-}
-
-/** Withholds the editions of items that claim one former slug; each keeps its last good one. */
-function withholdRenamed(found: readonly Publication[], bundles: readonly Bundle[], held: Held) {
-  const items = found.map((publication) => {
+  // Of items that claim one former slug, each keeps its last good edition.
+  const renamed = winners.map((publication) => {
     const { kind, slug, edition } = publication;
     return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };
   });
-  const problems = findFormerConflicts(items, bundles);
-  return items.map((item) => {
+  const formerProblemsOf = judgeFormer(renamed, bundles);
+  const publications = renamed.map((item) => {
     const { publication } = item;
-    const named = problems.get(item) ?? [];
+    const named = formerProblemsOf(item);
     const clash = named.find(isError);
     return clash === undefined
       ? { ...publication, problems: [...publication.problems, ...named] }
-      : withholdEdition(publication, lastGood(publication, held), clash);
+      : withholdEdition(publication, lastGood(publication), clash);
   });
+  return { publications, bundles: judged.bundles };
 }
