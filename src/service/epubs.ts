@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import type { EbookFiles, EbookPlan } from '../catalog/ebook-job.ts';
-import {
-  createEbookMaker,
-  createEbookShelf,
-  ebookDirectory,
-  type OpenedEbook,
-} from '../catalog/ebook-shelf.ts';
+import type { EbookPlan } from '../catalog/ebook-job.ts';
+import { createEbookMaker, createEbookShelf, ebookDirectory } from '../catalog/ebook-shelf.ts';
 import type { StartRenderer } from '../catalog/render-queue.ts';
 import { findEpub } from '../item/path.ts';
 import { summaryOf } from '../item/manifest.ts';
@@ -19,8 +14,7 @@ import type { Log } from '../log.ts';
 import { isOutOfFiles } from '../runtime.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import type { KnownEdition } from '../store/tables/editions.ts';
-import type { Artefacts } from './artefacts.ts';
+import { artefactOf, type Artefacts } from './artefacts.ts';
 
 type Given = {
   readonly dataDirectory: string;
@@ -35,13 +29,9 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
   const shelf = createEbookShelf(directory);
-  const described = new WeakMap<Edition, Promise<Described>>();
+  const described = new WeakMap<Edition, Promise<Plan>>();
 
-  const open = async (
-    { manifest, digest }: EpubEdition,
-    name: string,
-    make: () => Promise<Artefact>,
-  ): Promise<OpenedEbook> => {
+  const open = async ({ manifest, digest, name }: Plan, make: () => Promise<Artefact>) => {
     try {
       return await shelf.open(name, digest, make);
     } catch (cause) {
@@ -54,38 +44,31 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     }
   };
 
-  const findKnown = async (edition: Edition, digest: string): Promise<KnownEdition | undefined> => {
-    const { kind } = edition.manifest;
-    const known = await store.listEditions(kind, itemKey(edition.manifest));
-    return known.find((one) => one.digest === digest);
-  };
+  const findKnown = async ({ manifest }: Edition, digest: string) =>
+    (await store.listEditions(manifest.kind, itemKey(manifest))).find((one) => one.digest === digest);
 
-  const describeServed = async (edition: Edition): Promise<Described> => {
+  const planServed = async (edition: Edition): Promise<Plan> => {
     const { manifest, digest } = edition;
     const served = await store.findServedEdition(manifest.kind, itemKey(manifest));
     const known = served?.digest === digest ? served : await findKnown(edition, digest);
-    const epubEdition = { manifest, digest, servedAt: known?.firstServedAt ?? 0 };
-    return { described: epubEdition, name: nameOf(epubEdition) };
+    return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
   /** Planned once for each edition, since the plan draws its cover. */
-  const describe = (edition: Edition): Promise<Described> => {
-    const known = described.get(edition) ?? describeServed(edition);
+  const describe = (edition: Edition): Promise<Plan> => {
+    const known = described.get(edition) ?? planServed(edition);
     described.set(edition, known);
     known.catch(() => described.delete(edition));
     return known;
   };
 
   const makeOf = (
-    edition: EpubEdition,
-    source: EbookFiles,
-    paths: readonly string[],
-    chapters: ReturnType<typeof epubChapters>,
-  ): Promise<Artefact> => {
-    const given = findEpub(edition.manifest.formats);
-    if (given !== null) return maker.copy(nameOf(edition), source, given);
-    if (chapters.length === 0) throw unread(edition.manifest);
-    return maker.make(planEpub(edition, { directory, source, paths, chapters }));
+    { manifest, given, name, made }: Plan,
+    files: Pick<EbookPlan, 'source' | 'paths' | 'chapters'>,
+  ) => {
+    if (given !== null) return maker.copy(name, files.source, given);
+    if (files.chapters.length === 0) throw unread(manifest);
+    return maker.make({ name, directory, ...made, ...files });
   };
 
   return {
@@ -94,33 +77,44 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     retain: (served: readonly Edition[]): void =>
       void shelf.retain(new Set(served.map(({ digest }) => digest))),
     /** The EPUB of a served edition. */
-    async openServed(edition: Edition): Promise<OpenedEbook> {
+    async openServed(edition: Edition) {
       if (!hasEpub(edition)) throw unread(edition.manifest);
-      const { described, name } = await describe(edition);
-      return open(described, name, async () => {
+      const plan = await describe(edition);
+      return open(plan, async () => {
         // Verified first: the Worker reads it as it is.
         await artefacts.open(edition, 'files');
-        const paths = edition.files.map(({ path }) => path);
-        return makeOf(described, epubFiles(dataDirectory, edition), paths, epubChapters(edition));
+        const places = edition.files.map((file) => ({
+          path: file.path,
+          text: file.text,
+          ...contentSlice(file),
+        }));
+        return makeOf(plan, {
+          source: { artefact: artefactFile(dataDirectory, artefactOf(edition, 'files')), places },
+          paths: edition.files.map(({ path }) => path),
+          chapters: edition.chapters.map(({ path, title, level, part }) => ({
+            path,
+            title: title ?? path,
+            level,
+            part,
+          })),
+        });
       });
     },
     /** The EPUB of a superseded edition, from its kept archive; `today` is the served one. */
-    async openKept(today: Edition, digest: string): Promise<OpenedEbook> {
+    async openKept(today: Edition, digest: string) {
       const known = await findKnown(today, digest);
       if (known === undefined) throw failed(today.manifest.slug);
       const manifest = mergeManifest(today.manifest, known);
-      const described = { manifest, digest, servedAt: known.firstServedAt };
+      const plan = planOf(manifest, digest, known.firstServedAt);
       const tar = artefactFile(keptDirectory(dataDirectory), JSON.parse(known.tar) as Artefact);
-      return open(described, nameOf(described), () =>
+      return open(plan, () =>
         maker.unpack(tar, JSON.stringify(manifest), ({ paths, chapters }, source) =>
-          makeOf(described, source, paths, chapters),
+          makeOf(plan, { source, paths, chapters }),
         ),
       );
     },
   };
 }
-
-type Described = { readonly described: EpubEdition; readonly name: string };
 
 /** Whether an edition has an EPUB: its publisher's, or chapters to make one of. */
 export function hasEpub({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean {
@@ -128,11 +122,6 @@ export function hasEpub({ chapters, manifest }: Pick<Edition, 'chapters' | 'mani
 }
 
 export type Epubs = ReturnType<typeof createEpubs>;
-
-function nameOf(edition: EpubEdition): string {
-  const given = findEpub(edition.manifest.formats);
-  return given === null ? epubName(edition) : givenEpubName(edition.digest, given);
-}
 
 function failed(slug: string): Refusal {
   return new Refusal(
@@ -151,23 +140,15 @@ function unread({ slug }: { readonly slug: string }): Refusal {
 
 /** Raised whenever other bytes are written for the same edition. */
 const FORMAT = 1;
-
 /**
- * The parts of a book's edition that its EPUB is made of; `servedAt` is when it was first served, in milliseconds since
- * 1970.
+ * What an edition's EPUB is made of: `given` is the path of the publisher's own, `made` what comes from item.yaml. None
+ * depends on a reader or on the stall's address. `name` is a hash of everything that decides its bytes; `servedAt` is when
+ * the edition was first served, in milliseconds since 1970.
  */
-type EpubEdition = {
-  readonly manifest: Manifest;
-  readonly digest: string;
-  readonly servedAt: number;
-};
-
-type Chapters = EbookPlan['chapters'];
-
-/** The parts of a plan that come from item.yaml. None depends on a reader or on the stall's address. */
-function bookOf({ manifest, servedAt }: EpubEdition): Pick<EbookPlan, 'book' | 'cover' | 'drawing'> {
-  const { title, authors, publisher, language, license, tags, cover } = manifest;
-  return {
+function planOf(manifest: Manifest, digest: string, servedAt: number) {
+  const { title, authors, publisher, language, license, tags, cover, chapters } = manifest;
+  const given = findEpub(manifest.formats);
+  const made = {
     book: {
       id: itemKey(manifest),
       title,
@@ -184,42 +165,11 @@ function bookOf({ manifest, servedAt }: EpubEdition): Pick<EbookPlan, 'book' | '
     // Not by the slug, which an item may change: its e-book stays the same.
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, publisher }),
   };
-}
-
-/** The name of an edition's e-book: a hash of everything that decides its bytes. */
-function epubName(edition: EpubEdition): string {
-  return hashOf(['epub', edition.digest, edition.manifest.chapters, bookOf(edition)]);
-}
-
-/** The name of a publisher's own EPUB. */
-function givenEpubName(digest: string, path: string): string {
-  return hashOf(['given', digest, path]);
-}
-
-const hashOf = (inputs: readonly unknown[]): string =>
-  createHash('sha256')
+  const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];
+  const name = createHash('sha256')
     .update(JSON.stringify([FORMAT, ...inputs]))
     .digest('hex');
-
-/** The plan of an e-book of these files. */
-function planEpub(
-  edition: EpubEdition,
-  made: Pick<EbookPlan, 'directory' | 'source' | 'paths' | 'chapters'>,
-): EbookPlan {
-  return { name: epubName(edition), ...bookOf(edition), ...made };
+  return { manifest, digest, given, name, made };
 }
 
-/** The files of a served edition. */
-function epubFiles(dataDirectory: string, { artefacts, files, manifest }: Edition): EbookFiles {
-  const artefact = artefacts.files;
-  if (artefact === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
-  return {
-    artefact: artefactFile(dataDirectory, artefact),
-    places: files.map((file) => ({ path: file.path, text: file.text, ...contentSlice(file) })),
-  };
-}
-
-/** The chapters of a served edition. */
-function epubChapters({ chapters }: Edition): Chapters {
-  return chapters.map(({ path, title, level, part }) => ({ path, title: title ?? path, level, part }));
-}
+type Plan = ReturnType<typeof planOf>;

@@ -53,7 +53,7 @@ export async function composeMail(stall: Part, row: OutboxRow) {
 }
 
 /**
- * * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
+ * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
  * address.
  */
 export type ComposedMail = NonNullable<Awaited<ReturnType<typeof composeMail>>>;

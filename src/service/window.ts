@@ -180,7 +180,7 @@ function show(catalog: Catalog, bundle: Bundle) {
 }
 
 /**
- * * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than
+ * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than
  * its items one by one, in minor units, null if it is not less or they have other currencies.
  */
 export type ShownBundle = NonNullable<ReturnType<typeof show>>;
