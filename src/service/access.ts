@@ -4,7 +4,6 @@ import {
   isInScope,
   type KnownPrincipal,
   liveGrants,
-  type TokenPrincipal,
 } from '../access/principal.ts';
 import { isAlive } from '../access/session.ts';
 import { type Edition, findBySlug, grantKeys } from '../catalog/catalog.ts';
@@ -51,7 +50,12 @@ export async function access(
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
-  if (!isOpen) throw outOfScope(manifest, action);
+  // Says nothing of grants: who holds the link need not be its account.
+  if (!isOpen)
+    throw new Refusal(
+      'access-denied',
+      `Cannot ${VERBS[action]} "${manifest.slug}": this install token does not include it; make one that does on the page /dashboard/connect`,
+    );
   throw accessDenied(principal, edition, action, stall.manifest().contact);
 }
 
@@ -83,17 +87,8 @@ export async function recheckAccess(
   return access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
 }
 
-/** Whether a principal may take an item. */
-export function mayTake(stall: Stall, principal: AgentPrincipal, edition: Edition): Promise<boolean> {
-  return may(stall, principal, edition, 'take');
-}
-
-/** Whether one file is the principal's to read, or without a path whether all are. */
-export function mayRead(stall: Stall, principal: AgentPrincipal, edition: Edition, path?: string) {
-  return may(stall, principal, edition, 'read', path);
-}
-
-async function may(...asked: Parameters<typeof access>): Promise<boolean> {
+/** Whether a principal may act: with a path on one file, without on all of an item. */
+export async function may(...asked: Parameters<typeof access>): Promise<boolean> {
   try {
     await access(...asked);
     return true;
@@ -105,12 +100,9 @@ async function may(...asked: Parameters<typeof access>): Promise<boolean> {
 
 /** For an action outside its scope, a token counts as anonymous. */
 function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
-  if (principal.kind !== 'token' || mayDo(principal, action)) return principal;
+  if (principal.kind !== 'token' || principal.scope.may.some((allowed) => allowed === action))
+    return principal;
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
-}
-
-function mayDo({ scope }: TokenPrincipal, action: Action): boolean {
-  return scope.may.some((allowed) => allowed === action);
 }
 
 /** Whether an item is not there for a principal: a draft is the owner's alone, in a browser. */
@@ -171,14 +163,6 @@ export function unauthenticated(action: string, complaint: string | null): Refus
   return new Refusal(
     'unauthenticated',
     `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}`,
-  );
-}
-
-/** Says nothing of grants: who holds the link need not be its account. */
-function outOfScope(manifest: Manifest, action: Action): Refusal {
-  return new Refusal(
-    'access-denied',
-    `Cannot ${VERBS[action]} "${manifest.slug}": this install token does not include it; make one that does on the page /dashboard/connect`,
   );
 }
 

@@ -15,7 +15,9 @@ export async function findAccount({ store }: Records, email: string): Promise<Ac
 /** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
 export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
   const { store, now } = stall;
-  if (isOwner) await refuseSecondOwner(stall, email);
+  const owner = isOwner ? await store.findOwner() : null;
+  if (owner !== null)
+    throw Refusal.invalid(`Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`);
   const at = now();
   const account = {
     id: crypto.randomUUID(),
@@ -29,12 +31,6 @@ export async function addAccount(stall: Records, by: Actor, email: string, isOwn
   const audit = auditEntry(by, at, 'account.add', account.email, isOwner ? { owner: true } : {});
   if (await store.write.addAccount({ ...account, audit })) return account;
   throw Refusal.invalid(`Cannot add "${account.email}": it has an account already`);
-}
-
-async function refuseSecondOwner({ store }: Records, email: string): Promise<void> {
-  const owner = await store.findOwner();
-  if (owner === null) return;
-  throw Refusal.invalid(`Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`);
 }
 
 /** Keeps an account's keys, grants and sessions from working; nothing is deleted. */

@@ -7,7 +7,7 @@ import type { CoverForm } from '../catalog/page-file.ts';
 import { formatType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
-import { access, mayRead, seenBy, servedById, servedBySlug } from './access.ts';
+import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
 import { artefactOf, readContent } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
@@ -138,7 +138,7 @@ export async function readItemText(
 ): Promise<string | null> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text || file.size > most) return null;
-  return (await mayRead(stall, principal, edition, path))
+  return (await may(stall, principal, edition, 'read', path))
     ? readContent(stall.artefacts, edition, path)
     : null;
 }

@@ -13,7 +13,7 @@ import {
 } from '../git/upload-response.ts';
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
-import { access, mayTake, servedBySlug, unauthenticated } from './access.ts';
+import { access, may, servedBySlug, unauthenticated } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
@@ -135,7 +135,7 @@ async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Editi
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
     if (items.size >= MOST) break;
-    if (isFree(edition.manifest) && (await mayTake(stall, asker, edition))) items.add(edition);
+    if (isFree(edition.manifest) && (await may(stall, asker, edition, 'take'))) items.add(edition);
     await takeTurns();
   }
   return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);

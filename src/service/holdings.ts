@@ -10,7 +10,7 @@ import { type Catalog, type Edition, findByKey, grantKeys, listFormerSlugs } fro
 import { itemKey } from '../item/item.ts';
 import { compareText } from '../text.ts';
 import type { Store } from '../store/store.ts';
-import { mayTake } from './access.ts';
+import { may } from './access.ts';
 import {
   describeItem,
   type HeldItem,
@@ -131,6 +131,6 @@ export async function listTakeable(stall: Stall, principal: AgentPrincipal): Pro
     (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
   );
   const held: Edition[] = [];
-  for (const edition of candidates) if (await mayTake(stall, principal, edition)) held.push(edition);
+  for (const edition of candidates) if (await may(stall, principal, edition, 'take')) held.push(edition);
   return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import { hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
-import type { Link, LinkPurpose, NewLink } from '../store/tables/links.ts';
+import type { Link, LinkPurpose } from '../store/tables/links.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';
@@ -28,16 +28,6 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
 export type CreatedLink = MintedLink & { readonly id: number };
-
-/** A link that is not written yet. */
-export type MintedLink = {
-  readonly url: string;
-  readonly purpose: LinkPurpose;
-  readonly email: string | null;
-  readonly expiresAt: number;
-  /** The same as a length of time, in words. */
-  readonly validFor: string;
-};
 
 /** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
 export async function createLink(
@@ -102,7 +92,7 @@ export function mintLink(
   { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
   origin: string,
   createdAt: number,
-): { readonly row: NewLink; readonly link: MintedLink } {
+) {
   const { term, words, path } = PURPOSES[purpose];
   const secret = mintSecret();
   const expiresAt = createdAt + term;
@@ -121,6 +111,9 @@ export function mintLink(
   };
 }
 
+/** A link that is not written yet. `validFor`: the same as a length of time, in words. */
+export type MintedLink = ReturnType<typeof mintLink>['link'];
+
 /** The form of a link's page; only a set-up has an e-mail address. */
 export type LinkAnswer = {
   readonly email?: string;
@@ -138,8 +131,12 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   // Before the slow hash: a stranger's guess must cost us nothing.
   const link = await findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');
-  if (isToAddress(link) && (await store.findAccountByAddress(email))?.hasPassword === true)
-    throw hasAccount();
+  // A link that was sent to an address without an account, which may have one by now.
+  const isToAddress = link.purpose !== 'setup' && link.accountId === null;
+  if (isToAddress && (await store.findAccountByAddress(email))?.hasPassword === true)
+    throw Refusal.invalid(
+      'Cannot set a password by this link: its address has an account; sign in, then open the link again',
+    );
   const passwordHash = await passwords.hash(answer.password, email);
   const at = now();
   const accountId = crypto.randomUUID();
@@ -150,15 +147,6 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   if (holder === null) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
   return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
-}
-
-/** Whether a link was sent to an address without an account, which may have one by now. */
-const isToAddress = ({ purpose, accountId }: Link): boolean => purpose !== 'setup' && accountId === null;
-
-function hasAccount(): Refusal {
-  return Refusal.invalid(
-    'Cannot set a password by this link: its address has an account; sign in, then open the link again',
-  );
 }
 
 /** New accounts with their one-time links as CSV, for the owner to save and to send from. */

@@ -5,33 +5,14 @@ import { foldEmail, readEmail } from '../access/email-address.ts';
 import { DAY, readInstant } from '../duration.ts';
 import { isPaymentProvider } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
-import type { ProviderFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
-import { keyOfReference, type Order } from '../sales/order.ts';
+import type { Order } from '../sales/order.ts';
 import type { HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
-import { findItem } from './orders.ts';
+import { describeSale, findItem } from './orders.ts';
 import type { Records } from './stall.ts';
-
-/** A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. */
-type PastSale = {
-  /** The provider's id of the order, or the owner's own number. */
-  readonly ref: string;
-  readonly email: string;
-  readonly slugs: readonly string[];
-  readonly paidAt: number | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly refunded: number;
-  readonly until: number | null;
-  /** Null for sales outside every provider. */
-  readonly provider: string | null;
-};
-
-/** A sale, and the line number of its row. */
-type PastRow = { readonly line: number; readonly read: () => PastSale };
 
 const ORDER_TABLE: CsvTable = {
   name: 'orders',
@@ -88,10 +69,11 @@ async function readOrders(stall: Records, csv: string) {
   const [rows, left]: [ReadRow[], LeftRow[]] = [[], []];
   const lines = new Map<string, number>();
   const items = new Map<string, OfferedItem>();
-  for (const { line, read } of await readPastSales(csv)) {
+  for (const row of await readCsvRows(csv, ORDER_TABLE)) {
+    const { line } = row;
     await turn();
     try {
-      const sale = read();
+      const sale = readSale(row);
       const name = `${sale.provider} ${sale.ref}`;
       const before = lines.get(name);
       if (before !== undefined)
@@ -104,7 +86,10 @@ async function readOrders(stall: Records, csv: string) {
       }
       const bought = sale.slugs.flatMap((slug) => items.get(slug) ?? []);
       rows.push({ line, sale, items: bought });
-      orders.push(describeOrder(sale, bought, stall.now()));
+      const provider = sale.provider ?? 'hand';
+      const eventId = createHash('sha256').update(`${provider}\n${sale.ref}`).digest('hex');
+      const at = sale.paidAt ?? stall.now();
+      orders.push(describeSale({ provider, origin: 'csv', eventId, at, items: bought }, sale));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       faults.push(`line ${line}: ${error.message}`);
@@ -150,58 +135,12 @@ function contradictionOf({ sale, items }: ReadRow, order: Order): string | null 
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function describeOrder(sale: PastSale, items: readonly OfferedItem[], now: number): HandOrder {
-  const { ref, email, amount, currency, refunded, until } = sale;
-  const provider = sale.provider ?? 'hand';
-  const keys = nameOrder(provider, ref);
-  const about = { keys, ids: keys } as const;
-  const isGivenBack = refunded > 0 && refunded >= amount;
-  const facts: readonly ProviderFact[] = [
-    { kind: 'buyer', keys, ref, email, products: [], quantity: 1, isSubscription: until !== null },
-    { kind: 'payment', ...about, state: 'paid', amount, tax: 0, currency, until, products: [], quantity: 1 },
-    ...(refunded === 0 || isGivenBack
-      ? []
-      : [
-          {
-            kind: 'refund',
-            ...about,
-            id: `ref:${ref}`,
-            amount: refunded,
-            isTotal: true,
-            isFull: false,
-          } as const,
-        ]),
-  ];
-  const eventId = createHash('sha256').update(`${provider}\n${ref}`).digest('hex');
-  return {
-    provider,
-    origin: 'csv',
-    eventId,
-    at: sale.paidAt ?? now,
-    facts,
-    items,
-    bundle: null,
-    isGivenBack,
-  };
-}
-
-/** The provider's own ids come first, so that what it says later of the order, such as a refund, is about this one. */
-function nameOrder(provider: string, ref: string): readonly string[] {
-  const own = keyOfReference(provider, ref);
-  return own === null ? [`ref:${ref}`] : [own, `ref:${ref}`];
-}
-
 function cannot(reason: string): Refusal {
   return Refusal.invalid(`Cannot import the orders: ${reason}`);
 }
 
-/** Reads the rows of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. `read` refuses a malformed row. */
-async function readPastSales(csv: string): Promise<readonly PastRow[]> {
-  const rows = await readCsvRows(csv, ORDER_TABLE);
-  return rows.map((row) => ({ line: row.line, read: () => readSale(row) }));
-}
-
-function readSale({ field }: CsvRow): PastSale {
+/** A row of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. Refuses a malformed one. */
+function readSale({ field }: CsvRow) {
   const [ref = '', slugs = '', currency = '', provider = ''] = ['ref', 'slug', 'currency', 'provider'].map(
     field,
   );
@@ -230,6 +169,12 @@ function readSale({ field }: CsvRow): PastSale {
     provider: provider === '' || provider === 'hand' ? null : provider,
   };
 }
+
+/**
+ * A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. `ref`: the
+ * provider's id of the order, or the owner's own number. `provider`: null for sales outside every provider.
+ */
+type PastSale = ReturnType<typeof readSale>;
 
 function readAmount(text = '0'): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);

@@ -5,7 +5,7 @@ import { DAY } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { OwnerFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
-import { type Order, stateAt } from '../sales/order.ts';
+import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
 import type { OrderFilter } from '../store/tables/orders.ts';
 import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
 import { mintLink } from './links.ts';
@@ -143,6 +143,16 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   return link;
 }
 
+/** What was agreed in a sale; amounts are in minor units of `currency`, ISO 4217 in lower case, `until` in milliseconds since 1970. */
+type SaleTerms = {
+  readonly ref: string;
+  readonly email: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly refunded: number;
+  readonly until: number | null;
+};
+
 /** A sale outside every provider, as by invoice; `amount` is in minor units of `currency`, ISO 4217 in lower case as providers write it. */
 type HandSale = {
   readonly email: string;
@@ -160,7 +170,13 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const email = readEmail(sale.email);
   const items = await Promise.all(sale.slugs.map((slug) => findItem(stall, slug)));
   const at = stall.now();
-  const order = describeHandSale({ ...sale, email }, items, at);
+  const ref = sale.ref ?? crypto.randomUUID();
+  if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
+    throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
+  const { amount, currency } = sale;
+  const eventId = createHash('sha256').update(ref).digest('hex');
+  const about = { provider: 'hand', origin: 'owner', eventId, at, items } as const;
+  const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
   // The audit log gets neither address nor reference, since erasing the order would not find them there.
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
   const batches = [JSON.stringify([order])];
@@ -170,25 +186,25 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   return added;
 }
 
-function describeHandSale(sale: HandSale, items: HandOrder['items'], at: number): HandOrder {
-  const { email, amount, currency } = sale;
-  const ref = sale.ref ?? crypto.randomUUID();
-  if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
-    throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
-  const keys = [`ref:${ref}`];
+/** An order that no provider told of, as the facts from which it is computed. */
+export function describeSale(
+  about: Pick<HandOrder, 'provider' | 'origin' | 'eventId' | 'at' | 'items'>,
+  { ref, email, amount, currency, refunded, until }: SaleTerms,
+): HandOrder {
+  // The provider's own id comes first, so that what it says later of the order, such as a refund, is about this one.
+  const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
   const bought = { keys, products: [], quantity: 1 } as const;
+  const isGivenBack = refunded > 0 && refunded >= amount;
+  const refund = { kind: 'refund', keys, ids: keys, id: `ref:${ref}`, amount: refunded } as const;
   return {
-    provider: 'hand',
-    origin: 'owner',
-    eventId: createHash('sha256').update(ref).digest('hex'),
-    at,
+    ...about,
     facts: [
-      { kind: 'buyer', ...bought, ref, email, isSubscription: false },
-      { kind: 'payment', ...bought, ids: keys, state: 'paid', amount, tax: 0, currency, until: null },
+      { kind: 'buyer', ...bought, ref, email, isSubscription: until !== null },
+      { kind: 'payment', ...bought, ids: keys, state: 'paid', amount, tax: 0, currency, until },
+      ...(refunded === 0 || isGivenBack ? [] : [{ ...refund, isTotal: true, isFull: false }]),
     ],
-    items,
     bundle: null,
-    isGivenBack: false,
+    isGivenBack,
   };
 }
 

@@ -190,11 +190,18 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
   const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
   if (provider === undefined || ping !== null || !isSigning(name)) throw notFound(name);
   const secrets = sales.secrets[name];
-  if (!sales.isOn || secrets.live.length + secrets.test.length === 0) throw notSetUp(name);
+  if (!sales.isOn || secrets.live.length + secrets.test.length === 0)
+    throw Refusal.missing(
+      `Cannot take this delivery: sales of ${PROVIDER_NAMES[name]} are not set up here; "bookstall sell check" says what is missing`,
+    );
   return async (delivery) => {
     const at = stall.now();
     const mode = findMode(provider, delivery, secrets, at);
-    if (mode === null) throw unverified(name);
+    if (mode === null)
+      throw new Refusal(
+        'unauthenticated',
+        `Cannot take this delivery: no secret of ${PROVIDER_NAMES[name]} signed these bytes within five minutes of now; check the secret, and the clock`,
+      );
     await keep(stall, name, mode, delivery, at);
   };
 }
@@ -230,26 +237,13 @@ async function keep(
 /** Whether the last part of the address is the secret; compared whole, in constant time. */
 function isPing(secret: string | null, ping: string | null): boolean {
   if (secret === null || ping === null) return false;
-  const [expected, given] = [secret, ping].map((text) => createHash('sha256').update(text).digest());
-  return expected !== undefined && given !== undefined && timingSafeEqual(expected, given);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(secret), digest(ping));
 }
 
 function findMode(provider: SaleProvider, delivery: Delivery, { live, test }: WebhookSecrets, at: number) {
   if (live.length > 0 && provider.verify(delivery, live, at)) return 'live';
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
-}
-
-function notSetUp(name: PaymentProvider): Refusal {
-  return Refusal.missing(
-    `Cannot take this delivery: sales of ${PROVIDER_NAMES[name]} are not set up here; "bookstall sell check" says what is missing`,
-  );
-}
-
-function unverified(name: PaymentProvider): Refusal {
-  return new Refusal(
-    'unauthenticated',
-    `Cannot take this delivery: no secret of ${PROVIDER_NAMES[name]} signed these bytes within five minutes of now; check the secret, and the clock`,
-  );
 }
 
 /** How far before the newest event a comparison begins, and how often the server makes one, in milliseconds. */

@@ -6,7 +6,7 @@ import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
-import { access, isPublic, mayTake, notFound, servedBySlug } from './access.ts';
+import { access, isPublic, may, notFound, servedBySlug } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { listTakeable } from './holdings.ts';
@@ -116,7 +116,11 @@ async function formerOf(
 async function freeSkills(stall: Stall): Promise<readonly Edition[]> {
   const free: Edition[] = [];
   for (const edition of stall.catalog().editions)
-    if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(stall, ANONYMOUS, edition)))
+    if (
+      edition.manifest.kind === 'skill' &&
+      isPublic(edition) &&
+      (await may(stall, ANONYMOUS, edition, 'take'))
+    )
       free.push(edition);
   return free;
 }

@@ -11,7 +11,7 @@ import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPa
 import type { Http } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { grantedSince } from '../../../service/holdings.ts';
-import { mayRead, recheckAccess } from '../../../service/access.ts';
+import { may, recheckAccess } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
@@ -45,7 +45,7 @@ export async function showText(
   // Many may have waited for the same text.
   await sender.turn(request);
   const { tags, outcome } = markPage(page, mark, file);
-  const isOpen = await mayRead(stall, principal, edition);
+  const isOpen = await may(stall, principal, edition, 'read');
   const { headings } = page.page;
   const title = contents.find((entry) => entry.path === path)?.title ?? headings[0]?.title ?? path;
   const frame = splitPage(

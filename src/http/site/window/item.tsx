@@ -8,7 +8,7 @@ import { findEpub } from '../../../item/path.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 import { fileUrl, ItemContents, itemDescription, itemNotes, itemText, type ItemText } from './item-text.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
-import { mayRead } from '../../../service/access.ts';
+import { may } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
@@ -37,7 +37,7 @@ export async function showItem(
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   if (edition.manifest.kind !== kind) return moved(edition);
-  const isOpen = await mayRead(stall, visitor, edition);
+  const isOpen = await may(stall, visitor, edition, 'read');
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
