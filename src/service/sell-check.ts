@@ -14,17 +14,6 @@ import { readStall } from '../catalog/stall-edition.ts';
 import type { Limits } from '../item/limit.ts';
 import { createHmac } from 'node:crypto';
 
-/**
- * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
- * return to.
- */
-type ProviderAddresses = {
-  readonly webhook: string;
-  readonly events: readonly string[];
-  /** The return address with the provider's placeholder for the sale; null if it sends nobody back. */
-  readonly returnUrl: string | null;
-};
-
 const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
   stripe: STRIPE_EVENTS,
   polar: POLAR_EVENTS,
@@ -47,8 +36,12 @@ const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
   gumroad: null,
 };
 
-/** The addresses of a stall at an origin. Gumroad's ends in a secret, which is never shown. */
-function addressesOf(provider: PaymentProvider, origin: string): ProviderAddresses {
+/**
+ * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers return
+ * to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's ends in a secret, which is never
+ * shown.
+ */
+function addressesOf(provider: PaymentProvider, origin: string) {
   const placeholder = PLACEHOLDERS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
@@ -58,56 +51,44 @@ function addressesOf(provider: PaymentProvider, origin: string): ProviderAddress
   };
 }
 
+type Addresses = ReturnType<typeof addressesOf>;
+
 /** The address that a buyer with this sale's id returns to. */
 export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
   return `${origin}/claim/${provider}?id=${id}`;
 }
 
-/** A fault in the configuration of sales. `lost` is true if sales make no grants because of it. */
-type SetupProblem = {
-  readonly provider: PaymentProvider;
-  readonly lost: boolean;
-  readonly sentence: string;
-  readonly remedy: string;
-};
-
 /** The faults of providers whose product ids and secrets do not fit together. */
-export function findSetupProblems(sales: SalesConfig, sold: ReadonlySet<string>): readonly SetupProblem[] {
-  return PAYMENT_PROVIDERS.flatMap((provider) => {
-    const problem = problemOf(sales, provider, sold.has(provider));
-    return problem === null ? [] : [problem];
-  });
+export function findSetupProblems(sales: SalesConfig, sold: ReadonlySet<string>) {
+  return PAYMENT_PROVIDERS.flatMap((provider) => problemOf(sales, provider, sold.has(provider)) ?? []);
 }
 
-function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolean): SetupProblem | null {
+function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolean) {
   const [name, variable] = [PROVIDER_NAMES[provider], secretVariable(provider)];
-  const lost = (sentence: string, remedy: string) => ({ provider, lost: true, sentence, remedy });
+  const fault = (sentence: string, remedy: string) => ({ provider, sentence, remedy });
+  if (!isSold && !takesSales(sales, provider)) return null;
   if (!isSold)
-    return takesSales(sales, provider)
-      ? {
-          provider,
-          lost: false,
-          sentence: `${variable} is set, but no item names an id of ${name}: its sales lead to nothing`,
-          remedy: `Add "sell: {${provider}: [id]}" to an item.yaml, or remove the variable`,
-        }
-      : null;
+    return fault(
+      `${variable} is set, but no item names an id of ${name}: its sales lead to nothing`,
+      `Add "sell: {${provider}: [id]}" to an item.yaml, or remove the variable`,
+    );
   if (!sales.isOn)
-    return lost(
+    return fault(
       `Items name ids of ${name}, but sales are switched off: they make no grants`,
       'Set BOOKSTALL_SALES to live; the demo takes no sales',
     );
   if (!takesSales(sales, provider))
-    return lost(
+    return fault(
       `Items name ids of ${name}, but ${variable} is not set: its sales make no grants`,
       `Set it to the secret that ${name} has for this stall; "bookstall sell check" says where`,
     );
   if (provider !== 'gumroad' && sales.secrets[provider].live.length === 0)
-    return lost(
+    return fault(
       `Only test sales of ${name} are verified: real ones make no grants`,
       `Set ${variable} beside ${variable}_TEST`,
     );
   if (provider === 'stripe' && !sales.secrets.stripe.live.every((secret) => secret.startsWith('whsec_')))
-    return lost(
+    return fault(
       `${variable} does not begin with "whsec_", as a signing secret of ${name} does: its sales make no grants`,
       `Copy the signing secret of the webhook endpoint from ${name}, not an API key`,
     );
@@ -135,7 +116,7 @@ export function examineSetup(
   sellings: readonly Selling[],
   origin: string,
   readerOf: ReaderOf,
-): Promise<readonly ProviderSetup[]> {
+) {
   const used = PAYMENT_PROVIDERS.filter(
     (provider) =>
       takesSales(sales, provider) ||
@@ -209,49 +190,45 @@ function productProblems(
   id: string,
   selling: Selling,
   looked: Lookup<ProviderProduct> | null,
-  { returnUrl }: ProviderAddresses,
+  { returnUrl }: Addresses,
 ): readonly string[] {
   const name = PROVIDER_NAMES[provider];
-  const { slug, file, unitAmountCents, checkoutUrl } = selling;
-  const here =
-    checkoutUrl === null
-      ? [`"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`]
-      : [];
-  if (looked === null) return here;
+  const { slug, file, unitAmountCents, currency, checkoutUrl } = selling;
+  const problems: string[] = [];
+  if (checkoutUrl === null)
+    problems.push(
+      `"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`,
+    );
+  if (looked === null) return problems;
   if ('problem' in looked)
-    return [
-      ...here,
-      `${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`,
-    ];
-  if (looked.found === null)
-    return [
-      ...here,
+    problems.push(`${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`);
+  else if (looked.found === null)
+    problems.push(
       `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
-    ];
-  const { amount, isActive, isTest } = looked.found;
-  const price = formatPrice(unitAmountCents, selling.currency);
-  const taken = amount === null ? price : formatPrice(amount, looked.found.currency ?? selling.currency);
-  return [
-    ...here,
-    ...(isActive
-      ? []
-      : [`${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`]),
-    ...(isTest
-      ? [`${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`]
-      : []),
-    ...(taken === price
-      ? []
-      : [`"${slug}" is ${price} here and ${taken} at ${name} (${id}). Change one of the two prices`]),
-    ...(provider !== 'stripe' || !id.startsWith('plink_') || looked.found.returnUrl === returnUrl
-      ? []
-      : [`${id} does not send its buyers back here. Let its confirmation page redirect to ${returnUrl}`]),
-  ];
+    );
+  if ('problem' in looked || looked.found === null) return problems;
+  const { found } = looked;
+  const price = formatPrice(unitAmountCents, currency);
+  const taken = found.amount === null ? price : formatPrice(found.amount, found.currency ?? currency);
+  if (!found.isActive)
+    problems.push(`${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`);
+  if (found.isTest)
+    problems.push(
+      `${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`,
+    );
+  if (taken !== price)
+    problems.push(`"${slug}" is ${price} here and ${taken} at ${name} (${id}). Change one of the two prices`);
+  if (provider === 'stripe' && id.startsWith('plink_') && found.returnUrl !== returnUrl)
+    problems.push(
+      `${id} does not send its buyers back here. Let its confirmation page redirect to ${returnUrl}`,
+    );
+  return problems;
 }
 
 function endpointProblems(
   provider: PaymentProvider,
   looked: Lookup<readonly ProviderEndpoint[]>,
-  { webhook, events }: ProviderAddresses,
+  { webhook, events }: Addresses,
 ): readonly string[] {
   const name = PROVIDER_NAMES[provider];
   if ('problem' in looked)
@@ -318,28 +295,14 @@ type TestSale = {
   readonly at: number;
 };
 
-/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
-export type TestDelivery = {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly key: string;
-  readonly returnId: string;
-};
-
-type Make = (sale: TestSale, secret: string) => TestDelivery;
-
-const MAKERS: Readonly<Partial<Record<PaymentProvider, Make>>> = {
-  stripe: makeStripe,
-  polar: makePolar,
-  lemonsqueezy: makeLemonSqueezy,
-};
+const MAKERS = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy, gumroad: null };
 
 /** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. `isTestSale` knows its ids. */
 export function makeTestDelivery(provider: PaymentProvider, sale: TestSale, secret: string) {
   return MAKERS[provider]?.(sale, secret) ?? null;
 }
 
-function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string) {
   const created = Math.floor(at / 1000);
   const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
   const isLink = product.startsWith('plink_');
@@ -372,7 +335,10 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
   };
 }
 
-function makePolar({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
+export type TestDelivery = NonNullable<ReturnType<typeof makeTestDelivery>>;
+
+function makePolar({ product, email, amount, currency, at }: TestSale, secret: string) {
   const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
   const id = `b0057a11-${crypto.randomUUID().slice(9)}`;
   const created = Math.floor(at / 1000);
@@ -404,7 +370,7 @@ function makePolar({ product, email, amount, currency, at }: TestSale, secret: s
   return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
 }
 
-function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string) {
   const identifier = crypto.randomUUID();
   const time = new Date(at).toISOString();
   const body = JSON.stringify({
