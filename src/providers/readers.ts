@@ -1,20 +1,205 @@
+// The objects that are for sale, and the webhooks, as each provider's API has them:
+// https://docs.stripe.com/api/payment-link/object, /api/prices/object and /api/webhook_endpoints/object,
+// https://polar.sh/docs/api-reference/products/get and /api-reference/webhooks/endpoints/list,
+// https://docs.lemonsqueezy.com/api/variants/the-variant-object and /api/webhooks/the-webhook-object (JSON:API),
+// https://gumroad.com/api#products and #resource-subscriptions.
+import type { SalesConfig } from '../config/sales.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
-import type { ProviderApi, SalesConfig } from '../config/sales.ts';
-import { createGumroadReader } from './gumroad.ts';
-import { createLemonSqueezyReader } from './lemonsqueezy.ts';
-import { createPolarReader } from './polar.ts';
-import type { ProviderReader } from './history.ts';
-import { createStripeReader } from './stripe.ts';
+import { PING_PLACE } from '../sales/gumroad.ts';
+import { integerAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { askProvider, HEADERS } from './history.ts';
 
-const READERS: Readonly<Record<PaymentProvider, (api: ProviderApi) => ProviderReader>> = {
-  stripe: createStripeReader,
-  polar: createPolarReader,
-  lemonsqueezy: createLemonSqueezyReader,
-  gumroad: createGumroadReader,
+/** A product as its provider describes it. `amount` is in minor units; null if it is unknown, or the buyer chooses it. */
+export type ProviderProduct = {
+  readonly isActive: boolean;
+  readonly amount: number | null;
+  /** ISO 4217 in lower case; null if the provider does not say it. */
+  readonly currency: string | null;
+  readonly isSubscription: boolean;
+  readonly isTest: boolean;
+  /** The address that buyers return to after paying; null if it is unknown. */
+  readonly returnUrl: string | null;
+};
+
+/** A webhook that is set up at a provider; `version` is that of its events. */
+export type ProviderEndpoint = {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly isActive: boolean;
+  readonly isTest: boolean;
+  readonly version: string | null;
+};
+
+/** An object that was looked up: null if the provider does not have it, or the reason why it could not be read. */
+export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
+
+/** A provider's API as `sell check` reads it. */
+export type ProviderReader = {
+  readonly findProduct: (id: string) => Promise<Lookup<ProviderProduct>>;
+  readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
 };
 
 /** The reader of a provider's API; null without a key. */
 export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): ProviderReader | null {
   const api = apis[provider];
-  return api === null ? null : READERS[provider](api);
+  if (api === null) return null;
+  return READERS[provider](async (path, read) => {
+    const answer = await askProvider(api, path, HEADERS[provider]);
+    if (answer.state === 'missing') return { found: null };
+    return answer.state === 'failed' ? { problem: answer.reason } : { found: read(answer.body) };
+  });
+}
+
+/** Asks for one address of the provider's API. */
+type Ask = <T>(path: string, read: (body: unknown) => T) => Promise<Lookup<T>>;
+
+const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> = {
+  // A restricted key with the rights to read Payment Links, prices and webhook endpoints is enough.
+  stripe: (ask) => ({
+    findProduct: (id) =>
+      id.startsWith('plink_')
+        ? ask(`/v1/payment_links/${id}?expand[]=line_items`, readStripeLink)
+        : ask(`/v1/prices/${id}`, readStripePrice),
+    listEndpoints: () =>
+      ask('/v1/webhook_endpoints?limit=100', (body) =>
+        listAt(body, 'data').map((endpoint) => ({
+          url: textAt(endpoint, 'url') ?? '',
+          events: textsAt(endpoint, 'enabled_events'),
+          isActive: textAt(endpoint, 'status') === 'enabled',
+          isTest: objectAt(endpoint)?.['livemode'] === false,
+          version: textAt(endpoint, 'api_version'),
+        })),
+      ),
+  }),
+  // Its sandbox is another server, with keys of its own.
+  polar: (ask) => ({
+    findProduct: (id) => ask(`/v1/products/${encodeURIComponent(id)}`, readPolarProduct),
+    listEndpoints: () =>
+      ask('/v1/webhooks/endpoints?limit=100', (body) =>
+        listAt(body, 'items').map((endpoint) => ({
+          url: textAt(endpoint, 'url') ?? '',
+          events: textsAt(endpoint, 'events'),
+          isActive: objectAt(endpoint)?.['enabled'] !== false,
+          isTest: false,
+          version: null,
+        })),
+      ),
+  }),
+  // Prices are in the store's currency, which a variant does not say.
+  lemonsqueezy: (ask) => ({
+    findProduct: (id) => ask(`/v1/variants/${id}`, readLemonVariant),
+    listEndpoints: () =>
+      ask('/v1/webhooks?page[size]=100', (body) =>
+        listAt(body, 'data').map((endpoint) => ({
+          url: textAt(endpoint, 'attributes', 'url') ?? '',
+          events: textsAt(endpoint, 'attributes', 'events'),
+          isActive: true,
+          isTest: objectAt(endpoint, 'attributes')?.['test_mode'] === true,
+          version: null,
+        })),
+      ),
+  }),
+  gumroad: (ask) => ({
+    findProduct: (id) => ask(`/v2/products/${encodeURIComponent(id)}`, readGumroadProduct),
+    listEndpoints: () => listGumroadEndpoints(ask),
+  }),
+};
+
+function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  return listAt(value, ...path).filter((one) => typeof one === 'string');
+}
+
+const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+function readStripeLink(link: unknown): ProviderProduct {
+  const lines = listAt(link, 'line_items', 'data');
+  const prices = lines.map((line) => readStripePrice(objectAt(line, 'price')));
+  const amounts = prices.map(({ amount }, n) => amount && amount * (integerAt(lines[n], 'quantity') ?? 1));
+  return {
+    isActive: objectAt(link)?.['active'] === true,
+    amount: amounts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    currency: textAt(link, 'currency') ?? prices[0]?.currency ?? null,
+    isSubscription: prices.some(({ isSubscription }) => isSubscription),
+    isTest: objectAt(link)?.['livemode'] === false,
+    returnUrl: textAt(link, 'after_completion', 'redirect', 'url'),
+  };
+}
+
+function readStripePrice(price: unknown): ProviderProduct {
+  const { active, livemode, unit_amount: amount, recurring } = objectAt(price) ?? {};
+  return {
+    isActive: active === true,
+    amount: numberOr(amount),
+    currency: textAt(price, 'currency'),
+    isSubscription: recurring !== null && recurring !== undefined,
+    isTest: livemode === false,
+    returnUrl: null,
+  };
+}
+
+function readPolarProduct(product: unknown): ProviderProduct {
+  const prices = listAt(product, 'prices');
+  const [price] = prices;
+  return {
+    isActive: objectAt(product)?.['is_archived'] !== true,
+    // With several prices the buyer chooses.
+    amount: prices.length === 1 ? numberOr(objectAt(price)?.['price_amount']) : null,
+    currency: textAt(price, 'price_currency'),
+    isSubscription: objectAt(product)?.['is_recurring'] === true,
+    isTest: false,
+    returnUrl: null,
+  };
+}
+
+function readLemonVariant(body: unknown): ProviderProduct {
+  const variant = objectAt(body, 'data', 'attributes') ?? {};
+  return {
+    // The only variant of a product is "pending", and is sold all the same.
+    isActive: variant['status'] === 'published' || variant['status'] === 'pending',
+    amount: numberOr(variant['price']),
+    currency: null,
+    isSubscription: variant['is_subscription'] === true,
+    isTest: variant['test_mode'] === true,
+    returnUrl: null,
+  };
+}
+
+function readGumroadProduct(body: unknown): ProviderProduct {
+  const { published, price } = objectAt(body, 'product') ?? {};
+  return {
+    isActive: published === true,
+    amount: numberOr(price),
+    currency: textAt(body, 'product', 'currency'),
+    isSubscription: textAt(body, 'product', 'subscription_duration') !== null,
+    isTest: false,
+    returnUrl: null,
+  };
+}
+
+/** The events that need a subscription of their own. The ping in Gumroad's settings reports sales alone, and no API shows it. */
+const GUMROAD_RESOURCES = [
+  'refund',
+  'dispute',
+  'dispute_won',
+  'cancellation',
+  'subscription_ended',
+  'subscription_restarted',
+];
+
+async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderEndpoint[]>> {
+  const told = new Map<string, string[]>();
+  for (const resource of GUMROAD_RESOURCES) {
+    const answer = await ask(`/v2/resource_subscriptions?resource_name=${resource}`, (body) =>
+      listAt(body, 'resource_subscriptions'),
+    );
+    if ('problem' in answer) return answer;
+    for (const subscription of answer.found ?? []) {
+      // The address as `sell check` prints it, without its secret.
+      const given = textAt(subscription, 'post_url') ?? '';
+      const url = given.replace(/(\/webhooks\/gumroad\/)[^/?#]+$/, `$1${PING_PLACE}`);
+      told.set(url, [...(told.get(url) ?? ['sale']), resource]);
+    }
+  }
+  const about = { isActive: true, isTest: false, version: null };
+  return { found: [...told].map(([url, events]) => ({ url, events, ...about })) };
 }

@@ -1,8 +1,7 @@
 /** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
-import type { DisputeFact, PaymentFact, ProviderFact } from './fact.ts';
+import { readSubscriptionState, type DisputeFact, type PaymentFact, type ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
-import { type Delivery, type SaleEvent, type SaleProvider } from './provider.ts';
-import { readSubscriptionState } from './fact.ts';
+import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];

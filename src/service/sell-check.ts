@@ -3,7 +3,7 @@ import { formatPrice } from '../item/price.ts';
 import type { Sell } from '../item/manifest-key.ts';
 import type { Log } from '../log.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
-import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/history.ts';
+import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/readers.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../sales/polar.ts';
