@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { Chapter } from '../item/chapters.ts';
-import type { Manifest } from '../item/item.ts';
+import { type Chapter, readingOrder, titleOfChapter } from '../item/chapters.ts';
+import type { ItemFile, Manifest } from '../item/item.ts';
 import {
   type Artefact,
   artefactFile,
@@ -9,9 +9,11 @@ import {
   placeArtefact,
   temporaryFile,
 } from './artefact.ts';
-import type { Edition, RefreshJob } from './catalog.ts';
-import { readFileRecord } from './file-record.ts';
+import type { Edition, EditionFile, RefreshJob } from './catalog.ts';
 import { hashFile } from './hash.ts';
+import { readSlice } from './file-content.ts';
+import { shownImageType } from '../item/path.ts';
+import { readText } from './scan.ts';
 
 /** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
 export type CompileIndex = (
@@ -84,4 +86,56 @@ function* readChapters(dataDirectory: string, edition: Edition): Iterable<Indexe
     if (file !== undefined)
       yield { ...chapter, content: readFileRecord(dataDirectory, edition, file).content };
   }
+}
+
+/** One record of the file JSON, as the files endpoint gives it. */
+export type FileRecord = {
+  readonly path: string;
+  readonly content: string;
+  readonly sha256: string;
+  readonly encoding?: 'base64';
+};
+
+/** Reads one file's record from its edition's file JSON. Throws system errors. */
+export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
+  const artefact = edition.artefacts.files;
+  if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
+  const bytes = readSlice(artefactFile(dataDirectory, artefact), file.json.start, file.json.end);
+  return JSON.parse(bytes.toString()) as FileRecord;
+}
+
+const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
+
+/** The chapters of a book's folder, each with a title; none of a skill. */
+export function orderChapters(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Pick<ItemFile, 'path' | 'text'>[],
+): readonly Chapter[] {
+  if (manifest.kind !== 'book') return [];
+  const textPaths = files.filter((file) => file.text).map((file) => file.path);
+  const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
+  const chapters = readingOrder({
+    manifest,
+    textPaths,
+    summary: summaryPath === '' ? null : readText(folder, summaryPath),
+    summaryPath,
+  });
+  return chapters.map((chapter) => ({
+    ...chapter,
+    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? ''),
+  }));
+}
+
+/** The text files of a book that are neither chapters nor images, and so answer no questions. */
+export function listOtherTexts(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Pick<ItemFile, 'path' | 'text'>[],
+): readonly string[] {
+  if (manifest.kind !== 'book') return [];
+  const chapters = new Set(orderChapters(folder, manifest, files).map(({ path }) => path));
+  return files
+    .filter(({ path, text }) => text && !chapters.has(path) && shownImageType(path) === null)
+    .map(({ path }) => path);
 }

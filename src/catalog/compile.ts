@@ -4,9 +4,16 @@ import { crc32Combine, deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
-import { type ArchiveKind, type Artefact, byArchiveKind, placeArtefact, temporaryFile } from './artefact.ts';
+import {
+  type ArchiveKind,
+  type Artefact,
+  byArchiveKind,
+  createHashingWriter,
+  type HashingWriter,
+  placeArtefact,
+  temporaryFile,
+} from './artefact.ts';
 import { readChunks } from './hash.ts';
-import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
 import {
   ADLER32_EMPTY,
   adler32Combine,

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import type { Manifest } from '../item/item.ts';
-import type { Artefact } from './artefact.ts';
+import { type Artefact, writeArtefact } from './artefact.ts';
 import { hashFile } from './hash.ts';
-import { writeArtefact } from './hashing-writer.ts';
 import { join } from 'node:path';
-import { orderChapters } from './reading-order.ts';
+import { orderChapters } from './book-index.ts';
 import { unpackTar } from './refresh.ts';
 import { readFile } from './ebook-files.ts';
 import { packEbook } from './pack-ebook.ts';

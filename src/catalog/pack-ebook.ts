@@ -7,8 +7,7 @@ import {
   STYLE,
 } from '../ebook/package-document.ts';
 import { coverDocument, xhtmlDocument } from '../ebook/xhtml.ts';
-import type { Artefact } from './artefact.ts';
-import { writeArtefact } from './hashing-writer.ts';
+import { type Artefact, writeArtefact } from './artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
 import { cleanSvg } from '../ebook/svg.ts';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';

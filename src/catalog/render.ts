@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { isMarkdown } from '../item/path.ts';
 import { type Outline, outlineText, renderMarkdown } from '../markup/markdown.ts';
 import { renderPlain } from '../markup/plain-text.ts';
-import { wholeEscapes } from './file-content.ts';
-import { readSlice } from './file-pieces.ts';
+import { readSlice, wholeEscapes } from './file-content.ts';
 import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
 import {
   type EmbeddedText,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { CoverJob } from './page-file.ts';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { readSlice } from './file-pieces.ts';
+import { readSlice } from './file-content.ts';
 
 /** Twice the width of a card, in pixels. */
 const WIDTH = 480;

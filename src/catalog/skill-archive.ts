@@ -6,14 +6,13 @@ import {
   END_LENGTH,
   readZipEnd,
   readZipEntries,
-  type ZipEntry,
   zipDirectory,
+  type ZipEntry,
   zipHeader,
 } from '../archive/zip-entry.ts';
 import { createTurns } from '../turn.ts';
-import type { Artefact } from './artefact.ts';
+import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
-import { writeArtefact } from './hashing-writer.ts';
 
 /** Raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;

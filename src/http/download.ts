@@ -2,10 +2,9 @@ import type { ArchiveMeta, Installation, SharedArchive } from '../service/instal
 import { isUnmodified, notModified, withQuota } from './answer.ts';
 import type { Sender } from './sender.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
-import { readPieces } from '../catalog/file-pieces.ts';
+import { decodePieces, readPieces } from '../catalog/file-content.ts';
 import type { Http } from './http.ts';
 import { type Action, recheckAccess } from '../service/access.ts';
-import { decodePieces } from '../catalog/file-content.ts';
 import type { OpenedFile } from '../service/files.ts';
 import type { Stall } from '../service/stall.ts';
 

@@ -1,4 +1,4 @@
-import { PIECE } from '../catalog/file-pieces.ts';
+import { PIECE } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';

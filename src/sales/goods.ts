@@ -1,6 +1,5 @@
 import type { DatedFact } from './fact.ts';
-import type { FoldPorts } from './fold.ts';
-import type { Payment } from './payments.ts';
+import type { FoldPorts, Payment } from './fold.ts';
 
 /** The items that an order is for. */
 export type Goods = {

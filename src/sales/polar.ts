@@ -1,7 +1,7 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
 import { readSubscriptionState, type PaymentFact, type ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
-import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
-import type { FileRecord } from '../catalog/file-record.ts';
+import type { FileRecord } from '../catalog/book-index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Found, type Index, openIndex } from '../search/query.ts';
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
 import type { StartCompiler } from '../catalog/compile-pool.ts';
-import { readFileRecord } from '../catalog/file-record.ts';
+import { readFileRecord } from '../catalog/book-index.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { listItemFolders } from '../catalog/scan.ts';
 import type { Limits } from '../item/limit.ts';

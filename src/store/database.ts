@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, Refusal } from '../refusal.ts';
-import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from './disk-fault.ts';
+import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from './data-directory.ts';
 import { holdOpenLock } from './file-lock.ts';
 import { APPLICATION_ID, copyDatabase, isSqliteError, openImmutable, readPragma } from './copy.ts';
 import initial from './migrations/001-initial.sql' with { type: 'text' };

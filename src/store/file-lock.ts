@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../refusal.ts';
-import { findDiskFault } from './disk-fault.ts';
+import { findDiskFault } from './data-directory.ts';
 
 const BEGIN = {
   shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'],

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { ProxySight } from '../budget/address.ts';
 import { replaceFileSync } from '../replace-file.ts';
-import { unlessDiskFault } from './disk-fault.ts';
+import { unlessDiskFault } from './data-directory.ts';
 import { Refusal } from '../refusal.ts';
 import { lockFile } from './file-lock.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCommitCounter, statementsOf } from './statements.ts';
 import { openForReading, openUnwritable } from './database.ts';
-import { explainFailure } from './disk-fault.ts';
-import { createReads, type Reads } from './tables/reads.ts';
+import { explainFailure } from './data-directory.ts';
+import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { messageOf, Refusal } from '../refusal.ts';
 import { workerUrl } from '../runtime.ts';
 import type { WriterReply, WriterRequest } from './writer.ts';
-import type { Writes } from './writes.ts';
+import type { Writes } from './tables/all.ts';
 import type { Log } from '../log.ts';
 import type { Download } from './tables/logs.ts';
 

@@ -4,7 +4,7 @@ import { messageOf, Refusal } from '../refusal.ts';
 import { isSqliteError } from './copy.ts';
 import { migrations, openForWriting } from './database.ts';
 import { statementsOf } from './statements.ts';
-import { createWrites, type Writes } from './writes.ts';
+import { createWrites, type Writes } from './tables/all.ts';
 
 /** A write to a file, by name; `open` answers when the file is open, `close` is the last. */
 export type WriterRequest = {

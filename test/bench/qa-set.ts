@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { readFileRecord } from '../../src/catalog/file-record.ts';
+import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { refreshItem } from '../../src/catalog/refresh.ts';
 import { listItemFolders } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileRecord } from '../../src/catalog/file-record.ts';
+import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
 import { CHUNK_SIZE, hashFile } from '../../src/catalog/hash.ts';
 import { temporaryDirectory } from '../harness.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { readFileRecord } from '../../src/catalog/file-record.ts';
+import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import type { ItemFile } from '../../src/item/item.ts';
 import { defaultLimits } from '../../src/item/limit.ts';

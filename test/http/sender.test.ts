@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPieces } from '../../src/catalog/file-pieces.ts';
+import { readPieces } from '../../src/catalog/file-content.ts';
 import { createConnections } from '../../src/http/budget.ts';
 import { answerFailure, failureResponse } from '../../src/http/failure.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';

@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { statementsOf } from '../../src/store/statements.ts';
-import { createReads } from '../../src/store/tables/reads.ts';
+import { createReads, createWrites } from '../../src/store/tables/all.ts';
 import { migrations } from '../../src/store/database.ts';
-import { createWrites } from '../../src/store/writes.ts';
 import type { Offer, OfferedItem } from '../../src/sales/goods.ts';
 import type { Order } from '../../src/sales/order.ts';
 

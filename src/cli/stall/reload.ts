@@ -3,7 +3,7 @@ import { originOf, readBaseUrl, readLimits, readSetting, type Settings } from '.
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publish.ts';
-import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
+import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
 import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
 import {
   type Command,

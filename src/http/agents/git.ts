@@ -15,7 +15,7 @@ import { agentHeaders, sendText } from './agent-answer.ts';
 import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';
-import { readPieces } from '../../catalog/file-pieces.ts';
+import { readPieces } from '../../catalog/file-content.ts';
 import type { Delivery } from '../sender.ts';
 
 /** The names in an address; `token` is the install token of a link. Elysia gives none for a path without names. */

@@ -1,5 +1,5 @@
 import type { AccountPrincipal } from '../../access/principal.ts';
-import { readPieces } from '../../catalog/file-pieces.ts';
+import { readPieces } from '../../catalog/file-content.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { listFiles } from '../../service/files.ts';
 import { isUnmodified, notModified } from '../answer.ts';

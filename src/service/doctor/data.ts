@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database.ts';
-import { describeDiskFault, findDiskFault } from '../../store/disk-fault.ts';
+import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
 import {
   capitalize,
   databaseFile,

@@ -1,5 +1,5 @@
 import type { CompilePool } from '../../catalog/compile-pool.ts';
-import { listOtherTexts } from '../../catalog/reading-order.ts';
+import { listOtherTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';

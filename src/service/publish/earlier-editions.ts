@@ -4,8 +4,7 @@ import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
-import type { KnownEdition } from '../../store/tables/editions.ts';
-import type { Rollback } from '../../store/tables/rollbacks.ts';
+import type { KnownEdition, Rollback } from '../../store/tables/editions.ts';
 import { mapInTurns } from '../../turn.ts';
 import {
   compileFailure,

@@ -6,8 +6,8 @@ import type { Offer, OfferedItem } from '../../sales/goods.ts';
 import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import { accountsByAddress } from './accounts.ts';
-import { codeGrants, saleGrants } from './order-grants.ts';
-import { attentionInserts, outboxInserts } from './outbox.ts';
+import { codeGrants, saleGrants } from './grants.ts';
+import { attentionInserts, outboxInserts } from './mails.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sales.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { migrations, openForWriting } from '../../../src/store/database.ts';
 import { statementsOf } from '../../../src/store/statements.ts';
-import { createReads } from '../../../src/store/tables/reads.ts';
+import { createReads } from '../../../src/store/tables/all.ts';
 import { itemFigures } from '../../../src/service/figures.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';
 import { temporaryDirectory } from '../../harness.ts';

@@ -2,8 +2,13 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { migrations } from '../../../src/store/database.ts';
 import { statementsOf } from '../../../src/store/statements.ts';
-import { editionReads, editionUpserts, editionWrites } from '../../../src/store/tables/editions.ts';
-import { rollbackReads, rollbackWrites } from '../../../src/store/tables/rollbacks.ts';
+import {
+  editionReads,
+  editionUpserts,
+  editionWrites,
+  rollbackReads,
+  rollbackWrites,
+} from '../../../src/store/tables/editions.ts';
 
 const ITEM = { kind: 'book', itemKey: 'heron-id' } as const;
 

@@ -1,7 +1,7 @@
 import { isLinkPath } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import type { AgentPrincipal } from '../../../access/principal.ts';
-import { type FileSlice, readPieces } from '../../../catalog/file-pieces.ts';
+import { type FileSlice, readPieces } from '../../../catalog/file-content.ts';
 import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import { IDLE } from '../../sender.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { readPieces } from '../../../catalog/file-pieces.ts';
+import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/rendered.ts';
