@@ -62,7 +62,7 @@ describe('layers and modules', () => {
   });
 
   test.each([
-    ['store/writes.ts', './tables/keys.ts', []],
+    ['store/writer.ts', './tables/keys.ts', []],
     [
       'service/publish/check.ts',
       '../doctor/data.ts',

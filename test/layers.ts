@@ -15,6 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'runtime.ts',
     'text.ts',
     'turn.ts',
+    'kept.ts',
     'version.ts',
   ],
   ['access', 'archive', 'budget', 'cover', 'ebook', 'git', 'item', 'markup', 'passages', 'sales'],

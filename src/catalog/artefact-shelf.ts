@@ -10,6 +10,7 @@ import {
 } from './artefact.ts';
 import { join } from 'node:path';
 import type { Edition } from './catalog.ts';
+import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 
 /** The most memory for artefacts, in bytes, and the longest that is kept. */
@@ -27,43 +28,11 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
 export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE) {
   /** By name, what `stampOf` said of the file that was verified. */
   const verified = new Map<string, string>();
-  const inMemory = new Map<string, OpenedArtefact>();
-  let bytesInMemory = 0;
-
-  const forget = (name: string): void => {
-    bytesInMemory -= inMemory.get(name)?.bytes?.length ?? 0;
-    inMemory.delete(name);
-  };
-
-  const remember = ({ name, size }: Artefact, opened: OpenedArtefact): void => {
-    forget(name);
-    inMemory.set(name, opened);
-    bytesInMemory += size;
-    for (const oldest of inMemory.keys()) {
-      if (bytesInMemory <= mostBytes) break;
-      forget(oldest);
-    }
-  };
+  const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.length ?? 0);
+  const opening = createOnce<OpenedArtefact>();
 
   /** The artefact if it is in memory, else null; for the hot path, which must not wait. */
-  const peek = (artefact: Artefact): OpenedArtefact | null => {
-    const opened = inMemory.get(artefact.name);
-    if (opened === undefined) return null;
-    // Moved to the end: the first entries are dropped first.
-    inMemory.delete(artefact.name);
-    inMemory.set(artefact.name, opened);
-    return opened;
-  };
-
-  const opening = new Map<string, Promise<OpenedArtefact>>();
-
-  /** Shared by all callers while it runs: else a hundred readers of one large artefact would hash it a hundred times. */
-  const openArtefact = (artefact: Artefact): Promise<OpenedArtefact> => {
-    const running =
-      opening.get(artefact.name) ?? openAlone(artefact).finally(() => opening.delete(artefact.name));
-    opening.set(artefact.name, running);
-    return running;
-  };
+  const peek = ({ name }: Artefact): OpenedArtefact | null => inMemory.get(name) ?? null;
 
   const openAlone = async (artefact: Artefact): Promise<OpenedArtefact> => {
     const known = peek(artefact);
@@ -76,17 +45,23 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
     await verify(file, artefact, bytes);
     if (stamp !== undefined) verified.set(name, stamp);
     const opened = { file, bytes };
-    if (bytes !== null) remember(artefact, opened);
+    if (bytes !== null) inMemory.set(name, opened);
     return opened;
   };
 
   /** Makes the next open verify again. */
   const invalidate = ({ name }: Artefact): void => {
     verified.delete(name);
-    forget(name);
+    inMemory.drop(name);
   };
 
-  return { peek, open: openArtefact, invalidate };
+  return {
+    peek,
+    invalidate,
+    /** Once for all callers at a time: else a hundred readers of one large artefact would hash it a hundred times. */
+    open: (artefact: Artefact): Promise<OpenedArtefact> =>
+      opening.run(artefact.name, () => openAlone(artefact)),
+  };
 }
 
 export type ArtefactShelf = ReturnType<typeof createArtefactShelf>;

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createOnce } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from './artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from './artefact-shelf.ts';
@@ -36,7 +37,7 @@ export function ebookDirectory(dataDirectory: string): string {
 export function createEbookShelf(directory: string) {
   const shelf = createArtefactShelf(directory);
   const folder = createBoundedFolder(join(directory, 'artefacts'), '.epub', ON_DISK);
-  const making = new Map<string, Promise<Artefact>>();
+  const making = createOnce<Artefact>();
   const known = new Map<string, Artefact>();
   const noteOf = (name: string): string => `${folder.fileOf(name)}.json`;
 
@@ -54,16 +55,12 @@ export function createEbookShelf(directory: string) {
   };
 
   const makeOnce = (name: string, digest: string, make: () => Promise<Artefact>): Promise<Artefact> => {
-    const running = making.get(name);
-    if (running !== undefined) return running;
-    if (making.size >= MOST_WAITING)
+    if (making.find(name) === undefined && making.count() >= MOST_WAITING)
       throw new Refusal(
         'overloaded',
         'Cannot make this EPUB now: too many are being made; try again in a minute',
       );
-    const made = makeNow(name, digest, make).finally(() => making.delete(name));
-    making.set(name, made);
-    return made;
+    return making.run(name, () => makeNow(name, digest, make));
   };
 
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {

@@ -13,6 +13,7 @@ import {
   type TextPart,
 } from './page-file.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } from './render-queue.ts';
+import { createKept, createOnce } from '../kept.ts';
 import { existsSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,9 +58,9 @@ export function createReadingPages(
 ) {
   const shelf = createPageShelf(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
-  const opening = new Map<string, Promise<PageFile>>();
-  const outlines = createKept<ReadonlyMap<string, Outline>>();
-  const parts = createKept<readonly TextPart[]>();
+  const opening = createOnce<PageFile>();
+  const outlines = createMadeOnce<ReadonlyMap<string, Outline>>();
+  const parts = createMadeOnce<readonly TextPart[]>();
 
   const stored = (edition: Edition, file: EditionFile): StoredText => {
     const artefact = edition.artefacts.files;
@@ -98,10 +99,7 @@ export function createReadingPages(
   const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
     const known = shelf.peek(name);
     if (known !== null && !isToRetry(known)) return known;
-    const running =
-      opening.get(name) ?? readOrRender(name, edition, text).finally(() => opening.delete(name));
-    opening.set(name, running);
-    return running;
+    return opening.run(name, () => readOrRender(name, edition, text));
   };
 
   const partsOf = (edition: Edition, file: EditionFile): Promise<readonly TextPart[]> =>
@@ -157,18 +155,11 @@ export function createReadingPages(
 }
 
 /** Makes a value once for each key, and keeps those made last. */
-function createKept<Value>() {
-  const kept = new Map<string, Promise<Value>>();
+function createMadeOnce<Value>() {
+  const kept = createKept<Promise<Value>>(MOST_KEPT);
   return (key: string, make: () => Promise<Value>): Promise<Value> => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    kept.set(key, made);
-    made.catch(() => kept.delete(key));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(oldest);
-    }
+    const made = kept.get(key) ?? kept.set(key, make());
+    made.catch(() => kept.drop(key));
     return made;
   };
 }
@@ -187,34 +178,17 @@ const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
 /** Keeps rendered pages: all on disk, the last read in memory. Of each those go that were not read for longest. */
 export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES) {
   const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
-  const inMemory = new Map<string, PageFile>();
-  let held = 0;
-
-  const remember = (name: string, page: PageFile): void => {
-    inMemory.set(name, page);
-    held += page.size;
-    for (const [oldest, { size }] of inMemory) {
-      if (held <= sizes.memory) break;
-      inMemory.delete(oldest);
-      held -= size;
-    }
-  };
+  const inMemory = createKept<PageFile>(sizes.memory, ({ size }) => size);
 
   return {
     fileOf,
     /** A page that is in memory and on disk, without a wait. */
     peek(name: string): PageFile | null {
       const page = inMemory.get(name);
-      if (page === undefined || !existsSync(fileOf(name))) return null;
-      inMemory.delete(name);
-      inMemory.set(name, page);
-      return page;
+      return page !== undefined && existsSync(fileOf(name)) ? page : null;
     },
     /** Has the next read look at the file again. */
-    forget(name: string): void {
-      held -= inMemory.get(name)?.size ?? 0;
-      inMemory.delete(name);
-    },
+    forget: inMemory.drop,
     /** Reads a page from its file; null if it is missing or damaged. */
     async read(name: string): Promise<PageFile | null> {
       const file = fileOf(name);
@@ -222,8 +196,7 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       const page = decodePage(new Uint8Array(await readFile(file).catch(() => new Uint8Array())));
       if (page === null) return null;
       await utimes(file, new Date(), new Date()).catch(() => {});
-      if (!inMemory.has(name)) remember(name, page);
-      return page;
+      return inMemory.set(name, page);
     },
     /** Call it after each new page; removes old ones to make room on disk. */
     added,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { artefactFile } from './artefact.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
 import type { Edition, EditionFile } from './catalog.ts';
+import { createKept, createOnce } from '../kept.ts';
 import { contentSlice } from './file-content.ts';
 import type { CoverForm, CoverJob } from './page-file.ts';
 import { createRenderQueue, type RenderTimes, type StartRenderer } from './render-queue.ts';
@@ -25,8 +26,8 @@ const MOST_WAITING = 64;
 /** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */
 const FAILED_FOR = 10 * 60_000;
 
-/** The most covers whose state is in memory. */
-const MOST_NAMES = 20_000;
+/** What the state of a cover takes in memory besides its image, in bytes. */
+const STATE = 400;
 
 const TIMES: RenderTimes = { limit: 5000, idle: 10_000 };
 
@@ -47,21 +48,9 @@ export function createSmallCovers(
 ) {
   const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);
   const queue = createRenderQueue(start, times);
-  const known = new Map<string, SmallCover>();
+  const known = createKept<SmallCover>(IN_MEMORY, ({ image }) => STATE + (image?.size ?? 0));
   const failedAt = new Map<string, number>();
-  const making = new Map<string, Promise<SmallCover>>();
-  let held = 0;
-
-  const remember = (name: string, cover: SmallCover): SmallCover => {
-    known.set(name, cover);
-    held += cover.image?.size ?? 0;
-    for (const [oldest, { image }] of known) {
-      if (held <= IN_MEMORY && known.size < MOST_NAMES) break;
-      known.delete(oldest);
-      held -= image?.size ?? 0;
-    }
-    return cover;
-  };
+  const making = createOnce<SmallCover>();
 
   const read = async (name: string): Promise<SmallCover | null> => {
     const path = folder.fileOf(name);
@@ -78,7 +67,7 @@ export function createSmallCovers(
     form: CoverForm,
   ): Promise<SmallCover> => {
     const found = await read(name);
-    if (found !== null) return remember(name, found);
+    if (found !== null) return known.set(name, found);
     const artefact = edition.artefacts.files;
     if (artefact === undefined) return NOT_NOW;
     await verify(edition);
@@ -93,7 +82,7 @@ export function createSmallCovers(
       await queue.run(job);
       await folder.added(name);
       const made = await read(name);
-      if (made !== null) return remember(name, made);
+      if (made !== null) return known.set(name, made);
     } catch {
       // What is shown instead is the answer.
     }
@@ -106,13 +95,11 @@ export function createSmallCovers(
     async open(edition: Edition, file: EditionFile, form: CoverForm = 'webp'): Promise<SmallCover> {
       if (file.text || file.size > LONGEST) return ORIGINAL;
       const name = nameOf(file, form);
-      const ready = known.get(name) ?? making.get(name);
+      const ready = known.get(name) ?? making.find(name);
       if (ready !== undefined) return ready;
       const isWaiting = Date.now() - (failedAt.get(name) ?? 0) < FAILED_FOR;
-      if (isWaiting || making.size >= MOST_WAITING) return NOT_NOW;
-      const made = make(name, edition, file, form).finally(() => making.delete(name));
-      making.set(name, made);
-      return made;
+      if (isWaiting || making.count() >= MOST_WAITING) return NOT_NOW;
+      return making.run(name, () => make(name, edition, file, form));
     },
     close: queue.close,
   };

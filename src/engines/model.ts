@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../config/model.ts';
+import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
@@ -250,14 +251,11 @@ type Prepared = { readonly sources: readonly Source[]; readonly tokens: number }
 /** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
 function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
-  const books = new Map<string, Promise<Prepared | null>>();
+  const books = createKept<Promise<Prepared | null>>(MOST_BOOKS);
 
   const prepareOnce = (text: BookText): Promise<Prepared | null> => {
-    const cached = books.get(text.key) ?? prepare(text);
-    books.delete(text.key);
-    books.set(text.key, cached);
-    cached.catch(() => books.delete(text.key));
-    for (const [oldest] of books) if (books.size > MOST_BOOKS) books.delete(oldest);
+    const cached = books.get(text.key) ?? books.set(text.key, prepare(text));
+    cached.catch(() => books.drop(text.key));
     return cached;
   };
 

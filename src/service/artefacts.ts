@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
+import { createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
@@ -27,14 +28,7 @@ export function createArtefacts(
   rebuild: (edition: Edition) => Promise<Edition | null>,
   log: Log,
 ) {
-  const rebuilding = new Map<string, Promise<Edition | null>>();
-
-  const rebuildOnce = (edition: Edition): Promise<Edition | null> => {
-    const name = `${edition.manifest.slug} ${edition.digest}`;
-    const running = rebuilding.get(name) ?? rebuild(edition).finally(() => rebuilding.delete(name));
-    rebuilding.set(name, running);
-    return running;
-  };
+  const rebuilding = createOnce<Edition | null>();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
     const artefact = artefactOf(edition, kind);
@@ -48,7 +42,9 @@ export function createArtefacts(
       event: 'artefact-broken',
       message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again`,
     });
-    const rebuilt = await rebuildOnce(edition).catch(() => null);
+    const rebuilt = await rebuilding
+      .run(`${slug} ${edition.digest}`, () => rebuild(edition))
+      .catch(() => null);
     if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
     shelf.invalidate(artefact);
     return shelf.open(artefact).catch(() => {
@@ -135,7 +131,7 @@ export function createSkillArchives(given: Given) {
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
   const directory = skillArchiveDirectory(dataDirectory);
   const shelf = createArtefactShelf(directory, SHELF_SIZE);
-  const making = new Map<string, Promise<Artefact>>();
+  const making = createOnce<Artefact>();
 
   const nameOf = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
     skillArchiveName([form, manifest.slug, digest, text]);
@@ -160,12 +156,8 @@ export function createSkillArchives(given: Given) {
     return artefact;
   };
 
-  /** Shared by all requests that wait for it. */
-  const makeOnce = (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
-    const running = making.get(name) ?? make(edition, name, form).finally(() => making.delete(name));
-    making.set(name, running);
-    return running;
-  };
+  const makeOnce = (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> =>
+    making.run(name, () => make(edition, name, form));
 
   const find = async (edition: Edition, form: ArchiveForm): Promise<Artefact> => {
     const name = nameOf(edition, folderOf(edition), form);
