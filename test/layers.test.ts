@@ -20,9 +20,7 @@ const files = [...new Bun.Glob('**/*.{ts,tsx,css,sql}').scanSync(SRC)].toSorted(
 const sources = files
   .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
   .map((path) => [path, readFileSync(join(SRC, path), 'utf8')] as const);
-const modules = [...new Set(files.map((path) => path.split('/')[0] ?? ''))].filter(
-  (name) => name !== 'sql.d.ts',
-);
+const modules = [...new Set(files.map((path) => path.split('/')[0] ?? ''))];
 
 const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8');
 

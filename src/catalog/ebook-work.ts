@@ -13,6 +13,7 @@ import { isMarkdown } from '../item/path.ts';
 import { renderMarkdown } from '../markup/markdown.ts';
 import { type Links, outsideAddress } from '../markup/rendered.ts';
 import { asUri } from '../ebook/package-document.ts';
+import { decoded } from '../item/link.ts';
 import { findLinked } from './item-links.ts';
 import { type EbookFiles, type EbookJob, readPlan, type UnpackedEdition, writeChapter } from './ebook-job.ts';
 
@@ -82,12 +83,4 @@ function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: Re
 
 function chapterAddress(path: string, fragment: string): string {
   return `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

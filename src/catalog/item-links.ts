@@ -1,6 +1,6 @@
 import { shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
-import { resolveLink } from '../item/link.ts';
+import { decoded, resolveLink } from '../item/link.ts';
 import { type Links, outsideAddress } from '../markup/rendered.ts';
 
 /** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
@@ -79,12 +79,4 @@ export function findLinked(target: string, from: string, files: ReadonlySet<stri
 
 function fragmentOf(fragment: string): string {
   return fragment === '' ? '' : `#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

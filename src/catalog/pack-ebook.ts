@@ -16,7 +16,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
-import { fileLinks, resolveLink } from '../item/link.ts';
+import { decoded, fileLinks, resolveLink } from '../item/link.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
@@ -137,20 +137,12 @@ function targetOf(address: string, path: string, chapters: Places['chapters']): 
   if (!/^(?:chapter:|#)/.test(address)) return address;
   const place = chapters.get(named === undefined ? path : decodeURIComponent(named));
   if (place === undefined) return null;
-  const id = fragmentId(fragment);
+  // The renderer writes a fragment of its own as it is, and any other encoded.
+  const id = decoded(fragment);
   const name = Object.hasOwn(place.ids, id) ? place.ids[id] : undefined;
   const isOwn = named === undefined || decodeURIComponent(named) === path;
   if (isOwn) return name === undefined ? null : `#${name}`;
   return name === undefined ? place.file : `${place.file}#${name}`;
-}
-
-/** The renderer writes a fragment of its own as it is, and any other encoded. */
-function fragmentId(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is "mimetype", stored and without extra fields.
@@ -230,17 +222,7 @@ function picturesOf(folder: string, path: string): readonly string[] {
 
 /** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
 function readStart(folder: string, path: string, most: number): Buffer {
-  try {
-    const descriptor = openSync(join(folder, path), 'r');
-    try {
-      const bytes = Buffer.alloc(Math.min(most, fstatSync(descriptor).size));
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
 }
 
 function cutShort(path: string): Problem {
@@ -279,21 +261,30 @@ const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: n
 
 /** Whether a file is a picture whose end is missing, as after a broken copy. False of one that cannot be read. */
 function isCutShort(file: string): boolean {
+  return readFrom(file, false, (read, size) => {
+    const start = read(0, 12).toString('latin1');
+    return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
+  });
+}
+
+/** What `use` makes of a file's bytes; `otherwise` if it cannot be read. */
+function readFrom<Result>(
+  file: string,
+  otherwise: Result,
+  use: (read: Read, size: number) => Result,
+): Result {
+  let descriptor: number | null = null;
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      const read: Read = (start, length) => {
-        const bytes = Buffer.alloc(length);
-        return bytes.subarray(0, readSync(descriptor, bytes, 0, length, start));
-      };
-      const start = read(0, 12).toString('latin1');
-      return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
-    } finally {
-      closeSync(descriptor);
-    }
+    const opened = (descriptor = openSync(file, 'r'));
+    const read: Read = (start, length) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(opened, bytes, 0, length, start));
+    };
+    return use(read, fstatSync(opened).size);
   } catch {
-    return false;
+    return otherwise;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 

@@ -29,7 +29,8 @@ function relativeTarget(href: string): string | null {
   return decoded(target);
 }
 
-function decoded(target: string): string {
+/** A text without its percent-encoding; one with a malformed escape stays as it is. */
+export function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch {
