@@ -1,7 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Refusal } from '../refusal.ts';
-import { objectOf } from './catalog.ts';
-import { connectionLost, readFailure, type StallClient, type StallResponse } from './stall-client.ts';
+import {
+  connectionLost,
+  objectOf,
+  parseObject,
+  readFailure,
+  type StallClient,
+  type StallResponse,
+} from './stall-client.ts';
 
 export type Citation = {
   readonly n: number;
@@ -35,9 +41,7 @@ export async function* askBook(stall: StallClient, id: string, query: string): A
   });
   for await (const { event = 'message', data } of readEvents(answer)) {
     if (event === 'error') throw readFailure(data, 'Cannot answer: the stall says no more');
-    const read = Object.hasOwn(READERS, event)
-      ? READERS[event]?.(objectOf(parse(data)), stall.url)
-      : undefined;
+    const read = Object.hasOwn(READERS, event) ? READERS[event]?.(parseObject(data), stall.url) : undefined;
     if (read !== undefined) yield read;
     if (event === 'done') return;
   }
@@ -89,12 +93,4 @@ async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMes
 
 function endless(): Refusal {
   return new Refusal('invalid-request', 'Cannot read the answer: one line of it has no end');
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,13 @@ import { isBookId, isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { didYouMean } from '../item/field.ts';
 import { Refusal } from '../refusal.ts';
-import { readText, type StallClient, unexpectedAnswer } from './stall-client.ts';
+import {
+  objectOf,
+  readText,
+  type RequestOptions,
+  type StallClient,
+  unexpectedAnswer,
+} from './stall-client.ts';
 
 /** An item of the catalog or the library; `id` is null for skills. */
 export type ItemSummary = {
@@ -21,19 +27,13 @@ export type ItemSummary = {
   readonly formerly: readonly string[];
 };
 
-type Library = {
-  readonly email: string;
-  readonly subscriberId: string;
-  readonly items: readonly ItemSummary[];
-};
-
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
 /** More than any stall has; an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
 /** A key's account and the items it holds. */
-export async function fetchLibrary(stall: StallClient): Promise<Library> {
+export async function fetchLibrary(stall: StallClient) {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
   if (typeof email !== 'string' || typeof subscriberId !== 'string' || !Array.isArray(items))
@@ -123,7 +123,8 @@ export async function followBook<T>(
   }
 }
 
-function ignoreMissing(error: unknown): unknown {
+/** An empty answer in place of the refusal of a stall that does not know an address. */
+export function ignoreMissing(error: unknown): unknown {
   if (error instanceof Refusal && error.kind === 'not-found') return {};
   throw error;
 }
@@ -138,18 +139,17 @@ export function suggest(name: string, items: readonly ItemSummary[]): string {
 }
 
 /** Fetches JSON; refuses anything else. */
-export async function fetchJson(stall: StallClient, path: string): Promise<unknown> {
-  const text = await readText(await stall.send(path), MAX_BYTES);
+export async function fetchJson(
+  stall: StallClient,
+  path: string,
+  options?: RequestOptions,
+): Promise<unknown> {
+  const text = await readText(await stall.send(path, options), MAX_BYTES);
   try {
     return JSON.parse(text);
   } catch {
     throw unexpectedAnswer(`Cannot read the answer of ${stall.url}`);
   }
-}
-
-/** A value as an object of unknown fields; empty if it is not an object. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function readSummary(value: unknown): ItemSummary {
@@ -179,21 +179,12 @@ function readSlugs(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
 }
 
-/** A file from the files endpoint; `content` is null if only hashes were requested. */
-type ListedFile = {
-  readonly path: string;
-  readonly sha256: string;
-  readonly content: Uint8Array | null;
-};
-
-type NamedFile = { readonly kind: string; readonly id: string | null; readonly slug: string };
-
-/** The hashes of an item's files, or with `path` that one file with its content. */
+/** The hashes of an item's files, or with `path` that one file with its content, which otherwise is null. */
 export async function fetchFiles(
   stall: StallClient,
-  { kind, id, slug }: NamedFile,
+  { kind, id, slug }: Pick<ItemSummary, 'kind' | 'id' | 'slug'>,
   path?: string,
-): Promise<readonly ListedFile[]> {
+) {
   const base =
     kind === 'book'
       ? `/api/books/${encodeURIComponent(id ?? slug)}`

@@ -36,14 +36,14 @@ export function openClientContext(
   const { environment } = given;
   const places = placesOf(environment);
   const signIns = openSignIns(places.config);
-  const fromEnvironment = textOf(environment['BOOKSTALL_URL']);
+  const fromEnvironment = read(environment, 'BOOKSTALL_URL') ?? null;
   const named = address ?? fromEnvironment ?? packageStall;
   const origin = async (): Promise<string | null> =>
     named === null ? (await signIns.read()).current : parseAddress(named);
   const variableOf = async (url: string): Promise<string | null> => {
     const own = keyVariable(url);
-    if (textOf(environment[own]) !== null) return own;
-    if (textOf(environment['BOOKSTALL_KEY']) === null) return null;
+    if (read(environment, own) !== undefined) return own;
+    if (read(environment, 'BOOKSTALL_KEY') === undefined) return null;
     // The key of one stall must not be sent to another one.
     const keyOrigin =
       fromEnvironment === null ? (await signIns.read()).current : parseAddress(fromEnvironment);
@@ -84,10 +84,6 @@ export function checkKey(text: string): string {
     'unauthenticated',
     'Cannot use this as an API key: a key is "svc_" and 38 letters and digits; copy it whole',
   );
-}
-
-function textOf(value: string | boolean | undefined): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** The origin in the `stall.json` that a stall puts into the package it serves, or null if there is none. */
@@ -171,10 +167,8 @@ export function skillFolder(
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (agent === undefined) throw unknown(name);
   if (!isUser) return join(directory, agent.project);
-  const moved = environment[HOMES[name] ?? ''];
-  return typeof moved === 'string' && moved !== ''
-    ? join(moved, 'skills')
-    : join(homeOf(environment), agent.user);
+  const moved = read(environment, HOMES[name] ?? '');
+  return moved === undefined ? join(homeOf(environment), agent.user) : join(moved, 'skills');
 }
 
 function unknown(name: string): Refusal {

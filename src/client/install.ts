@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { isSlug, SLUG_IN_WORDS } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
-import { fetchJson, objectOf } from './catalog.ts';
+import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
 import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
-import { type StallClient, unexpectedAnswer } from './stall-client.ts';
+import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
 import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 
 export type Installed = Staged & { readonly subscriberId: string | null };
@@ -49,7 +49,7 @@ export async function install(
     }
     await context.manifests.save(manifest);
     if (isRenamed) await context.manifests.remove(folder);
-    const { subscriberId } = objectOf(JSON.parse(record));
+    const { subscriberId } = parseObject(record);
     return {
       ...staged,
       manifest,
@@ -118,11 +118,6 @@ export function editionsBetween(
 export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
   const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
   return place(than) !== -1 && place(digest) > place(than);
-}
-
-function ignoreMissing(error: unknown): unknown {
-  if (error instanceof Refusal && error.kind === 'not-found') return {};
-  throw error;
 }
 
 function readEdition(value: unknown, slug: string): EditionSummary {

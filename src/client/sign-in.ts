@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { writeWhole } from './manifest.ts';
 import { isSlug } from '../item/path.ts';
-import { readText, type StallClient, unexpectedAnswer } from './stall-client.ts';
+import { fetchJson } from './catalog.ts';
+import { objectOf, type StallClient, unexpectedAnswer } from './stall-client.ts';
 
 /** A reader's credentials for one stall. */
 type SignIn = { readonly key: string; readonly email: string };
@@ -55,26 +56,14 @@ export function openSignIns(config: string) {
   };
 }
 
-const MAX_BYTES = 1024 * 1024;
-
 /** Redeems a code for the key's account; the slugs of its items. */
 export async function redeemCode(stall: StallClient, code: string): Promise<readonly string[]> {
-  const response = await stall.send('/api/redeem', {
+  const answer = await fetchJson(stall, '/api/redeem', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code }),
   });
-  const items = itemsOf(await readText(response, MAX_BYTES));
-  if (items === null) throw unexpectedAnswer(`Cannot redeem the code at ${stall.url}`);
-  return items;
-}
-
-function itemsOf(text: string): readonly string[] | null {
-  try {
-    const { items } = JSON.parse(text) as { readonly items?: unknown };
-    const isGood = Array.isArray(items) && items.every((slug) => typeof slug === 'string' && isSlug(slug));
-    return isGood ? (items as readonly string[]) : null;
-  } catch {
-    return null;
-  }
+  const { items } = objectOf(answer);
+  if (Array.isArray(items) && items.every((slug) => typeof slug === 'string' && isSlug(slug))) return items;
+  throw unexpectedAnswer(`Cannot redeem the code at ${stall.url}`);
 }

@@ -4,9 +4,16 @@ import { defaultLimits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientContext } from './client-context.ts';
-import { fetchFiles, fetchJson, objectOf } from './catalog.ts';
+import { fetchFiles, fetchJson } from './catalog.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
-import { connectionLost, readText, type StallClient, type StallResponse } from './stall-client.ts';
+import {
+  connectionLost,
+  objectOf,
+  parseObject,
+  readText,
+  type StallClient,
+  type StallResponse,
+} from './stall-client.ts';
 import { unpack } from './unpack.ts';
 import { itemDigest } from '../item/item.ts';
 import { plain } from './terminal-text.ts';
@@ -77,7 +84,7 @@ export async function stageItem<T>(
       // Awaited below, unless the archive is refused first.
       list.catch(() => {});
     };
-    const unpacked = await unpack(checkLength(response, onProgress), { stage, onRecord });
+    const unpacked = await unpack(checkLength(response, onProgress), stage, onRecord);
     const { record, files } = unpacked;
     const fields = readRecord(record, unpacked.slug);
     checkDigest(files, fields);
@@ -155,7 +162,7 @@ type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest
 
 /** The record that an archive begins with; refuses one that names another item than its folder. */
 function readRecord(text: string, folder: string): InstallRecord {
-  const { kind, id, slug, version, digest } = parse(text);
+  const { kind, id, slug, version, digest } = parseObject(text);
   const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
   if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
     throw new Refusal('tarball-failed', 'Cannot unpack the archive: its install record cannot be read');
@@ -171,14 +178,6 @@ function readRecord(text: string, folder: string): InstallRecord {
     version: typeof version === 'string' ? plain(version) : null,
     digest: hex,
   };
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** Refuses files that do not have the digest of their record. */

@@ -24,7 +24,7 @@ export type Dependencies = {
   readonly say: (sentence: string) => void;
 };
 
-type RequestOptions = {
+export type RequestOptions = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -225,7 +225,7 @@ const MAX_LENGTH = 500;
 
 /** A stall's error as a refusal with its own sentence, or with `otherwise` if the text is not a stall's error. */
 export function readFailure(text: string, otherwise: string): Refusal {
-  const { error, code } = parse(text);
+  const { error, code } = parseObject(text);
   if (typeof error !== 'string' || error === '') return new Refusal('invalid-request', otherwise);
   const kind = typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
@@ -236,10 +236,15 @@ export function unexpectedAnswer(what: string): Refusal {
   return new Refusal('invalid-request', `${what}: it may not be a stall, or one of another version`);
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+/** A value as an object of unknown fields; empty if it is not an object. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The fields of an object in JSON; none if it is not one. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return objectOf(JSON.parse(text));
   } catch {
     return {};
   }

@@ -14,28 +14,17 @@ const RECORD = '.svc-install';
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
-/** The install record's text, and the files in the archive's order; `slug` is the name of the folder that holds them. */
-type Unpacked = {
-  readonly slug: string;
-  readonly record: string;
-  readonly files: readonly InstalledFile[];
-};
-
-type Unpacking = {
-  /** An empty folder that no other program writes to. */
-  readonly stage: string;
-  /** Called with the record and the folder's name, before any file is read. */
-  readonly onRecord: (record: string, slug: string) => void;
-};
-
 /**
- * Unpacks an install archive into `stage` and checks every name before it is written. Refuses entries that are not plain
+ * Unpacks an install archive into `stage`, an empty folder that no other program writes to, and checks every name before it
+ * is written. Gives the name of the folder in it, the install record's text and the files in the archive's order; `onRecord`
+ * is called with the record and the folder's name, before any file is read. Refuses entries that are not plain
  * files below one folder named by a slug, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
-  { stage, onRecord }: Unpacking,
-): Promise<Unpacked> {
+  stage: string,
+  onRecord: (record: string, slug: string) => void,
+) {
   const files: InstalledFile[] = [];
   const folders = new Set<string>();
   let slug = '';

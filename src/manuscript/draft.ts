@@ -24,8 +24,7 @@ export function nameDrafts(
   if (slug !== null && manuscripts.length > 1)
     throw cannotImport(
       'the folder',
-      `it holds ${manuscripts.length} skills, and --slug names one`,
-      'leave --slug out',
+      `it holds ${manuscripts.length} skills, and --slug names one; leave --slug out`,
     );
   const drafts = manuscripts.map((manuscript) => ({
     manuscript: cutTitles(manuscript, notes),
@@ -33,12 +32,11 @@ export function nameDrafts(
   }));
   const taken = new Set<string>();
   for (const draft of drafts) {
-    if (!isSlug(draft.slug)) throw cannotImport(draft.manuscript.folder, NO_SLUG, 'name one with --slug');
+    if (!isSlug(draft.slug)) throw cannotImport(draft.manuscript.folder, `${NO_SLUG}; name one with --slug`);
     if (taken.has(draft.slug))
       throw cannotImport(
         draft.manuscript.folder,
-        `another skill in the folder is named "${draft.slug}" too`,
-        'rename one of the two',
+        `another skill in the folder is named "${draft.slug}" too; rename one of the two`,
       );
     taken.add(draft.slug);
   }

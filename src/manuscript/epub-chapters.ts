@@ -2,11 +2,13 @@ import { createIds } from '../markup/html-writer.ts';
 import { type Notes, relativePath, writeTarget } from './book-text.ts';
 import type { createItemPaths } from './epub.ts';
 import {
+  allBelow,
   archivePath,
   elementsOf,
   type EpubPackage,
   type EpubResource,
   findAll,
+  lineOf,
   parseXml,
   type XmlElement,
   type XmlNode,
@@ -162,15 +164,9 @@ function headingIds(body: XmlElement): readonly HeadingIds[] {
   return found;
 }
 
-const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();
-
 /** The ids of all elements below one, in order. */
-const idsBelow = ({ children }: XmlElement): readonly string[] =>
-  children.flatMap((child) => {
-    if (typeof child === 'string') return [];
-    const id = child.attributes.get('id');
-    return [...(id === undefined ? [] : [id]), ...idsBelow(child)];
-  });
+const idsBelow = (element: XmlElement): readonly string[] =>
+  allBelow(element).flatMap(({ attributes }) => attributes.get('id') ?? []);
 
 /** A part of a document's body; `id` is the place it begins at, '' for the document's beginning. */
 type DocumentPart = { readonly id: string; readonly body: XmlElement };

@@ -99,7 +99,7 @@ const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
   elementsOf(metadata)
     .flatMap((one) => (['dc-metadata', 'x-metadata'].includes(one.name) ? elementsOf(one) : [one]))
     .filter((element) => element.name === name)
-    .map((element) => xmlText(element).replace(/\s+/g, ' ').trim())
+    .map(lineOf)
     .filter((text) => text !== '');
 
 /** Every creator but those whose role is another than author. */
@@ -109,31 +109,27 @@ function authorsOf(metadata: XmlElement): readonly string[] {
       .filter(({ attributes }) => attributes.get('property') === 'role')
       .map((meta) => [(meta.attributes.get('refines') ?? '').slice(1), xmlText(meta).trim()] as const),
   );
-  const creators = findAll(metadata, 'creator').filter(({ attributes }) => {
-    const role = attributes.get('opf:role') ?? roles.get(attributes.get('id') ?? '') ?? 'aut';
-    return role === 'aut';
-  });
-  return [...new Set(creators.map((one) => xmlText(one).replace(/\s+/g, ' ').trim()))].filter(
-    (one) => one !== '',
+  const creators = findAll(metadata, 'creator').filter(
+    ({ attributes }) =>
+      (attributes.get('opf:role') ?? roles.get(attributes.get('id') ?? '') ?? 'aut') === 'aut',
   );
+  return [...new Set(creators.map(lineOf))].filter((one) => one !== '');
 }
 
 /** Descriptions are often HTML within text. */
 const plainDescription = (text: string | null): string | null =>
   text
     ?.replace(/<(?:\/?[a-z]|!--)[^<>]*>/gi, ' ')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,10}));/gi, characterOf)
+    .replace(/&(#?\w{1,10});/g, (written, name: string) => characterOf(name) ?? written)
     .replace(/\s+/g, ' ')
     .trim() || null;
 
-function characterOf(written: string, decimal?: string, hex?: string, name = ''): string {
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  if (name === '' && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-  const named = { ...ENTITIES, ...XML_ENTITIES };
-  return Object.hasOwn(named, name) ? (named[name] ?? written) : written;
+/** The character of a name or number between `&` and `;` in HTML; undefined if there is none. */
+function characterOf(name: string): string | undefined {
+  if (!/^#?\w{1,40}$/.test(name)) return undefined;
+  const character = Bun.markdown.render(`&${name};`);
+  return character === `&${name};` ? undefined : character;
 }
-
-const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const imageOnly = (resource: EpubResource | undefined): EpubResource | null =>
   resource?.type.startsWith('image/') ? resource : null;
@@ -142,7 +138,7 @@ const NCX = 'application/x-dtbncx+xml';
 const EMPTY: XmlElement = { name: '', attributes: new Map(), children: [] };
 
 const notEpub = (name: string, missing: string): Error =>
-  cannotImport(name, `it is no EPUB: it lacks ${missing}`, 'export it again');
+  cannotImport(name, `it is no EPUB: it lacks ${missing}; export it again`);
 
 // XML 1.0 by saxes, which never fetches an external entity and knows no entities of a document's own.
 
@@ -162,16 +158,17 @@ const DEEPEST = 200;
 /** The root element of a document. Refuses text that is not well formed, and entities of its own. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   const parser = new SaxesParser({ fileName: name });
-  Object.assign(parser.ENTITIES, ENTITIES);
+  // The DTDs of EPUB 2 name characters as HTML does: https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
+  parser.ENTITIES = new Proxy({}, { get: (_, name) => characterOf(String(name)) });
   const root: OpenElement = { name: '', attributes: new Map(), children: [] };
   const open: OpenElement[] = [root];
-  const refuse = (reason: string): Error => cannotImport(name, `it is broken XML (${reason})`, 'mend it');
+  const refuse = (reason: string): Error => cannotImport(name, `it is broken XML (${reason}); mend it`);
   parser.on('error', (error) => {
     throw refuse(error.message.replace(/^.*?:(\d+):(\d+): /, 'line $1: '));
   });
   parser.on('doctype', (doctype) => {
     if (/<!ENTITY/.test(doctype))
-      throw cannotImport(name, 'it declares entities of its own', 'write out what they stand for');
+      throw cannotImport(name, 'it declares entities of its own; write out what they stand for');
   });
   parser.on('opentag', (tag) => {
     if (open.length > DEEPEST) throw refuse(`elements nest deeper than ${DEEPEST}`);
@@ -217,12 +214,18 @@ export function elementsOf({ children }: XmlElement): readonly XmlElement[] {
   return children.filter((child) => typeof child !== 'string');
 }
 
+/** Every element below one, in order. */
+export function allBelow(element: XmlElement, found: XmlElement[] = []): readonly XmlElement[] {
+  for (const child of elementsOf(element)) {
+    found.push(child);
+    allBelow(child, found);
+  }
+  return found;
+}
+
 /** Every element of a name below one, in order. */
 export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
-  return elementsOf(element).flatMap((child) => [
-    ...(child.name === name ? [child] : []),
-    ...findAll(child, name),
-  ]);
+  return allBelow(element).filter((one) => one.name === name);
 }
 
 /** The text of an element and all below it. */
@@ -230,40 +233,5 @@ export function xmlText(node: XmlNode): string {
   return typeof node === 'string' ? node : node.children.map(xmlText).join('');
 }
 
-// The named characters of XHTML 1.1, which the DTD of EPUB 2 declares: https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
-const LATIN =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para ' +
-  'middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave ' +
-  'Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc ' +
-  'Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc ' +
-  'iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const GREEK_CAPITALS =
-  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega';
-const GREEK_SMALL =
-  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega';
-const OTHERS: Readonly<Record<string, string>> = {
-  'OElig oelig Scaron scaron Yuml fnof circ tilde': 'ŒœŠšŸƒˆ˜',
-  'ensp emsp thinsp zwnj zwj lrm rlm': '\u2002\u2003\u2009\u200c\u200d\u200e\u200f',
-  'ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger bull hellip permil': '–—‘’‚“”„†‡•…‰',
-  'prime Prime lsaquo rsaquo oline frasl euro image weierp real trade alefsym': '′″‹›‾⁄€ℑ℘ℜ™ℵ',
-  'larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr': '←↑→↓↔↵⇐⇑⇒⇓⇔',
-  'forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang':
-    '∀∂∃∅∇∈∉∋∏∑−∗√∝∞∠',
-  'and or cap cup int there4 sim cong asymp ne equiv le ge sub sup nsub sube supe': '∧∨∩∪∫∴∼≅≈≠≡≤≥⊂⊃⊄⊆⊇',
-  'oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams':
-    '⊕⊗⊥⋅⌈⌉⌊⌋〈〉◊♠♣♥♦',
-  'thetasym upsih piv': 'ϑϒϖ',
-};
-
-const from = (names: string, first: number) =>
-  names.split(' ').map((name, n) => [name, String.fromCharCode(first + n)] as const);
-
-/** Named characters by name; those of XML itself are not among them. */
-const ENTITIES: Readonly<Record<string, string>> = Object.fromEntries([
-  ...from(LATIN, 0xa0),
-  ...from(GREEK_CAPITALS, 0x391).filter(([name]) => name !== '-'),
-  ...from(GREEK_SMALL, 0x3b1),
-  ...Object.entries(OTHERS).flatMap(([names, characters]) =>
-    names.split(' ').map((name, n) => [name, [...characters][n] ?? ''] as const),
-  ),
-]);
+/** The same in one line. */
+export const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();

@@ -11,10 +11,10 @@ import {
   elementsOf,
   type EpubPackage,
   findAll,
+  lineOf,
   parseXml,
   readPackage,
   type XmlElement,
-  xmlText,
 } from './epub-package.ts';
 import { foldCase, unsafeName } from '../item/path.ts';
 import { normalForm } from '../text.ts';
@@ -27,7 +27,7 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   const epub = readPackage(name, files);
   refuseManyChapters(epub.spine.length, limits);
   if (epub.spine.length === 0)
-    throw cannotImport(name, 'its package document names no chapters', 'export it again');
+    throw cannotImport(name, 'its package document names no chapters; export it again');
   if (epub.isFixed)
     notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
   const paths = createItemPaths(epub.folder);
@@ -39,7 +39,7 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   const { read, images } = createEpubChapters({ epub, files, paths, notes, idsIn });
   const chapters = placed(read(), contents);
   refuseManyChapters(chapters.length, limits);
-  if (chapters.length === 0) throw cannotImport(name, 'it holds no text', 'name an EPUB with text in it');
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name an EPUB with text in it');
   const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
   if (cover !== null) images.add(cover);
   notes.did('images', images.size);
@@ -68,16 +68,14 @@ function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
   if (file.size > limits.bytes)
     throw cannotImport(
       name,
-      `it has ${file.size} bytes, more than ${limits.bytes}`,
-      'allow more with --max-bytes',
+      `it has ${file.size} bytes, more than ${limits.bytes}; allow more with --max-bytes`,
     );
   try {
     return unzip(readFileSync(file.source), limits);
   } catch (cause) {
     throw cannotImport(
       name,
-      messageOf(cause).replace(/^Cannot unpack the archive: /, ''),
-      'export the book again',
+      `${messageOf(cause).replace(/^Cannot unpack the archive: /, '')}; export the book again`,
     );
   }
 }
@@ -121,8 +119,7 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
   const protection = PROTECTIONS.find(([file]) => files.has(file))?.[1] ?? closed[0]?.method;
   throw cannotImport(
     name,
-    `${closed.length} of its parts are encrypted (DRM: ${protection})`,
-    'export the book without protection',
+    `${closed.length} of its parts are encrypted (DRM: ${protection}); export the book without protection`,
   );
 }
 
@@ -186,47 +183,29 @@ function entriesOf(
     const toc =
       lists.find(({ attributes }) => attributes.get('epub:type')?.split(/\s+/).includes('toc')) ?? lists[0];
     const list = toc === undefined ? undefined : elementsOf(toc).find(({ name }) => name === 'ol');
-    if (list !== undefined) return navEntries(list, nav);
+    if (list !== undefined) return entriesIn(list, nav, true);
   }
   if (ncx === undefined || older === undefined) return [];
   const map = findAll(parseXml(ncx, older), 'navmap')[0];
-  return map === undefined ? [] : ncxEntries(map, ncx);
+  return map === undefined ? [] : entriesIn(map, ncx, false);
 }
 
-function navEntries(list: XmlElement, from: string): readonly Entry[] {
-  return elementsOf(list)
-    .filter(({ name }) => name === 'li')
-    .map((row) => {
-      const inner = elementsOf(row).find(({ name }) => name === 'ol');
-      const label = elementsOf(row).find(({ name }) => name === 'a' || name === 'span');
-      const href = label?.attributes.get('href');
-      return {
-        title: label === undefined ? '' : lineOf(label),
-        path: href === undefined ? null : archivePath(href, from),
-        id: idOf(href),
-        inner: inner === undefined ? [] : navEntries(inner, from),
-      };
-    });
+/** The entries of a list of a navigation document, or of the NCX. */
+function entriesIn(list: XmlElement, from: string, isNav: boolean): readonly Entry[] {
+  const rows = elementsOf(list).filter(({ name }) => name === (isNav ? 'li' : 'navpoint'));
+  return rows.map((row) => {
+    const part = (...names: readonly string[]) => elementsOf(row).find(({ name }) => names.includes(name));
+    const label = isNav ? part('a', 'span') : part('navlabel');
+    const address = isNav ? label?.attributes.get('href') : part('content')?.attributes.get('src');
+    const inner = isNav ? part('ol') : row;
+    return {
+      title: label === undefined ? '' : lineOf(label),
+      path: address === undefined ? null : archivePath(address, from),
+      id: idOf(address),
+      inner: inner === undefined ? [] : entriesIn(inner, from, isNav),
+    };
+  });
 }
-
-function ncxEntries(map: XmlElement, from: string): readonly Entry[] {
-  return elementsOf(map)
-    .filter(({ name }) => name === 'navpoint')
-    .map((point) => {
-      const label = elementsOf(point).find(({ name }) => name === 'navlabel');
-      const src = elementsOf(point)
-        .find(({ name }) => name === 'content')
-        ?.attributes.get('src');
-      return {
-        title: label === undefined ? '' : lineOf(label),
-        path: src === undefined ? null : archivePath(src, from),
-        id: idOf(src),
-        inner: ncxEntries(point, from),
-      };
-    });
-}
-
-const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();
 
 /** Gives the resources of an archive paths in the item: their own, below the package document's folder, in safe names. */
 export function createItemPaths(folder: string) {

@@ -1,4 +1,12 @@
-import { elementsOf, findAll, type XmlElement, type XmlNode, xmlText } from './epub-package.ts';
+import {
+  allBelow,
+  elementsOf,
+  findAll,
+  lineOf,
+  type XmlElement,
+  type XmlNode,
+  xmlText,
+} from './epub-package.ts';
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
@@ -128,13 +136,7 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
   hr: () => '<hr>',
   img: (element, { links }) => imageOf(element, element.attributes.get('src'), links),
   image: (element, { links }) => imageOf(element, element.attributes.get('href'), links),
-  math: ({ attributes, ...element }) =>
-    `<code>${escapeHtml(
-      attributes.get('alttext') ??
-        xmlText({ attributes, ...element })
-          .replace(/\s+/g, ' ')
-          .trim(),
-    )}</code>`,
+  math: (element) => `<code>${escapeHtml(element.attributes.get('alttext') ?? lineOf(element))}</code>`,
   pre: (element) => {
     const language = languageOf(element);
     return `<pre><code${language === null ? '' : ` class="language-${language}"`}>${escapeHtml(codeOf(element))}</code></pre>`;
@@ -193,16 +195,14 @@ const typeOf = ({ attributes }: XmlElement): string =>
 
 /** The ids of this document's notes that a call in it names. */
 export function calledIds(element: XmlElement): readonly string[] {
-  const href = element.attributes.get('href') ?? '';
-  const own = CALL_TYPE.test(typeOf(element)) && href.startsWith('#') ? [href.slice(1)] : [];
-  return [
-    ...own,
-    ...element.children.flatMap((child) => (typeof child === 'string' ? [] : calledIds(child))),
-  ];
+  return [element, ...allBelow(element)].flatMap((one) => {
+    const href = one.attributes.get('href') ?? '';
+    return CALL_TYPE.test(typeOf(one)) && href.startsWith('#') ? [href.slice(1)] : [];
+  });
 }
 
-function isListOfNotes({ children }: XmlElement, calls: ReadonlySet<string>): boolean {
-  const rows = children.filter((child) => typeof child !== 'string');
+function isListOfNotes(list: XmlElement, calls: ReadonlySet<string>): boolean {
+  const rows = elementsOf(list);
   return rows.length > 0 && rows.every((row) => isNote(row, calls));
 }
 

@@ -99,18 +99,16 @@ function refuseTaken(drafts: readonly Draft[], { content, isUpdate }: ImportOpti
   if (isUpdate && !drafts.some(isThere))
     throw cannotImport(
       drafts[0]?.slug ?? '',
-      `there is no such ${drafts[0]?.manuscript.kind} to update in "${content}"`,
-      'leave --update out, or name the item with --slug',
+      `there is no such ${drafts[0]?.manuscript.kind} to update in "${content}"; leave --update out, or name the item with --slug`,
     );
   for (const { slug, manuscript } of drafts) {
     const other = manuscript.kind === 'book' ? 'skill' : 'book';
     if (existsSync(folderOf(content, other, slug)))
-      throw cannotImport(slug, `a ${other} has this slug already`, 'name another with --slug');
+      throw cannotImport(slug, `a ${other} has this slug already; name another with --slug`);
     if (!isUpdate && existsSync(folderOf(content, manuscript.kind, slug)))
       throw cannotImport(
         slug,
-        `"${folderOf(content, manuscript.kind, slug)}" exists already`,
-        'bring it up to date with --update, or name another slug with --slug',
+        `"${folderOf(content, manuscript.kind, slug)}" exists already; bring it up to date with --update, or name another slug with --slug`,
       );
   }
 }
@@ -146,8 +144,7 @@ function newYaml(draft: Draft, decisions: Decisions, notes: Notes): ManuscriptFi
   if (bytes > maxBytes)
     throw cannotImport(
       draft.slug,
-      `its chapters and titles need ${bytes} bytes of item.yaml, more than ${maxBytes}`,
-      'split it, or shorten its titles',
+      `its chapters and titles need ${bytes} bytes of item.yaml, more than ${maxBytes}; split it, or shorten its titles`,
     );
   return textFile('item.yaml', yaml);
 }
@@ -158,7 +155,7 @@ function fill(staging: Staging, made: readonly Made[]): void {
   } catch (cause) {
     staging.discard();
     if (cause instanceof Refusal) throw cause;
-    throw cannotImport('the manuscript', messageOf(cause), 'check its files, free space and permissions');
+    throw cannotImport('the manuscript', `${messageOf(cause)}; check its files, free space and permissions`);
   }
 }
 
@@ -285,8 +282,7 @@ function readYaml(folder: string, slug: string): string {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) return readFileSync(file, 'utf8');
   throw cannotImport(
     slug,
-    'its folder has no item.yaml to keep',
-    'remove the folder, and import without --update',
+    'its folder has no item.yaml to keep; remove the folder, and import without --update',
   );
 }
 

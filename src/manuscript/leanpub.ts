@@ -39,18 +39,15 @@ export function readLeanpub(
   const paths = listed ?? naturalTexts(folder, base, notes);
   refuseManyChapters(paths.length, limits);
   const find = (path: string): ManuscriptFile | null => {
-    const file = ['', 'resources/', 'images/', 'resources/images/'].reduce<ManuscriptFile | null>(
-      (found, under) => found ?? folder.find(at(under + path)),
-      null,
-    );
-    return file === null ? null : { ...file, path };
+    const places = ['', 'resources/', 'images/', 'resources/images/'].values();
+    const file = places.map((under) => folder.find(at(under + path))).find((found) => found !== null);
+    return file == null ? null : { ...file, path };
   };
   const codeOf = (path: string, from: string): string | null => {
     refuseOutside(resolveLink(at(path), ''), path, from);
-    return ['', 'code/', 'resources/', 'resources/code/'].reduce<string | null>(
-      (found, under) => found ?? (path.includes('..') ? null : folder.text(at(under + path))),
-      null,
-    );
+    if (path.includes('..')) return null;
+    const places = ['', 'code/', 'resources/', 'resources/code/'].values();
+    return places.map((under) => folder.text(at(under + path))).find((found) => found !== null) ?? null;
   };
   const texts = [...new Set(paths)].flatMap((path): readonly Read[] => {
     refuseOutside(resolveLink(at(path), ''), path, at('Book.txt'));
@@ -60,7 +57,7 @@ export function readLeanpub(
   });
   const chapters = linkAcross(texts).map((chapter) => ({ ...chapter, text: fromManuscript(chapter, find) }));
   if (chapters.length === 0)
-    throw cannotImport(at('Book.txt'), 'it names no chapter that has a file', 'write its chapters');
+    throw cannotImport(at('Book.txt'), 'it names no chapter that has a file; write its chapters');
   const sample = new Set(listOf(folder.text(at('Sample.txt'))) ?? []);
   for (const path of sample) refuseOutside(resolveLink(at(path), ''), path, at('Sample.txt'));
   const cover = COVERS.find((path) => folder.find(at(path)) !== null) ?? null;
@@ -199,10 +196,8 @@ function plainMarkua(markua: string, source: Source): PlainMarkua {
   for (const line of quoteBoxes(markua.split(/\r?\n/), source.notes)) {
     const quote = QUOTE.exec(line)?.[0] ?? '';
     const inner = line.slice(quote.length);
-    const lines = READERS.reduce<readonly string[] | null>(
-      (found, read) => found ?? read(inner, state, source),
-      null,
-    );
+    const read = READERS.values().map((one) => one(inner, state, source));
+    const lines = read.find((found) => found !== null);
     state.out.push(...(lines ?? [withoutAttributes(inner)]).map((one) => (quote + one).trimEnd()));
     if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
   }

@@ -1,13 +1,13 @@
 import { type Chapter, isAbout, summaryChapters, titleOfChapter, titlesOfChapter } from '../item/chapters.ts';
-import { pathProblems } from '../item/path.ts';
 import {
   cannotImport,
   type ImportLimits,
+  isSecret,
   naturalOrder,
   refuseManyChapters,
   type SourceFolder,
 } from './source-folder.ts';
-import { bareManuscript, type Manuscript, type ManuscriptFile } from './manuscript.ts';
+import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { makeBookFiles, type Notes, type TextChapter } from './book-text.ts';
 
 /** So many chapters of one title are no chance. */
@@ -28,8 +28,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
   if (paths.length > limits.files)
     throw cannotImport(
       name,
-      `it has ${paths.length} files, more than ${limits.files}`,
-      'split it, or allow more with --max-files',
+      `it has ${paths.length} files, more than ${limits.files}; split it, or allow more with --max-files`,
     );
   const ordered = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
@@ -39,8 +38,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     return text === null || text.trim() === '' ? [] : [{ ...chapter, text }];
   });
   const chapters = titled(texts, notes);
-  if (chapters.length === 0)
-    throw cannotImport(name, 'it holds no text', 'name a folder with Markdown files');
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name a folder with Markdown files');
   const made = makeBookFiles({ chapters, find: folder.find, notes });
   const named = new Set(made.map(({ path }) => path));
   const others = paths
@@ -89,30 +87,24 @@ function orderOf(folder: SourceFolder, paths: readonly string[]): readonly Chapt
 /** Files that look like secrets, and those of the stall itself, are left out. */
 function isDistributed(path: string, notes: Notes): boolean {
   const isOwn = path === 'item.yaml' || path === '.bookstallignore';
-  const [secret] = pathProblems(path).filter(
-    ({ code }) => code === 'secret-name' || code === 'install-record',
-  );
-  if (secret !== undefined) notes.leftOut('Files that look like secrets', path);
-  return !isOwn && secret === undefined;
+  if (isSecret(path)) notes.leftOut('Files that look like secrets', path);
+  return !isOwn && !isSecret(path);
 }
 
 /** One text as a book of one chapter. */
 export function readOneText(folder: SourceFolder, file: string, { limits, notes }: Source): Manuscript {
   const text = folder.text(file) ?? '';
-  if (text.trim() === '') throw cannotImport(file, 'it holds no text', 'name a file with text in it');
+  if (text.trim() === '') throw cannotImport(file, 'it holds no text; name a file with text in it');
   const title = titleOfChapter(file, text);
-  const chapters = [{ path: file, title, level: 1, part: null, text }];
-  refuseManyChapters(1, limits);
-  const files: readonly ManuscriptFile[] = makeBookFiles({ chapters, find: folder.find, notes });
-  const folderName = file.replace(/\.[^.]*$/, '');
   const chapter = { path: file, title, level: 1, part: null };
+  refuseManyChapters(1, limits);
   return {
     ...bareManuscript,
     kind: 'book',
     format: 'Markdown',
-    folder: folderName,
+    folder: file.replace(/\.[^.]*$/, ''),
     title,
     chapters: [chapter],
-    files,
+    files: makeBookFiles({ chapters: [{ ...chapter, text }], find: folder.find, notes }),
   };
 }

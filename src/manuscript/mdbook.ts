@@ -23,11 +23,7 @@ export function readMdBook(
   const inSrc = (path: string): string => (src === '' ? path : `${src}/${path}`);
   const summary = folder.text(inSrc('SUMMARY.md'));
   if (summary === null)
-    throw cannotImport(
-      inSrc('SUMMARY.md'),
-      'there is no such file',
-      'write it, or correct "src" in book.toml',
-    );
+    throw cannotImport(inSrc('SUMMARY.md'), 'there is no such file; write it, or correct "src" in book.toml');
   const listed = chaptersOf(summary, inSrc('SUMMARY.md'), notes);
   refuseManyChapters(listed.length, limits);
   const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
@@ -40,7 +36,7 @@ export function readMdBook(
     return [{ ...chapter, text: showListings(showCode(resolved, toml.hiddenLines, notes), notes) }];
   });
   if (chapters.length === 0)
-    throw cannotImport(inSrc('SUMMARY.md'), 'it names no chapter that has a file', 'write its chapters');
+    throw cannotImport(inSrc('SUMMARY.md'), 'it names no chapter that has a file; write its chapters');
   noteLeftOut(folder.list(src), { src, chapters, toml }, notes);
   const find = (path: string) => {
     const file = folder.find(inSrc(path));
@@ -66,8 +62,7 @@ function plainPath(src: string): string {
   if (path.includes('..') || /^(?:\/|[a-z]:)/i.test(src))
     throw cannotImport(
       'book.toml',
-      `its "src", ${JSON.stringify(src)}, is outside of its folder`,
-      'move it inside',
+      `its "src", ${JSON.stringify(src)}, is outside of its folder; move it inside`,
     );
   return path.join('/');
 }
@@ -194,7 +189,7 @@ function parse(text: string): Table {
     return Bun.TOML.parse(text) as Table;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw cannotImport('book.toml', `it is not TOML (${reason})`, 'correct it');
+    throw cannotImport('book.toml', `it is not TOML (${reason}); correct it`);
   }
 }
 
@@ -289,7 +284,7 @@ function createDirectives({ text: textOf, notes, most }: Source) {
     const inner = resolve(taken, { path, above });
     grown += inner.length;
     if (grown > most)
-      throw cannotImport(place.path, `its includes grow to more than ${most} characters`, 'include less');
+      throw cannotImport(place.path, `its includes grow to more than ${most} characters; include less`);
     return inner;
   };
 
@@ -305,8 +300,7 @@ function createDirectives({ text: textOf, notes, most }: Source) {
     if (place.above.length > DEEPEST)
       throw cannotImport(
         place.above[0] ?? place.path,
-        `its includes nest deeper than ${DEEPEST}`,
-        'include the innermost file directly',
+        `its includes nest deeper than ${DEEPEST}; include the innermost file directly`,
       );
     return text.replace(DIRECTIVE, (written: string, name: string | undefined, argument = '') => {
       // A backslash shows the directive itself.
@@ -338,8 +332,7 @@ function parseArgument(argument: string, from: string): { path: string; range: L
 function loop(paths: readonly string[]): Error {
   return cannotImport(
     paths.at(-1) ?? '',
-    `its includes go round in a circle (${paths.slice(paths.indexOf(paths.at(-1) ?? '')).join(' -> ')})`,
-    'remove one of them',
+    `its includes go round in a circle (${paths.slice(paths.indexOf(paths.at(-1) ?? '')).join(' -> ')}); remove one of them`,
   );
 }
 

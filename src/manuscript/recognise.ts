@@ -1,7 +1,13 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { cannotImport, type ImportLimits, openSourceFolder, type SourceFolder } from './source-folder.ts';
+import {
+  cannotImport,
+  type ImportLimits,
+  isSecret,
+  openSourceFolder,
+  type SourceFolder,
+} from './source-folder.ts';
 import { readEpub } from './epub.ts';
 import { findLeanpub, readLeanpub } from './leanpub.ts';
 import { bareManuscript, type Manuscript } from './manuscript.ts';
@@ -9,7 +15,6 @@ import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts'
 import { readMdBook } from './mdbook.ts';
 import type { Notes } from './book-text.ts';
 import { parseFrontMatter } from '../item/front-matter.ts';
-import { pathProblems } from '../item/path.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
@@ -23,15 +28,12 @@ export function readManuscripts(source: string, { as, limits, notes }: Source): 
   if (stat === undefined)
     throw cannotImport(
       source,
-      lstatSync(source, { throwIfNoEntry: false }) === undefined
-        ? 'there is no such file or folder'
-        : 'it is a link that leads nowhere',
-      'correct the path',
+      `${lstatSync(source, { throwIfNoEntry: false }) === undefined ? 'there is no such file or folder' : 'it is a link that leads nowhere'}; correct the path`,
     );
   const path = resolve(source);
   if (stat.isDirectory()) return readFolder(path, { as, limits, notes });
   if (STANDS_FOR_FOLDER.test(basename(path))) return readFolder(folderOf(path), { as, limits, notes });
-  if (!stat.isFile()) throw cannotImport(source, 'it is neither a file nor a folder', 'name one of the two');
+  if (!stat.isFile()) throw cannotImport(source, 'it is neither a file nor a folder; name one of the two');
   return [readFile(path, stat.size, { as, limits, notes })];
 }
 
@@ -51,7 +53,7 @@ function readFile(path: string, size: number, { as, limits, notes }: Source): Ma
     return readEpub({ path: name, source: path, size, executable: false }, limits, notes);
   if (as !== 'skill' && TEXT.test(name))
     return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
-  throw cannotImport(name, 'it is no manuscript that this program reads', KNOWN);
+  throw cannotImport(name, `it is no manuscript that this program reads; ${KNOWN}`);
 }
 
 function readFolder(path: string, { as, limits, notes }: Source): readonly Manuscript[] {
@@ -63,12 +65,11 @@ function readFolder(path: string, { as, limits, notes }: Source): readonly Manus
     if (base !== null) return [readLeanpub(folder, { base, name: bookName(path, base), limits, notes })];
   }
   const skills = as === 'book' ? [] : findSkills(folder);
-  if (skills.length > 0) return readSkills(folder, { under: skills, name, notes });
+  if (skills.length > 0) return skills.map((prefix) => readSkill(folder, prefix, name, notes));
   if (as !== 'skill' && hasProse(folder)) return [readMarkdownFolder(folder, { name, limits, notes })];
   throw cannotImport(
     name,
-    as === 'skill' ? 'it holds no SKILL.md' : 'it holds no manuscript that this program reads',
-    KNOWN,
+    `it holds no ${as === 'skill' ? 'SKILL.md' : 'manuscript that this program reads'}; ${KNOWN}`,
   );
 }
 
@@ -90,29 +91,16 @@ function findSkills(folder: SourceFolder): readonly string[] {
   return all.filter((under) => !all.some((other) => other !== under && under.startsWith(other)));
 }
 
-/** Reads each folder with a SKILL.md as a skill, with its files unchanged. */
-function readSkills(
-  folder: SourceFolder,
-  { under, name, notes }: { under: readonly string[]; name: string; notes: Notes },
-): readonly Manuscript[] {
-  return under.map((prefix) => readSkill(folder, { prefix, name, notes }));
-}
-
-function readSkill(
-  folder: SourceFolder,
-  { prefix, name, notes }: { prefix: string; name: string; notes: Notes },
-): Manuscript {
+/** Reads a folder with a SKILL.md as a skill, with its files unchanged. */
+function readSkill(folder: SourceFolder, prefix: string, name: string, notes: Notes): Manuscript {
   const own = prefix === '' ? name : (prefix.split('/').at(-2) ?? name);
   const { frontMatter } = parseFrontMatter(folder.text(`${prefix}SKILL.md`) ?? '', own);
   if (frontMatter === null) notes.lookAt('Skills whose SKILL.md cannot be used', `${prefix}SKILL.md`);
   const files = folder.list(prefix.slice(0, -1), true).flatMap((path) => {
     const inside = path.slice(prefix.length);
-    const isSecret = pathProblems(inside).some(
-      ({ code }) => code === 'secret-name' || code === 'install-record',
-    );
-    if (isSecret) notes.leftOut('Files that look like secrets', path);
+    if (isSecret(inside)) notes.leftOut('Files that look like secrets', path);
     const isDot = inside.split('/').some((part) => part.startsWith('.'));
-    const file = isSecret || isDot || inside === 'item.yaml' ? null : folder.find(path);
+    const file = isSecret(inside) || isDot || inside === 'item.yaml' ? null : folder.find(path);
     return file === null ? [] : [{ ...file, path: inside }];
   });
   return { ...bareManuscript, kind: 'skill', format: 'skill', folder: frontMatter?.name ?? own, files };

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { unsafeName } from '../item/path.ts';
+import { pathProblems, unsafeName } from '../item/path.ts';
 import { Refusal } from '../refusal.ts';
 import type { CopiedFile, ManuscriptFile } from './manuscript.ts';
 import { isUtf8 } from 'node:buffer';
@@ -30,7 +30,7 @@ export function openSourceFolder(root: string): SourceFolder {
   const inside = (path: string): string | null => {
     const full = realPath(join(real, path), path);
     if (full !== null && full !== real && !full.startsWith(real.endsWith(sep) ? real : real + sep))
-      throw cannotImport(path, 'it is a link that leads out of its folder', 'put the file itself there');
+      throw cannotImport(path, 'it is a link that leads out of its folder; put the file itself there');
     return full;
   };
   const find = (path: string): CopiedFile | null => {
@@ -66,7 +66,7 @@ function realPath(full: string, path: string): string | null {
     const code = (cause as NodeJS.ErrnoException).code;
     const isDangling = code === 'ELOOP' || lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink();
     if (isDangling === true)
-      throw cannotImport(path, 'it is a link that leads to no file', 'put the file itself there');
+      throw cannotImport(path, 'it is a link that leads to no file; put the file itself there');
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
     throw cause;
   }
@@ -94,8 +94,7 @@ function* walk(path: string, above: readonly string[], options: Walk): Generator
     if (++count.files > MOST_FILES)
       throw cannotImport(
         basename(above[0] ?? full),
-        `it holds more than ${MOST_FILES} files`,
-        'name the folder of the manuscript alone',
+        `it holds more than ${MOST_FILES} files; name the folder of the manuscript alone`,
       );
     yield inner;
   }
@@ -135,28 +134,32 @@ export function refuseOutside(path: string, named: string, from: string): void {
   if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^\/|^[a-z]:|^[a-z][a-z0-9+.-]*:\/\/|\\/i.test(named))
     throw cannotImport(
       from,
-      `it names ${JSON.stringify(named)}, which is outside of the folder`,
-      'move the file into the folder',
+      `it names ${JSON.stringify(named)}, which is outside of the folder; move the file into the folder`,
     );
 }
 
 /** Refuses a name that some reader's system cannot have, such as one with a control character. */
 export function refuseUnsafe(path: string): void {
   const unsafe = unsafeName(path);
-  if (unsafe !== null) throw cannotImport(unsafe.prefix, unsafe.reason, 'rename it');
+  if (unsafe !== null) throw cannotImport(unsafe.prefix, `${unsafe.reason}; rename it`);
+}
+
+/** Whether a file is left out since it looks like a secret, or is the record of an installed copy. */
+export function isSecret(path: string): boolean {
+  return pathProblems(path).some(({ code }) => code === 'secret-name' || code === 'install-record');
 }
 
 /** The text of a file: UTF-8, or UTF-16 with a byte order mark; the mark is dropped. Refuses anything else by its name. */
 export function decodeText(name: string, bytes: Uint8Array): string {
   const encoding = utf16Of(bytes);
   if (encoding === null) {
-    if (!isUtf8(bytes)) throw cannotImport(name, NOT_TEXT, 'save it as UTF-8');
+    if (!isUtf8(bytes)) throw cannotImport(name, `${NOT_TEXT}; save it as UTF-8`);
     return new TextDecoder().decode(bytes);
   }
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw cannotImport(name, NOT_TEXT, 'save it as UTF-8');
+    throw cannotImport(name, `${NOT_TEXT}; save it as UTF-8`);
   }
 }
 
@@ -173,23 +176,23 @@ export type ImportLimits = Limits;
 /** Refuses more chapters than an item may have files, before any is read. */
 export function refuseManyChapters(count: number, { files }: ImportLimits): void {
   if (count > files)
-    throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}`, SPLIT);
+    throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
 }
 
 /** Refuses files that are too many or too large together for one item. */
 export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {
   const bytes = files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : file.size), 0);
   if (files.length > limits.files)
-    throw cannotImport(name, `it has ${files.length} files, more than ${limits.files}`, SPLIT);
+    throw cannotImport(name, `it has ${files.length} files, more than ${limits.files}; ${SPLIT}`);
   if (bytes > limits.bytes)
-    throw cannotImport(name, `its files have ${bytes} bytes, more than ${limits.bytes}`, SPLIT);
+    throw cannotImport(name, `its files have ${bytes} bytes, more than ${limits.bytes}; ${SPLIT}`);
 }
 
 const SPLIT = 'split it, or allow more with --max-files and --max-bytes';
 
 /** The refusal of a manuscript, or of one file of it; nothing was written. */
-export function cannotImport(name: string, reason: string, remedy: string): Refusal {
-  return new Refusal('invalid-request', `Cannot import ${quote(name)}: ${reason}; ${remedy}`);
+export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
+  return new Refusal('invalid-request', `Cannot import ${quote(name)}: ${reasonAndRemedy}`);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

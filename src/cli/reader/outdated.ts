@@ -6,14 +6,6 @@ import { messageOf } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import { inParallel, readerCommand, type ReaderContext } from './reader-command.ts';
 
-type Outdated = {
-  readonly slug: string;
-  readonly installed: string | null;
-  readonly served: string | null;
-  readonly pinned: boolean;
-  readonly notes: string | null;
-};
-
 export const outdatedCommand: Command = readerCommand({
   name: 'outdated',
   synopsis: '[--json]',
@@ -46,7 +38,7 @@ async function listEditions(stall: StallClient, manifest: Manifest): Promise<rea
   return slug === null ? editions : fetchEditions(stall, slug);
 }
 
-async function compare(context: ReaderContext, manifest: Manifest): Promise<Outdated | null> {
+async function compare(context: ReaderContext, manifest: Manifest) {
   const { slug, digest, version, url, pinned } = manifest;
   const editions = await listEditions(await context.stallAt(url), manifest);
   const served = editions.find(({ isServed }) => isServed);
