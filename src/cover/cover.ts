@@ -229,9 +229,29 @@ export const PATTERNS: readonly { readonly tile: number; readonly shape: string 
 // PNG, second edition, https://www.w3.org/TR/PNG/: for programs that show no SVG.
 
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Eight bits a pixel, each the number of a colour of the palette. */
-const [DEPTH, PALETTE] = [8, 3];
-const [GROUND, FIGURE, PAPER, RULE] = [0, 1, 2, 3];
+/** The colour type of pixels that are numbers of a palette's colours. */
+const INDEXED = 3;
+const [GROUND, FIGURE, PAPER] = [0, 1, 2];
+
+/** A PNG of the colours `#rrggbb`; `lines` hold the number of each pixel's, in so many bits, after a filter's byte. */
+function writePng(
+  [width, height, bits]: readonly [width: number, height: number, bits: 1 | 8],
+  colours: readonly string[],
+  lines: Buffer,
+): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bits, INDEXED, 0, 0, 0], 8);
+  const parts = [
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(colours.map((colour) => colour.slice(1)).join(''), 'hex')),
+    chunk('IDAT', loadZlib().deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
+  return new Uint8Array(Buffer.concat(parts));
+}
 
 /** The paper of an item's drawn cover with its label as a PNG, without words: deterministic, some 2 KB. */
 export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<ArrayBuffer> {
@@ -246,22 +266,30 @@ export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<Arra
     if (inset >= 0) return Math.floor(inset) === 5 ? GROUND : PAPER;
     return (x + lean * y + tile * height) % (2 * tile) < tile ? GROUND : FIGURE;
   };
-  const rows = Buffer.alloc((width + 1) * height);
+  const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colourAt(x, y);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([DEPTH, PALETTE, 0, 0, 0], 8);
-  const colours = [ground, figure, LABEL, INK].map((colour) => Buffer.from(colour.slice(1), 'hex'));
-  const parts = [
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.concat(colours.slice(0, RULE + 1))),
-    chunk('IDAT', loadZlib().deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    for (let x = 0; x < width; x++) lines[y * (width + 1) + 1 + x] = colourAt(x, y);
+  return writePng([width, height, 8], [ground, figure, LABEL, INK], lines);
+}
+
+/** An awning of five stripes over a table, in a colour `#rrggbb` on the label's: other sites draw links to items without a cover with it. */
+export function drawPreview(awning: string): Uint8Array<ArrayBuffer> {
+  const [width, height] = [1200, 630];
+  const lineOf = (isDark: (x: number) => boolean): Uint8Array => {
+    const bytes = new Uint8Array(1 + width / 8);
+    for (let x = 300; x < 900; x++) if (isDark(x)) bytes[1 + (x >> 3)]! |= 0x80 >> (x & 7);
+    return bytes;
+  };
+  const [paper, stripes, table] = [
+    lineOf(() => false),
+    lineOf((x) => Math.floor((x - 300) / 120) % 2 === 0),
+    lineOf(() => true),
   ];
-  return new Uint8Array(Buffer.concat(parts));
+  const lines = Array.from({ length: height }, (_, y) => {
+    if (y >= 120 && y < 330) return stripes;
+    return y >= 440 && y < 510 ? table : paper;
+  });
+  return writePng([width, height, 1], [LABEL, awning], Buffer.concat(lines));
 }
 
 function chunk(type: string, bytes: Uint8Array): Buffer {

@@ -3,7 +3,6 @@ import {
   advertiseItem,
   advertiseShelf,
   marketplace,
-  type Upload,
   uploadItem,
   type UploadPack,
   uploadShelf,
@@ -16,73 +15,57 @@ import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-content.ts';
-import type { Delivery } from '../sender.ts';
 
-/** The names in an address; `token` is the install token of a link. Elysia gives none for a path without names. */
-type Params = { readonly token?: string };
-type ItemParams = Params & { readonly repository: string };
-
-/** A client’s first request for an item as a git repository, read only, by smart HTTP. */
-export function sendItemRefs({ stall }: Http, request: Request, asker: AgentPrincipal, params: ItemParams) {
-  const slug = slugOf(params);
-  return sendRefs(request, params.token, (dialect) => advertiseItem(stall, asker, slug, dialect));
-}
-
-/** An item as git takes it. */
-export function sendItem(
-  http: Http,
-  request: Request,
-  asker: AgentPrincipal,
-  params: ItemParams,
-  route: string,
-) {
-  const slug = slugOf(params);
-  return sendPack(http, request, {
-    asker,
-    token: params.token,
-    route,
-    upload: (body, dialect) => uploadItem(http.stall, asker, slug, body, dialect),
-  });
-}
+/** The names in an address: `token` is the install token of a link, `repository` an item; without one it is the shelf. */
+type Params = { readonly token?: string; readonly repository?: string };
 
 /** The slug in the last part of a repository's address, which may leave `.git` out, as at other hosts. */
-function slugOf({ repository }: ItemParams): string {
+function slugOf(repository: string): string {
   return repository.replace(/\.git$/, '');
 }
 
-/** A request for a pack; `token` is the install token in the path, if there is one. */
-type Sending = {
-  readonly asker: AgentPrincipal;
-  readonly token: string | undefined;
-  readonly route: string;
-  readonly upload: (body: Uint8Array, dialect: Dialect) => Promise<Upload>;
-};
-
-/** Answers a client's first request. Refuses any other service than fetching. */
-async function sendRefs(
+/**
+ * A client’s first request for a git repository, read only, by smart HTTP: an item, or everything that a principal may take,
+ * a marketplace. Refuses any other service than fetching.
+ */
+export async function sendRefs(
+  { stall }: Http,
   request: Request,
-  token: string | undefined,
-  advertise: (dialect: Dialect) => Promise<string>,
+  asker: AgentPrincipal,
+  { token, repository }: Params = {},
 ): Promise<Response> {
   const wanted = new URL(request.url).searchParams.get('service');
   if (wanted === 'git-receive-pack') refusePush();
   if (wanted !== 'git-upload-pack') refuseDumb();
-  const text = await advertise(dialectOf(request));
+  const dialect = dialectOf(request);
+  const text = await (repository === undefined
+    ? advertiseShelf(stall, asker, token, dialect)
+    : advertiseItem(stall, asker, slugOf(repository), dialect));
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
-/** Answers with lines, and the pack if one is due. */
-async function sendPack(
+/** A repository as git takes it: lines, and the pack if one is due. */
+export async function sendPack(
   { stall, sender, bodies }: Http,
   request: Request,
-  { asker, token, route, upload }: Sending,
+  asker: AgentPrincipal,
+  { token, repository }: Params = {},
+  route: string,
 ): Promise<Response> {
-  const { start, pack } = await upload(await readUpload(request, bodies), dialectOf(request));
+  const [body, dialect] = [await readUpload(request, bodies), dialectOf(request)];
+  const { start, pack } = await (repository === undefined
+    ? uploadShelf(stall, asker, token, body, dialect)
+    : uploadItem(stall, asker, slugOf(repository), body, dialect));
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();
-  const check = () => recheckAccess(stall, asker, pack.edition, 'take');
-  return sender.pieces(request, uploadDelivery(start, pack, { route, check }), { headers });
+  const delivery = {
+    route,
+    length: start.length + pack.pack.length,
+    check: () => recheckAccess(stall, asker, pack.edition, 'take'),
+    pieces: () => packPieces(start, pack),
+  };
+  return sender.pieces(request, delivery, { headers });
 }
 
 /** Refuses pushes. */
@@ -141,15 +124,6 @@ function unpack(body: Uint8Array): Uint8Array {
   }
 }
 
-/** A pack with the lines before it as one answer. */
-function uploadDelivery(
-  start: Uint8Array<ArrayBuffer>,
-  upload: UploadPack,
-  sending: Pick<Delivery, 'route' | 'check'>,
-): Delivery {
-  return { ...sending, length: start.length + upload.pack.length, pieces: () => packPieces(start, upload) };
-}
-
 function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<Uint8Array, void> {
   const before = Buffer.concat([start, pack.head]);
   const known = pack.trailer();
@@ -164,32 +138,6 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
     yield piece;
   }
   yield end();
-}
-
-/** A client’s first request for everything a principal may take, a marketplace as a git repository. */
-export function sendShelfRefs(
-  { stall }: Http,
-  request: Request,
-  asker: AgentPrincipal,
-  { token }: Params = {},
-) {
-  return sendRefs(request, token, (dialect) => advertiseShelf(stall, asker, token, dialect));
-}
-
-/** The marketplace as git takes it. */
-export function sendShelf(
-  http: Http,
-  request: Request,
-  asker: AgentPrincipal,
-  { token }: Params = {},
-  route: string,
-) {
-  return sendPack(http, request, {
-    asker,
-    token,
-    route,
-    upload: (body, dialect) => uploadShelf(http.stall, asker, token, body, dialect),
-  });
 }
 
 /** The marketplace as JSON. */

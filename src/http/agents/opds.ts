@@ -9,8 +9,8 @@ import {
   openSearch,
 } from '../../ebook/opds.ts';
 import { Refusal } from '../../refusal.ts';
-import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsPage, type OpdsShelf } from '../../service/window.ts';
-import type { Http } from '../http.ts';
+import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsShelf } from '../../service/window.ts';
+import type { Http, Query } from '../http.ts';
 import { agentHeaders, sendText } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
 import { bookUuid } from '../../ebook/package-document.ts';
@@ -28,13 +28,24 @@ import { epub, install } from '../../service/install.ts';
 
 const MOST_WORDS = 200;
 
-const named = ({ stall }: Http) => ({ origin: stall.origin(), name: stall.manifest().name });
-
 /** `GET /opds`, OPDS 1.2: the first feed, which leads to the lists. */
 export async function sendRoot(http: Http, request: Request, asker: AgentPrincipal): Promise<Response> {
-  const { items } = await listOpds(http.stall, asker, 'newest', { page: 1 });
-  const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
-  return sendFeed(request, asker, rootFeed(named(http), updated), NAVIGATION);
+  const { stall } = http;
+  const { items } = await listOpds(stall, asker, 'newest', { page: 1 });
+  const updated = latest(items);
+  const entries = SHELVES.map(({ shelf, title, about, rel }): OpdsEntry => {
+    const href = `${stall.origin()}/opds/${shelf}`;
+    return { id: href, title, updated, summary: about, links: [{ rel, href, type: ACQUISITION, title }] };
+  });
+  const title = stall.manifest().name;
+  return sendFeed(http, request, asker, NAVIGATION, {
+    path: '',
+    query: '',
+    title,
+    updated,
+    links: [],
+    entries,
+  });
 }
 
 /** A page of a list. The library asks for a name and password; the rest is open. */
@@ -43,21 +54,72 @@ export async function sendShelfFeed(
   request: Request,
   asker: AgentPrincipal,
   shelf: OpdsShelf,
-  query: Readonly<Record<string, string>>,
+  query: Query,
 ): Promise<Response> {
+  const { stall } = http;
+  const origin = stall.origin();
   const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
-  const page = await listOpds(http.stall, asker, shelf, { page: readPage(query['page']), words });
-  return sendFeed(request, asker, shelfFeed(named(http), shelf, page, words), ACQUISITION);
+  const typed = { page: readPage(query['page']), words };
+  const { items, count, page, pages } = await listOpds(stall, asker, shelf, typed);
+  const queryOf = (n: number): string => {
+    const fields = new URLSearchParams(shelf === 'search' ? { q: words } : {});
+    if (n > 1) fields.set('page', String(n));
+    return fields.size === 0 ? '' : `?${fields}`;
+  };
+  const others = { first: 1, previous: page - 1, next: page + 1, last: pages };
+  const links = Object.entries(others)
+    .filter(([, n]) => n >= 1 && n <= pages)
+    .map(([rel, n]) => ({ rel, href: `${origin}/opds/${shelf}${queryOf(n)}`, type: ACQUISITION }));
+  return sendFeed(http, request, asker, ACQUISITION, {
+    path: `/${shelf}`,
+    id: queryOf(1),
+    query: queryOf(page),
+    title: `${stall.manifest().name}: ${SHELVES.find((one) => one.shelf === shelf)?.title ?? 'Search'}`,
+    updated: latest(items),
+    links: [{ rel: 'up', href: `${origin}/opds`, type: NAVIGATION }, ...links],
+    entries: items.map((item) => opdsEntry(item, origin)),
+    page: { count, start: count === 0 ? 0 : (page - 1) * OPDS_PAGE + 1, size: OPDS_PAGE },
+  });
 }
+
+const latest = (items: readonly OpdsItem[]): number =>
+  Math.max(0, ...items.map(({ changedAt }) => changedAt));
 
 /** `GET /opds/opensearch.xml`: how the items are searched. */
 export function describeSearch(http: Http, request: Request): Response {
-  const { name, origin } = named(http);
-  const text = openSearch({ name, template: `${origin}/opds/search?q={searchTerms}&page={startPage?}` });
+  const template = `${http.stall.origin()}/opds/search?q={searchTerms}&page={startPage?}`;
+  const text = openSearch({ name: http.stall.manifest().name, template });
   return sendText(request, text, { 'Content-Type': OPENSEARCH, ...agentHeaders(false, true) });
 }
 
-function sendFeed(request: Request, asker: AgentPrincipal, xml: string, type: string): Response {
+/** A feed below `/opds`; its own query, and the one of its id, which is the same on each page. */
+type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
+  readonly path: string;
+  readonly query: string;
+  readonly id?: string;
+};
+
+/** Sends a feed with the links that each has: to itself, where it begins, and how it is searched. */
+function sendFeed(
+  { stall }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  type: string,
+  { path, query, id = '', links, ...feed }: Feed,
+): Response {
+  const origin = stall.origin();
+  const root = `${origin}/opds`;
+  const xml = opdsFeed({
+    ...feed,
+    id: `${root}${path}${id}`,
+    author: { name: stall.manifest().name, uri: origin },
+    links: [
+      { rel: 'self', href: `${root}${path}${query}`, type },
+      { rel: 'start', href: root, type: NAVIGATION },
+      { rel: 'search', href: `${root}/opensearch.xml`, type: OPENSEARCH },
+      ...links,
+    ],
+  });
   return sendText(request, xml, {
     'Content-Type': `${type};charset=utf-8`,
     ...agentHeaders(false, asker.kind === 'anonymous'),
@@ -71,9 +133,6 @@ function readPage(text = '1'): number {
   if (text === '') return 1;
   throw new Refusal('invalid-request', `Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
 }
-
-/** The stall as feeds name it. */
-type OpdsStall = { readonly origin: string; readonly name: string };
 
 const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF = 'http://opds-spec.org/shelf';
@@ -95,75 +154,6 @@ const SHELVES: readonly {
     rel: SHELF,
   },
 ];
-
-const TITLES: Readonly<Record<OpdsShelf, string>> = {
-  ...(Object.fromEntries(SHELVES.map(({ shelf, title }) => [shelf, title])) as Record<OpdsShelf, string>),
-  search: 'Search',
-};
-
-const author = ({ name, origin }: OpdsStall) => ({ name, uri: origin });
-
-/** The links that every feed has: where it begins, and how it is searched. */
-function commonLinks({ origin }: OpdsStall, self: string, type: string): readonly OpdsLink[] {
-  return [
-    { rel: 'self', href: self, type },
-    { rel: 'start', href: `${origin}/opds`, type: NAVIGATION },
-    { rel: 'search', href: `${origin}/opds/opensearch.xml`, type: OPENSEARCH },
-  ];
-}
-
-/** The first feed; `updated` is when an item last changed. */
-function rootFeed(stall: OpdsStall, updated: number): string {
-  const { origin, name } = stall;
-  const entries = SHELVES.map(({ shelf, title, about, rel }): OpdsEntry => ({
-    id: `${origin}/opds/${shelf}`,
-    title,
-    updated,
-    summary: about,
-    links: [{ rel, href: `${origin}/opds/${shelf}`, type: ACQUISITION, title }],
-  }));
-  const links = commonLinks(stall, `${origin}/opds`, NAVIGATION);
-  return opdsFeed({ id: `${origin}/opds`, title: name, author: author(stall), updated, links, entries });
-}
-
-/** A page of a list; `words` are those of a search. */
-function shelfFeed(
-  stall: OpdsStall,
-  shelf: OpdsShelf,
-  { items, count, page, pages }: OpdsPage,
-  words = '',
-): string {
-  const { origin, name } = stall;
-  const address = (n: number): string => {
-    const query = new URLSearchParams({
-      ...(shelf === 'search' ? { q: words } : {}),
-      ...(n === 1 ? {} : { page: String(n) }),
-    });
-    return `${origin}/opds/${shelf}${query.size === 0 ? '' : `?${query}`}`;
-  };
-  const others = [
-    ['first', 1],
-    ['previous', page - 1],
-    ['next', page + 1],
-    ['last', pages],
-  ] as const;
-  const links = [
-    ...commonLinks(stall, address(page), ACQUISITION),
-    { rel: 'up', href: `${origin}/opds`, type: NAVIGATION },
-    ...others
-      .filter(([, n]) => n >= 1 && n <= pages)
-      .map(([rel, n]) => ({ rel, href: address(n), type: ACQUISITION })),
-  ];
-  return opdsFeed({
-    id: `${origin}/opds/${shelf}${shelf === 'search' ? `?${new URLSearchParams({ q: words })}` : ''}`,
-    title: `${name}: ${TITLES[shelf]}`,
-    author: author(stall),
-    updated: Math.max(0, ...items.map(({ changedAt }) => changedAt)),
-    links,
-    entries: items.map((item) => opdsEntry(item, origin)),
-    page: { count, start: count === 0 ? 0 : (page - 1) * OPDS_PAGE + 1, size: OPDS_PAGE },
-  });
-}
 
 const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';

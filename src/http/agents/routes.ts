@@ -1,15 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { SkillPlace } from '../../service/well-known.ts';
 import type { Http } from '../http.ts';
-import {
-  refuseDumb,
-  refusePush,
-  sendItem,
-  sendItemRefs,
-  sendMarketplace,
-  sendShelf,
-  sendShelfRefs,
-} from './git.ts';
+import { refuseDumb, refusePush, sendMarketplace, sendPack, sendRefs } from './git.ts';
 import { type Params, sendBookText, sendSkillFile, sendSkillIndex, sendStallText } from './well-known.ts';
 import { answerMcp, createRunningQuestions, type RunningQuestions } from './mcp/mcp.ts';
 import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWhole } from './opds.ts';
@@ -79,18 +71,16 @@ function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysi
   const isLink = prefix !== '';
   const below = new Elysia({ prefix }).use(http.guards);
   const routes = (isLink ? below.guard({ link: true }) : below.guard({ agent: true }))
-    .get('/git/:repository/info/refs', ({ request, params, asker }) =>
-      sendItemRefs(http, request, asker, params),
-    )
+    .get('/git/:repository/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
     .post('/git/:repository/git-upload-pack', ({ request, params, asker, route }) =>
-      sendItem(http, request, asker, params, route),
+      sendPack(http, request, asker, params, route),
     )
     .post('/git/:repository/git-receive-pack', () => refusePush())
     .get('/git/:repository/HEAD', () => refuseDumb())
     .get('/git/:repository/objects/*', () => refuseDumb())
-    .get('/shelf.git/info/refs', ({ request, params, asker }) => sendShelfRefs(http, request, asker, params))
+    .get('/shelf.git/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
     .post('/shelf.git/git-upload-pack', ({ request, params, asker, route }) =>
-      sendShelf(http, request, asker, params, route),
+      sendPack(http, request, asker, params, route),
     )
     .post('/shelf.git/git-receive-pack', () => refusePush())
     .get('/marketplace.json', ({ request, params, asker }) => sendMarketplace(http, request, asker, params))

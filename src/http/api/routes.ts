@@ -5,11 +5,10 @@ import { redeemCode } from '../../service/codes.ts';
 import { listEditions, listItems } from '../../service/items.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import type { Http } from '../http.ts';
-import { EPUB_FORM, sendArchive, sendInstall, ZIP_FORM } from '../download.ts';
+import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
 import { jsonAnswer } from '../answer.ts';
 import { readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
-import { sendFiles } from './files.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };

@@ -5,7 +5,7 @@ import { awningSheet } from './layout.tsx';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
-import { drawPreview } from './preview.ts';
+import { drawPreview } from '../../../cover/cover.ts';
 
 /** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
 type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
@@ -18,7 +18,7 @@ const SVG = 'image/svg+xml';
 const SITE = {
   'site.css': asset(CSS, bundle('style/site.css')),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
-  'preview.png': asset('image/png', drawPreview()),
+  'preview.png': asset('image/png', drawPreview(DEFAULT_AWNING)),
 };
 
 const names = new Map(
