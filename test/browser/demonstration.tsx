@@ -477,7 +477,6 @@ export function demonstration(name: string, awning: string | null = null): strin
         <Layout
           stall={{
             name: 'Marsh Press',
-            awning,
             logo: null,
             contact: 'marsh@example.org',
             terms: 'terms.md',

@@ -10,11 +10,7 @@ export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Recor
 }
 
 /** A text with an ETag. */
-export function sendText(
-  request: Request,
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): Response {
+export function sendText(request: Request, text: string, headers: Readonly<Record<string, string>>) {
   const etag = etagOf(text);
   const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
   if (isUnmodified(request, etag)) return notModified(tagged);

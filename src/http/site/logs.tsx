@@ -9,7 +9,7 @@ import {
   readPlace,
   When,
 } from './parts/data-table.tsx';
-import { Button, Choices, Field, QuietLink, Select } from './parts/form.tsx';
+import { Button, Choices, Field, QuietLink, type Option, Select } from './parts/form.tsx';
 import { Refusal } from '../../refusal.ts';
 import { DAY, readInstant } from '../../duration.ts';
 import {
@@ -34,8 +34,6 @@ import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
 import { STALLED } from '../sender.ts';
 import { createTextStream } from '../stream.ts';
-
-type Option = { readonly value: string; readonly label: string };
 
 const NONE = { rows: [], newer: null, older: null };
 

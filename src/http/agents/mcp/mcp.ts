@@ -109,12 +109,7 @@ function whole({ sender }: Http, request: Request, { route, response, text, cont
   return sender.pieces(request, { route, length, check, pieces }, { status, headers });
 }
 
-function stream(
-  { connections, requestLog }: Http,
-  request: Request,
-  route: string,
-  response: Response,
-): Response {
+function stream({ connections, requestLog }: Http, request: Request, route: string, response: Response) {
   // Comments keep a silent answer alive; a reader who takes nothing is cut off.
   connections.allowSilence(request, STALLED_READER);
   const watcher = requestLog.watch(request, route);

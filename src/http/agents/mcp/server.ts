@@ -49,11 +49,7 @@ const TEMPLATES = [
  * Answers one message in either era of the protocol, with a server of its own. A question's answer is a stream from the
  * start, so that comments keep the connection while a model writes.
  */
-export async function answerMessage(
-  exchange: Exchange,
-  message: Message,
-  isQuestion: boolean,
-): Promise<Response> {
+export async function answerMessage(exchange: Exchange, message: Message, isQuestion: boolean) {
   const instructions = GREETINGS.has(message.method) ? await writeInstructions(exchange) : undefined;
   const handler = createMcpHandler(() => createServer(exchange, instructions), {
     keepAliveMs: KEEP_ALIVE,

@@ -43,13 +43,7 @@ export async function claimLink(http: Http, request: Request, visitor: Principal
   );
 }
 
-async function useLink(
-  http: Http,
-  request: Request,
-  visitor: Principal,
-  form: Form,
-  code: string,
-): Promise<Response> {
+async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
   const { stall, cookie } = http;
   if (visitor.kind === 'account') {
     const added = await addByLink(stall, code, visitor.accountId);

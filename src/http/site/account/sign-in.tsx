@@ -109,10 +109,7 @@ function show(
  * Ends this session and clears the browser's cache (ASVS 14.3.1), but no cookie except our own: "cookies" would also clear
  * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
-export async function signOut(
-  { stall, cookie }: Http,
-  visitor: Anonymous | SessionPrincipal,
-): Promise<Response> {
+export async function signOut({ stall, cookie }: Http, visitor: Anonymous | SessionPrincipal) {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
   return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
 }
@@ -173,12 +170,7 @@ export async function openLink(http: Http, path: LinkPath, visitor: Principal): 
 }
 
 /** Uses a one-time link, and signs in. */
-export async function useLink(
-  http: Http,
-  path: LinkPath,
-  visitor: Principal,
-  request: Request,
-): Promise<Response> {
+export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
   const { stall, cookie } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
@@ -267,12 +259,7 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
 }
 
 /** Has the link sent. */
-export async function sendRequested(
-  http: Http,
-  path: RequestPath,
-  visitor: Principal,
-  request: Request,
-): Promise<Response> {
+export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
   const { stall, budgets } = http;
   refuseWithoutMail(http, path);
   const email = (await readForm(request)).text('email');
@@ -329,11 +316,7 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
 }
 
 /** Ends news by mail. */
-export async function endNewsByMail(
-  { stall, viewOf }: Http,
-  principal: Principal,
-  secret: string,
-): Promise<Response> {
+export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
   if (!(await endNews(stall, secret)))
     throw new Refusal(
       'not-found',

@@ -14,10 +14,10 @@ import {
   readPageNumber,
   When,
 } from '../parts/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, type Option, QuietLink } from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
-import { AccountGrants, BLANK_GRANT, GrantForm, type ItemChoice, type TypedGrant } from './grants.tsx';
+import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './grants.tsx';
 import { listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../answer.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
@@ -159,7 +159,7 @@ export async function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
-async function listChoices({ stall }: Http): Promise<readonly ItemChoice[] | null> {
+async function listChoices({ stall }: Http): Promise<readonly Option[] | null> {
   const items = await stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = stall.catalog();

@@ -11,7 +11,7 @@ import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form, QuietLink, Select } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Form, type Option, QuietLink, Select } from '../parts/form.tsx';
 import { sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
@@ -92,13 +92,7 @@ export async function showCodes(
   );
 }
 
-function NewCodes({
-  typed,
-  products,
-}: {
-  readonly typed: CodeForm;
-  readonly products: readonly { readonly value: string; readonly label: string }[];
-}) {
+function NewCodes({ typed, products }: { typed: CodeForm; products: readonly Option[] }) {
   return (
     <Form action={CODES} label="Make codes">
       <Select label="Opens" name="slug" options={products} value={typed.slug} />

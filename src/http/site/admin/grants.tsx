@@ -3,7 +3,17 @@ import { isLive, type SessionPrincipal } from '../../../access/principal.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Checkbox, Field, Form, QuietLink, Select, TextArea } from '../parts/form.tsx';
+import {
+  Button,
+  ButtonLink,
+  Checkbox,
+  Field,
+  Form,
+  type Option,
+  QuietLink,
+  Select,
+  TextArea,
+} from '../parts/form.tsx';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
@@ -82,10 +92,7 @@ function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGran
   return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 }
 
-/** An item to choose: `value` is its slug. */
-export type ItemChoice = { readonly value: string; readonly label: string };
-
-/** The form of a grant; `items` are those to choose from, null if there are too many. */
+/** The form of a grant; `items` are those to choose from by their slugs, null if there are too many. */
 export function GrantForm({
   account: { id },
   items,
@@ -93,7 +100,7 @@ export function GrantForm({
   error,
 }: {
   account: AccountSummary;
-  items: readonly ItemChoice[] | null;
+  items: readonly Option[] | null;
   typed: TypedGrant;
   error: string | undefined;
 }) {
@@ -136,12 +143,7 @@ export function GrantForm({
 }
 
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
-export async function grantItem(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-  account: string,
-): Promise<Response> {
+export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const { id, email } = await findAccountById(http.stall, account);
   const typed = await readGrant(request);
   return handleForm(
@@ -236,12 +238,7 @@ export function showImport(
 }
 
 /** Answers an import that created accounts. No other page shows their links, and nothing keeps them. */
-function sendImportedLinks(
-  http: Http,
-  owner: SessionPrincipal,
-  added: number,
-  links: readonly MintedLink[],
-): Response {
+function sendImportedLinks(http: Http, owner: SessionPrincipal, added: number, links: readonly MintedLink[]) {
   return sendAdminPage(
     http,
     owner,

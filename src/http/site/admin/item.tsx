@@ -22,12 +22,7 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
-export async function showItem(
-  http: Http,
-  owner: SessionPrincipal,
-  slug: string,
-  query: Query,
-): Promise<Response> {
+export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
   const item = await findGrantedItem(stall, slug);
   const view = readItemView(slug, query);
@@ -265,12 +260,7 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
 }
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
-export async function showEditions(
-  http: Http,
-  owner: SessionPrincipal,
-  slug: string,
-  query: Query,
-): Promise<Response> {
+export async function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const [listed, kept] = await Promise.all([
     listEditions(http.stall, slug),
     http.stall.store.sumKeptEditions(),

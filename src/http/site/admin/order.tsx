@@ -234,12 +234,7 @@ function Unmatched({ order: { provider, products }, path }: { order: Order; path
 }
 
 /** `POST /admin/orders/:id/grant`: grants an order; the form names an item only if the sale matched none. */
-export async function grantAnyway(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-  number: string,
-): Promise<Response> {
+export async function grantAnyway(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const isEmpty = request.headers.get('content-length') === '0';
   const slug = isEmpty ? '' : (await readForm(request)).text('slug').trim();
   return change(http, owner, number, 'order-granted', (id) =>
@@ -248,12 +243,7 @@ export async function grantAnyway(
 }
 
 /** `POST /admin/orders/:id/attach`: gives an order to the account of an e-mail address. */
-export async function giveToAccount(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-  number: string,
-): Promise<Response> {
+export async function giveToAccount(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const email = (await readForm(request)).text('email');
   return change(http, owner, number, 'order-attached', (id) => attachOrder(http.stall, owner, id, email));
 }

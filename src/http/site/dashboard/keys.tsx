@@ -215,12 +215,7 @@ export async function showRotation(http: Http, member: SessionPrincipal, id: str
 }
 
 /** Replaces a key, and shows the new one in the answer; the same form sent again replaces none. */
-export async function replaceKey(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-  id: string,
-): Promise<Response> {
+export async function replaceKey(http: Http, request: Request, member: SessionPrincipal, id: string) {
   const { stall, tokens, viewOf } = http;
   const form = await readForm(request);
   const old = await findUsable(http, member, id);
@@ -417,11 +412,7 @@ async function readItems(
 }
 
 /** No other page shows the link, and nothing keeps it. */
-async function sendNewLink(
-  { stall, viewOf }: Http,
-  member: SessionPrincipal,
-  created: CreatedToken,
-): Promise<Response> {
+async function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;

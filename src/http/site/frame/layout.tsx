@@ -1,21 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { inLanguage } from '../parts/shelf.tsx';
+import type { View } from './page.tsx';
 
-type StallFace = {
+type NavLink = { readonly href: string; readonly name: string };
+
+/** The pages of a part of the site, such as the office; `current` is the href of the open one. */
+export type Section = {
   readonly name: string;
-  readonly awning: string | null;
-  readonly logo: string | null;
-  readonly contact: string | null;
-  readonly terms: string | null;
-  readonly language: string | null;
+  readonly links: readonly NavLink[];
+  readonly current: string;
 };
 
-type LayoutProps = {
-  readonly stall: StallFace;
-  readonly visitor: Visitor;
-  readonly email: string | null;
+type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
+  readonly stall: Pick<View['stall'], 'name' | 'logo' | 'contact' | 'terms' | 'language'>;
   readonly current: string | null;
-  readonly insecure: boolean;
   /** The part of the site that the page belongs to, if it has pages of its own. */
   readonly section?: Section | null;
   readonly children: ComponentChildren;
@@ -42,7 +40,11 @@ export function Layout({ stall, visitor, email, current, insecure, section = nul
         </aside>
       )}
       <main id="main" tabIndex={-1}>
-        {section !== null && <SectionNav section={section} />}
+        {section !== null && (
+          <nav class="subnav" aria-label={section.name}>
+            <Links {...section} mark="true" />
+          </nav>
+        )}
         {children}
       </main>
       <Footer stall={stall} />
@@ -50,36 +52,21 @@ export function Layout({ stall, visitor, email, current, insecure, section = nul
   );
 }
 
-function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
+function Footer({ stall: { contact, terms } }: Pick<LayoutProps, 'stall'>) {
+  const links = [
+    ...(contact === null
+      ? []
+      : [{ href: isHttps(contact) ? contact : `mailto:${contact}`, name: 'Contact' }]),
+    ...(terms === null ? [] : [{ href: isHttps(terms) ? terms : '/terms', name: 'Terms' }]),
+    { href: '/claim', name: 'Find a purchase' },
+    { href: '/redeem', name: 'Redeem a code' },
+    { href: '/feed.xml', name: 'Feed' },
+    { href: '/client.tgz', name: 'Client for Node' },
+    { href: '/connect', name: 'Connect your agent' },
+  ];
   return (
     <footer class="site-footer">
-      <ul>
-        {contact !== null && (
-          <li>
-            <a href={isHttps(contact) ? contact : `mailto:${contact}`}>Contact</a>
-          </li>
-        )}
-        {terms !== null && (
-          <li>
-            <a href={isHttps(terms) ? terms : '/terms'}>Terms</a>
-          </li>
-        )}
-        <li>
-          <a href="/claim">Find a purchase</a>
-        </li>
-        <li>
-          <a href="/redeem">Redeem a code</a>
-        </li>
-        <li>
-          <a href="/feed.xml">Feed</a>
-        </li>
-        <li>
-          <a href="/client.tgz">Client for Node</a>
-        </li>
-        <li>
-          <a href="/connect">Connect your agent</a>
-        </li>
-      </ul>
+      <Links links={links} current={null} mark="page" />
       <button type="button" class="button quiet script-only" data-theme-button>
         Theme
       </button>
@@ -89,24 +76,6 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
 
 const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
 
-type Visitor = 'anonymous' | 'reader' | 'owner';
-
-type NavLink = { readonly href: string; readonly name: string };
-
-/** The pages of a part of the site, such as the office; `current` is the href of the open one. */
-export type Section = {
-  readonly name: string;
-  readonly links: readonly NavLink[];
-  readonly current: string;
-};
-
-type MenuProps = {
-  readonly visitor: Visitor;
-  readonly email: string | null;
-  readonly current: string | null;
-  readonly section: Section | null;
-};
-
 const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }];
 const READER_LINKS: readonly NavLink[] = [
   { href: '/dashboard', name: 'Library' },
@@ -115,11 +84,13 @@ const READER_LINKS: readonly NavLink[] = [
   { href: '/dashboard/logs', name: 'Logs' },
   { href: '/dashboard/account', name: 'Account' },
 ];
-const LINKS: Readonly<Record<Visitor, readonly NavLink[]>> = {
+const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {
   anonymous: PUBLIC_LINKS,
   reader: [...PUBLIC_LINKS, ...READER_LINKS],
   owner: [...PUBLIC_LINKS, ...READER_LINKS, { href: '/admin', name: 'Office' }],
 };
+
+type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'> & { readonly section: Section | null };
 
 /** The links of every page, and who is signed in: folded on a phone, where the open section's pages are in it too. */
 function SiteMenu({ visitor, email, current, section }: MenuProps) {
@@ -128,16 +99,9 @@ function SiteMenu({ visitor, email, current, section }: MenuProps) {
       <summary>Menu</summary>
       <div>
         <nav aria-label="Site">
-          <ul>
-            {LINKS[visitor].map(({ href, name }) => (
-              <li>
-                <a href={href} aria-current={href === current ? 'page' : undefined}>
-                  {name}
-                </a>
-                {section !== null && href === current && <SectionLinks section={section} />}
-              </li>
-            ))}
-          </ul>
+          <Links links={LINKS[visitor]} current={current} mark="page">
+            {section !== null && <Links {...section} mark="true" />}
+          </Links>
         </nav>
         <Account visitor={visitor} email={email} current={current} />
       </div>
@@ -145,30 +109,32 @@ function SiteMenu({ visitor, email, current, section }: MenuProps) {
   );
 }
 
-/** A section's pages in a row of their own, where there is room for it. */
-function SectionNav({ section }: { section: Section }) {
-  return (
-    <nav class="subnav" aria-label={section.name}>
-      <SectionLinks section={section} />
-    </nav>
-  );
-}
-
-function SectionLinks({ section: { links, current } }: { section: Section }) {
+/** A list of links; `mark` is what the current one is to a screen reader, and `children` are below it. */
+function Links({
+  links,
+  current,
+  mark,
+  children,
+}: Pick<Section, 'links'> & {
+  current: string | null;
+  mark: 'page' | 'true';
+  children?: ComponentChildren;
+}) {
   return (
     <ul>
       {links.map(({ href, name }) => (
         <li>
-          <a href={href} aria-current={href === current ? 'true' : undefined}>
+          <a href={href} aria-current={href === current ? mark : undefined}>
             {name}
           </a>
+          {href === current && children}
         </li>
       ))}
     </ul>
   );
 }
 
-function Account({ visitor, email, current }: Pick<MenuProps, 'visitor' | 'email' | 'current'>) {
+function Account({ visitor, email, current }: Omit<MenuProps, 'section'>) {
   if (visitor === 'anonymous')
     return (
       <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>

@@ -291,11 +291,7 @@ export function wantsPage(request: Request, path: string): boolean {
 }
 
 /** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
-export function failurePage(
-  view: View,
-  request: Request,
-  { status, body, headers }: FailureAnswer,
-): Response {
+export function failurePage(view: View, request: Request, { status, body, headers }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);

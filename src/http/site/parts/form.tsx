@@ -94,7 +94,8 @@ type InputProps = Frame & {
   readonly inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'search' | 'tel' | 'none';
 };
 
-type Option = { readonly value: string; readonly label: string };
+/** A choice of a select. */
+export type Option = { readonly value: string; readonly label: string };
 
 /** A text field with its label, hint and error; hint and error are tied to it for screen readers. */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {

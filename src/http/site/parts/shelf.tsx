@@ -64,13 +64,7 @@ export function ItemTitle({ title, language }: { title: string; language: string
 }
 
 /** The titles of items, as a sentence lists them. */
-export function ItemTitles({
-  stall,
-  items,
-}: {
-  readonly stall: Stall;
-  readonly items: readonly OfferedItem[];
-}) {
+export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
   const named = items.map(
     ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
   );
@@ -91,6 +85,11 @@ export function ItemTitles({
 /** The attributes of an element with words in a language, a BCP 47 tag; if it is unknown, the words decide their direction. */
 export function inLanguage(language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } {
   return language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
+}
+
+/** The attributes of an element with a book's own words; without a known language they run from left to right. */
+export function inItsLanguage({ language }: { readonly language: string | null }) {
+  return { lang: language ?? undefined, dir: directionOf(language) };
 }
 
 /** Marks a text that everyone may read. */

@@ -14,11 +14,10 @@ import { type Form as TypedForm, readForm } from '../../body.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
-import { ItemTitle } from '../parts/shelf.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
-import { directionOf } from '../../../markup/rendered.ts';
 import { Button, Field, Form, TextArea } from '../parts/form.tsx';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { shownText } from '../../../passages/shown-text.ts';
@@ -91,12 +90,7 @@ function readQuestion(form: TypedForm): { readonly question: string; readonly fa
 }
 
 /** A question's answer, as a page that grows while it comes. */
-export async function showAnswer(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-  slug: string,
-): Promise<Response> {
+export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   const { tokens } = http;
   const form = await readForm(request);
   const { question, fault } = readQuestion(form);
@@ -202,14 +196,12 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 
 /** The page around an answer. */
 function AnswerPage({ asked: { edition, question } }: { readonly asked: Asked }) {
-  const { language } = edition.manifest;
   return (
     <>
       <blockquote class="question">{question}</blockquote>
       <div
         class="answer-page"
-        lang={language ?? undefined}
-        dir={directionOf(language)}
+        {...inItsLanguage(edition.manifest)}
         dangerouslySetInnerHTML={{
           __html: `<div class="answer reading" aria-live="polite">${WRITING}${answerPlace}`,
         }}
@@ -246,16 +238,15 @@ function Nearest({
   headings,
   edition: { manifest },
 }: {
-  readonly headings: readonly FoundHeading[];
-  readonly edition: Edition;
+  headings: readonly FoundHeading[];
+  edition: Edition;
 }) {
-  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
   return (
     <section>
       {headings.length > 0 && (
         <>
           <h2>Nearest in the book</h2>
-          <ul lang={lang} dir={dir}>
+          <ul {...inItsLanguage(manifest)}>
             {headings.map(({ path, id, title }) => (
               <li>
                 <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
@@ -271,20 +262,13 @@ function Nearest({
   );
 }
 
-function Notes({
-  citations,
-  edition,
-}: {
-  readonly citations: readonly Citation[];
-  readonly edition: Edition;
-}) {
-  const lang = edition.manifest.language;
+function Notes({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) {
   return (
     <section>
       <h2>Notes</h2>
       <ol class="found">
         {citations.map((citation) => (
-          <li id={`note-${citation.n}`} value={citation.n} lang={lang ?? undefined} dir={directionOf(lang)}>
+          <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
             <blockquote>{citation.quote}</blockquote>
             <p class="place">
               <a href={markAddress(edition.manifest, citation)}>{headingPath(edition, citation)}</a>
@@ -383,7 +367,7 @@ export async function showSearch(
     <>
       <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && <Empty>No passage that you may read holds these words.</Empty>}
-      <ol class="found" lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
+      <ol class="found" {...inItsLanguage(manifest)}>
         {passages.map((passage) => (
           <li>
             <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>

@@ -3,7 +3,6 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import { directionOf } from '../../../markup/rendered.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody, decodePath } from '../../download.ts';
@@ -15,7 +14,7 @@ import { may, recheckAccess } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { SampleBadge } from '../parts/shelf.tsx';
+import { inItsLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 
@@ -128,9 +127,9 @@ type TextPageProps = {
 function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
-  const { language, kind, slug } = manifest;
+  const { kind, slug } = manifest;
   const progress = progressOf(contents, file.path);
-  const [lang, dir] = [language ?? undefined, directionOf(language)];
+  const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
   return (
@@ -139,7 +138,7 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
       <article>
         <header class="chapter-head">
           <p>
-            <a href={`/${kind}s/${slug}`} lang={lang} dir={dir}>
+            <a href={`/${kind}s/${slug}`} {...words}>
               {manifest.title}
             </a>
           </p>
@@ -164,16 +163,14 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
         {(!isFirst || first?.level !== 1) && (
           <h1
             class={isFirst && wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
-            lang={lang}
-            dir={dir}
+            {...words}
           >
             {title}
           </h1>
         )}
         <div
           class={page.page.isPlain ? 'reading plain' : 'reading'}
-          lang={lang}
-          dir={dir}
+          {...words}
           dangerouslySetInnerHTML={{ __html: PLACE }}
         />
         <Parts page={page} address={readingAddress(manifest, file.path)} />
@@ -191,13 +188,7 @@ const wordsOf = (title: string): string =>
     .trim();
 
 /** Links to the parts of a long text before and after this one. */
-function Parts({
-  page: { number, count },
-  address,
-}: {
-  readonly page: OpenedPage;
-  readonly address: string;
-}) {
+function Parts({ page: { number, count }, address }: { page: OpenedPage; address: string }) {
   if (count === 1) return null;
   return (
     <nav class="turn" aria-label="Parts of this text">
@@ -228,18 +219,12 @@ function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly
 }
 
 /** Links to the texts before and after. */
-function Turn({
-  progress: { previous, next },
-  opened,
-}: {
-  readonly progress: Progress;
-  readonly opened: OpenedText;
-}) {
+function Turn({ progress: { previous, next }, opened }: { progress: Progress; opened: OpenedText }) {
   const { manifest } = opened.edition;
   if (previous === null && next === null) return null;
-  const lang = manifest.language ?? undefined;
+  const { lang, dir } = inItsLanguage(manifest);
   return (
-    <nav class="turn" aria-label="Chapters" dir={directionOf(manifest.language)}>
+    <nav class="turn" aria-label="Chapters" dir={dir}>
       {previous !== null && (
         <a rel="prev" href={readingAddress(manifest, previous.path)}>
           <span lang="en">Previous</span> <span lang={lang}>{previous.title}</span>
@@ -265,7 +250,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
   const progress = progressOf(contents, file.path);
   const samples = contents.filter(({ isSample }) => isSample);
   const own = readingAddress(manifest, file.path);
-  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
+  const words = inItsLanguage(manifest);
   return sendPage(
     view,
     { title: `${title} · ${manifest.title}`, heading: null, status: isStranger ? 401 : 403 },
@@ -274,7 +259,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
       <article>
         <header class="chapter-head">
           <p>
-            <a href={`/${manifest.kind}s/${manifest.slug}`} lang={lang} dir={dir}>
+            <a href={`/${manifest.kind}s/${manifest.slug}`} {...words}>
               {manifest.title}
             </a>
           </p>
@@ -284,9 +269,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
             </p>
           )}
         </header>
-        <h1 lang={lang} dir={dir}>
-          {title}
-        </h1>
+        <h1 {...words}>{title}</h1>
         <section class="closed">
           <p>
             This chapter is for those who own the {manifest.kind}.
@@ -303,7 +286,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
           {samples.length > 0 && (
             <>
               <h2>Samples</h2>
-              <ul lang={lang} dir={dir}>
+              <ul {...words}>
                 {samples.map((entry) => (
                   <li>
                     <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
@@ -338,13 +321,13 @@ function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
   );
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
-  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
+  const words = inItsLanguage(manifest);
   return (
     <nav class="contents" aria-label="Contents">
       <details class={first + shown.length >= 100 ? 'many' : undefined}>
         <summary>Contents</summary>
         {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
-          <div lang={lang} dir={dir}>
+          <div {...words}>
             {part !== null && <p class="part">{part}</p>}
             <ol start={start}>
               {entries.map((entry) => (
@@ -411,12 +394,7 @@ function formatMinutes(minutes: number): string {
 }
 
 /** Where to read an item on, or to begin. */
-export async function sendToText(
-  { stall }: Http,
-  principal: Principal,
-  kind: ItemKind,
-  slug: string,
-): Promise<Response> {
+export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
   const { edition, path } = await findFirstText(stall, principal, kind, slug);
   return redirect(readingAddress(edition.manifest, path));
 }

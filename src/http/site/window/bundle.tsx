@@ -12,11 +12,7 @@ import { bundleData } from './sitemap.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 
 /** Items that are sold together, and how much a reader saves. */
-export async function showBundle(
-  { stall, viewOf }: Http,
-  visitor: Principal,
-  wanted: string,
-): Promise<Response> {
+export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
   const shown = findBundle(stall.catalog(), wanted);
   const since = shown.editions.map((edition) => grantedSince(stall, visitor, edition));
   const held = (await Promise.all(since)).map((one) => one !== null);

@@ -33,11 +33,7 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 }
 
 /** What a link opens, and the lines to paste. It names no account. */
-export async function showLink(
-  { stall, viewOf }: Http,
-  asker: AgentPrincipal,
-  token: string,
-): Promise<Response> {
+export async function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
   const items = await listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);
   const link = `${view.origin}/i/${token}`;

@@ -22,12 +22,7 @@ const DRAWING = {
 const SOON = 600;
 
 /** An item's cover, for everyone who may see its page. */
-export async function sendCover(
-  site: Http,
-  request: Request,
-  visitor: Principal,
-  name: string,
-): Promise<Response> {
+export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
   const { stall } = site;
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
@@ -49,13 +44,7 @@ export async function sendCover(
   return new Response(cover.svg, { headers: { ...headers, ...length } });
 }
 
-async function sendSmall(
-  site: Http,
-  request: Request,
-  principal: Principal,
-  edition: Edition,
-  name: string,
-): Promise<Response> {
+async function sendSmall(site: Http, request: Request, principal: Principal, edition: Edition, name: string) {
   const { image, isFinal } = await openSmallCover(site.stall, edition);
   if (image !== null) return site.sender.whole(request, image, { headers: headersOf(edition, name) });
   const headers = headersOf(edition, coverOf(edition).name);

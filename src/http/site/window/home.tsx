@@ -19,7 +19,7 @@ import {
   type View,
 } from '../frame/page.tsx';
 import { catalogCache, publicText, type PublicText } from './sitemap.ts';
-import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, type Option, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
@@ -42,12 +42,7 @@ type CachedPage = { readonly html: string; readonly text: PublicText };
 const remember = catalogCache<CachedPage>();
 
 /** The shop window. Its first page is rendered only once for each catalog and kind of visitor. */
-export async function showWindow(
-  http: Http,
-  request: Request,
-  visitor: Principal,
-  typed: Query,
-): Promise<Response> {
+export async function showWindow(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
   const query = readWindowQuery(typed);
   const isFirst = windowUrl(query) === '/';
@@ -138,8 +133,6 @@ export function windowUrl({ words, kind, price, tag, language, order, page }: Wi
 function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
   return words.find((word) => word === text) ?? null;
 }
-
-type Option = { readonly value: string; readonly label: string };
 
 const KINDS: readonly Option[] = [
   { value: 'book', label: 'Books' },

@@ -164,11 +164,7 @@ const MOST_ENTRIES = 50;
 const rememberFeed = catalogCache<PublicText>();
 
 /** An entry for each edition of an item, the newest first. */
-export async function sendFeed(
-  { stall, viewOf }: Http,
-  request: Request,
-  visitor: Principal,
-): Promise<Response> {
+export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const make = async () => writeFeed(viewOf(visitor), await listNews(stall, MOST_ENTRIES));
   return sendPublicText(request, await rememberFeed(stall.catalog(), 'feed', make));
 }
