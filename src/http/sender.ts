@@ -42,7 +42,7 @@ const INTERVAL = 1000;
 const LONG = 1024 * 1024;
 
 /** A body that is made while it is sent. */
-export type Delivery = {
+type Delivery = {
   /** The route's pattern, for the log. */
   readonly route: string;
   /** In bytes; at least 0 and exact if it is at most 64 KiB. */

@@ -25,7 +25,7 @@ import { createTurns } from '../turn.ts';
 import { listTakeable } from './holdings.ts';
 
 /** The answer to a request: bytes before the pack, and the pack if there is one. */
-export type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };
+type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };
 
 /** The pack of an answer. `count` queues the download's row. */
 export type UploadPack = {

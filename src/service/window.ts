@@ -196,7 +196,7 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
 
 /** One page of a list; `page` counts from 1. */
-export type OpdsPage = {
+type OpdsPage = {
   readonly items: readonly OpdsItem[];
   readonly count: number;
   readonly page: number;
