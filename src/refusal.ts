@@ -32,6 +32,9 @@ export class Refusal extends Error {
     super(message);
   }
   static invalid = (message: string): Refusal => new Refusal('invalid-request', message);
+  /** `retryAfter` as in the constructor. */
+  static storage = (message: string, retryAfter?: number): Refusal =>
+    new Refusal('storage-unavailable', message, retryAfter);
   static missing = (message: string): Refusal => new Refusal('not-found', message);
 }
 

@@ -121,7 +121,7 @@ export function readConfig(
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),
     demo: flags['demo'] === true,
   };
-  if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
+  if (problems.length > 0) throw Refusal.invalid(problems.join('\n'));
   return config;
 }
 
@@ -146,18 +146,12 @@ const parseKeepBytes = (text: string): number => parseKept(text, 'bytes of super
 function parseKept(text: string, what: string, least: number, most: number): number {
   if (/^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= least && Number(text) <= most)
     return Number(text);
-  throw new Refusal(
-    'invalid-request',
-    `Cannot keep "${text}" ${what}: give a number from ${least} to ${most}`,
-  );
+  throw Refusal.invalid(`Cannot keep "${text}" ${what}: give a number from ${least} to ${most}`);
 }
 
 function parseLimit(text: string, what: string, most: number): number {
   if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new Refusal(
-    'invalid-request',
-    `Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`,
-  );
+  throw Refusal.invalid(`Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`);
 }
 
 const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
@@ -169,7 +163,7 @@ const parseKeepLogs = (text: string): number | null =>
 /** How many backups a folder keeps. Refuses anything but a number from 1. */
 export function readKeep(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
-  throw new Refusal('invalid-request', `Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
+  throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
 }
 
 function readBackupDirectory(flags: Environment, environment: Environment): string {
@@ -179,10 +173,7 @@ function readBackupDirectory(flags: Environment, environment: Environment): stri
 
 function parsePort(text: string): number {
   if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Refusal(
-    'invalid-request',
-    `Cannot listen on port "${text}": give a number from 0 (any free port) to 65535`,
-  );
+  throw Refusal.invalid(`Cannot listen on port "${text}": give a number from 0 (any free port) to 65535`);
 }
 
 /** The configured public origin of the stall, or null. Refuses anything but an origin. */
@@ -198,35 +189,32 @@ function parseOrigin(text: string): string | null {
     ['http:', 'https:'].includes(url.protocol) &&
     [url.origin, `${url.origin}/`].includes(text.toLowerCase());
   if (isOrigin) return url.origin;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot use ${text.includes('@') ? 'an address with a user name' : `"${text}"`} as the base URL: give an origin without a path, such as https://stall.example.org`,
   );
 }
 
 function parseEngine(text: string): EngineName {
   if (isEngineName(text)) return text;
-  throw new Refusal('invalid-request', `Cannot answer with engine "${text}": give ${ENGINE_CHOICES}`);
+  throw Refusal.invalid(`Cannot answer with engine "${text}": give ${ENGINE_CHOICES}`);
 }
 
 function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {
   if (text === '') return isTerminal ? 'pretty' : 'json';
   if (text === 'json' || text === 'pretty') return text;
-  throw new Refusal('invalid-request', `Cannot log as "${text}": give json or pretty`);
+  throw Refusal.invalid(`Cannot log as "${text}": give json or pretty`);
 }
 
 /** Refuses a demo that other machines could reach, since it prints a key. */
 export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   if (!demo) return;
   if (!isLoopback(host)) {
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot run the demo on "${host}": it prints a key, so it serves this machine alone; leave --host at 127.0.0.1`,
     );
   }
   if (baseUrl?.startsWith('https:')) {
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       'Cannot run the demo behind an https base URL: it prints a key; leave --base-url out',
     );
   }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { Refusal } from '../refusal.ts';
 
 const LOCAL = new BlockList();
 for (const [network, prefix] of [
@@ -25,7 +26,7 @@ export function isLocalHost(hostname: string): boolean {
 }
 
 /** Whether a URL's host is a link-local address, or one where clouds keep the keys of a machine: no service is there. */
-export function isMetadataHost(hostname: string): boolean {
+function isMetadataHost(hostname: string): boolean {
   return isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 }
 
@@ -38,4 +39,32 @@ function isIn(list: BlockList, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   return family !== 0 && list.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The words of a refused address: an example, what to do with a login, what is asked there, and what must not go unencrypted. */
+type ServiceWords = {
+  readonly example: string;
+  readonly login: string;
+  readonly service: string;
+  readonly sent: string;
+  readonly remedy: string;
+};
+
+/** The address of a service that is sent a secret: http or https, without a login, without a slash at its end. Refuses others. */
+export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed = false): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw Refusal.invalid(`Cannot use this address: give a URL such as ${words.example}`);
+  const { hostname } = url;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw Refusal.invalid(
+      `Cannot use an address with a user name, password, query or fragment: ${words.login}`,
+    );
+  if (isMetadataHost(hostname))
+    throw Refusal.invalid(
+      `Cannot ask ${words.service} at "${hostname}": it is a link-local or cloud metadata address`,
+    );
+  if (url.protocol === 'http:' && !isHttpAllowed && !isLocalHost(hostname))
+    throw Refusal.invalid(`Cannot send ${words.sent} unencrypted to "${hostname}": ${words.remedy}`);
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }

@@ -88,6 +88,4 @@ function parseSender(text: string): string {
   );
 }
 
-function refusal(message: string): Refusal {
-  return new Refusal('invalid-request', message);
-}
+const refusal = Refusal.invalid;

@@ -1,4 +1,4 @@
-import { isLocalHost, isMetadataHost } from './local-host.ts';
+import { parseServiceUrl } from './local-host.ts';
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { EXTRACTIVE, MODEL_ENGINES, type ModelEngine } from './model-engines.ts';
@@ -139,25 +139,20 @@ function parseModel(text: string): string {
   );
 }
 
+const MODEL_WORDS = {
+  example: 'http://127.0.0.1:8080',
+  login: 'set the key in BOOKSTALL_MODEL_KEY',
+  service: 'a model',
+  sent: 'a book',
+  remedy: 'use https, or set BOOKSTALL_MODEL_HTTP=allow if you own that network',
+};
+
 function parseModelUrl(text: string, isHttpAllowed: boolean): string {
   if (text === '')
     throw refusal('Cannot ask a model without an address: give one such as http://127.0.0.1:8080');
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw refusal('Cannot use this address: give a URL such as http://127.0.0.1:8080');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refusal(
-      'Cannot use an address with a user name, password, query or fragment: set the key in BOOKSTALL_MODEL_KEY',
-    );
-  if (isMetadataHost(url.hostname))
-    throw refusal(`Cannot ask a model at "${url.hostname}": it is a link-local or cloud metadata address`);
-  if (/\/v1\/?$/.test(url.pathname))
-    throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');
-  if (url.protocol === 'http:' && !isHttpAllowed && !isLocalHost(url.hostname))
-    throw refusal(
-      `Cannot send a book unencrypted to "${url.hostname}": use https, or set BOOKSTALL_MODEL_HTTP=allow if you own that network`,
-    );
-  return url.href.replace(/(?<!\/)\/+$/, '');
+  const url = parseServiceUrl(text, MODEL_WORDS, isHttpAllowed);
+  if (!url.endsWith('/v1')) return url;
+  throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');
 }
 
 function parseKey(
@@ -196,4 +191,4 @@ function parsePrice(text: string): number | null {
   );
 }
 
-const refusal = (message: string): Refusal => new Refusal('invalid-request', message);
+const refusal = Refusal.invalid;

@@ -1,5 +1,5 @@
 import { DAY, parseDuration } from '../duration.ts';
-import { isLocalHost, isMetadataHost } from './local-host.ts';
+import { parseServiceUrl } from './local-host.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
@@ -154,27 +154,14 @@ function parsePing(text: string): string | null {
 
 function readApi(provider: PaymentProvider, attempt: Attempt): ProviderApi | null {
   const { key: keyName, url: urlName, api } = VARIABLES[provider];
+  const service = PROVIDER_NAMES[provider];
+  const words = { example: api, login: 'leave it out', service, sent: 'a key', remedy: 'use https' };
   const key = attempt(keyName, (text) => {
     if (text === '' || /^[\x21-\x7e]{1,500}$/.test(text)) return text;
     throw refusal('Cannot use this key: it contains spaces or characters that no key has');
   });
-  const url = attempt(urlName, (text) => (text === '' ? api : parseApiUrl(text, provider)));
+  const url = attempt(urlName, (text) => (text === '' ? api : parseServiceUrl(text, words)));
   return key === '' ? null : { key, url };
-}
-
-function parseApiUrl(text: string, provider: PaymentProvider): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw refusal(`Cannot use this address: give a URL such as ${VARIABLES[provider].api}`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refusal('Cannot use an address with a user name, password, query or fragment: leave it out');
-  if (isMetadataHost(url.hostname))
-    throw refusal(
-      `Cannot ask ${PROVIDER_NAMES[provider]} at "${url.hostname}": it is a link-local or cloud metadata address`,
-    );
-  if (url.protocol === 'http:' && !isLocalHost(url.hostname))
-    throw refusal(`Cannot send a key unencrypted to "${url.hostname}": use https`);
-  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function parseGrace(text: string): number {
@@ -183,4 +170,4 @@ function parseGrace(text: string): number {
   throw refusal(`Cannot give "${text.slice(0, 40)}" days of grace: give a whole number from 0 to 99`);
 }
 
-const refusal = (message: string): Refusal => new Refusal('invalid-request', message);
+const refusal = Refusal.invalid;

@@ -16,7 +16,7 @@ export function readSecretVariable(name: string, environment: Environment): stri
   const file = textOf(environment[`${name}_FILE`]);
   if (file === '') return value;
   if (value === '') return readSecretFile(name, file);
-  throw new Refusal('invalid-request', `Cannot use ${name} and ${name}_FILE together: set one of them`);
+  throw Refusal.invalid(`Cannot use ${name} and ${name}_FILE together: set one of them`);
 }
 
 /** Makes what reads settings: a parser's refusal is reported, and the result must then not be used. */
@@ -37,7 +37,7 @@ export function createAttempt<Name extends string>(
 
 function readSecretFile(name: string, file: string): string {
   const refuse = (reason: string): Refusal =>
-    new Refusal('invalid-request', `Cannot read the file that ${name}_FILE names: ${reason}`);
+    Refusal.invalid(`Cannot read the file that ${name}_FILE names: ${reason}`);
   let text: string;
   try {
     if (statSync(file).size > MOST)

@@ -291,8 +291,7 @@ function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, 
 type ContextSelector = ReturnType<typeof createContextSelector>;
 
 function tooLong(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot ask the model: the question does not fit its context window; shorten the question',
   );
 }

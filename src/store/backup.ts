@@ -55,23 +55,19 @@ export type Backup = DatabaseProof & { readonly path: string; readonly removed: 
 export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
   const worker = new Worker(workerUrl('store/backup-worker'));
   const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();
-  const abandon = (): void => reject(unavailable('Cannot end the backup: the server stops'));
+  const abandon = (): void => reject(Refusal.storage('Cannot end the backup: the server stops'));
   worker.onmessage = ({ data }: MessageEvent<BackupReply>) => resolve(data);
-  worker.onerror = ({ message }) => reject(unavailable(`Cannot back up: the Worker ended, ${message}`));
+  worker.onerror = ({ message }) => reject(Refusal.storage(`Cannot back up: the Worker ended, ${message}`));
   signal?.addEventListener('abort', abandon, { once: true });
   worker.postMessage(job);
   try {
     const reply = await promise;
     if ('backup' in reply) return reply.backup;
-    throw unavailable(reply.refusal);
+    throw Refusal.storage(reply.refusal);
   } finally {
     signal?.removeEventListener('abort', abandon);
     worker.terminate();
   }
-}
-
-function unavailable(sentence: string): Refusal {
-  return new Refusal('storage-unavailable', sentence);
 }
 
 /** Makes one backup and its checksum file, and writes a note to the data directory. Refuses whatever `copyDatabase` refuses. */
@@ -187,7 +183,7 @@ export type Restored = DatabaseProof & {
 export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
   const place = join(dataDirectory, 'bookstall.db');
   if (!replace && existsSync(place))
-    throw refusal(
+    throw Refusal.storage(
       `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
     );
   const proof = verifyBackup(file);
@@ -211,12 +207,12 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
 
 function verifyBackup(file: string): DatabaseProof {
   if (!existsSync(file) || !statSync(file).isFile())
-    throw refusal(
+    throw Refusal.storage(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
     );
   for (const end of ['-wal', '-journal'])
     if ((statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-      throw refusal(
+      throw Refusal.storage(
         `Cannot restore "${file}": it is half of a copied database, "${file}${end}" is the other; name a file that "bookstall backup" made`,
       );
   return verifyDatabase(
@@ -231,7 +227,7 @@ function compareChecksum(file: string, sha256: string): boolean {
   if (!existsSync(checksumFile(file))) return false;
   const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
   if (expected.toLowerCase() === sha256) return true;
-  throw refusal(
+  throw Refusal.storage(
     `Cannot restore "${file}": its SHA-256 is ${sha256} and not the one in "${checksumFile(file)}", so it was changed since; use another backup`,
   );
 }
@@ -243,7 +239,7 @@ function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
     return lockDataDirectory(dataDirectory);
   } catch (error) {
     throw error instanceof Refusal
-      ? refusal(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`)
+      ? Refusal.storage(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`)
       : asRefusal(error, dataDirectory);
   }
 }
@@ -255,7 +251,8 @@ function copyIn(file: string, arriving: string, proven: string): void {
   const descriptor = openSync(arriving, 'wx', 0o600);
   try {
     const { sha256 } = digestFile(file, (piece) => writeFileSync(descriptor, piece));
-    if (sha256 !== proven) throw refusal(`Cannot restore "${file}": it changed while it was read; try again`);
+    if (sha256 !== proven)
+      throw Refusal.storage(`Cannot restore "${file}": it changed while it was read; try again`);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -265,13 +262,9 @@ function copyIn(file: string, arriving: string, proven: string): void {
 /** An error of the system, such as a full disk, in a sentence. */
 function asRefusal(error: unknown, dataDirectory: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
-  return refusal(
+  return Refusal.storage(
     `Cannot restore into "${dataDirectory}": ${error.message}; check its permissions and free space; the database is as it was`,
   );
-}
-
-function refusal(sentence: string): Refusal {
-  return new Refusal('storage-unavailable', sentence);
 }
 
 /** How long commands that work on the old database may take to end, in milliseconds. */
@@ -324,7 +317,7 @@ function holdDatabase(place: string): Database | null {
 
 function refuseForeign(db: Database, place: string): void {
   if (readPragma(db, 'application_id') === APPLICATION_ID || readPragma(db, 'page_count') === 0) return;
-  throw refusal(
+  throw Refusal.storage(
     `Cannot replace "${place}": it is not a database of Bookstall; choose another directory with --data`,
   );
 }
@@ -337,5 +330,5 @@ function moveLogs(place: string, kept: string): void {
 }
 
 function inUse(place: string): Refusal {
-  return refusal(`Cannot replace "${place}": a command works on it; try again when that has ended`);
+  return Refusal.storage(`Cannot replace "${place}": a command works on it; try again when that has ended`);
 }

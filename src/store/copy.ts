@@ -35,17 +35,17 @@ type Say = (reason: string, remedy?: string) => string;
  * run. Refuses with the sentence that `say` makes of the reason.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
-  if (statSync(file).size === 0) throw unproven(say('the file is empty'));
+  if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));
   const db = openImmutable(file);
   try {
     if (readPragma(db, 'application_id') !== APPLICATION_ID)
-      throw unproven(say('it is not a database of Bookstall'));
+      throw Refusal.storage(say('it is not a database of Bookstall'));
     if (list !== null) refuseForeignSchema(db, list, say);
     refuseUnsound(db, say);
     const { bytes, sha256 } = digestFile(file);
     return { bytes, sha256, schema: readPragma(db, 'user_version'), tables: countRows(db) };
   } catch (error) {
-    throw isSqliteError(error) ? unproven(say(`it is damaged (${error.message})`)) : error;
+    throw isSqliteError(error) ? Refusal.storage(say(`it is damaged (${error.message})`)) : error;
   } finally {
     db.close();
   }
@@ -90,7 +90,7 @@ export function isSqliteError(error: unknown): error is Error & { readonly code:
 function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
   const schema = readPragma(db, 'user_version');
   if (schema > list.length)
-    throw unproven(
+    throw Refusal.storage(
       say(
         `a newer Bookstall wrote it (schema ${schema}, this program knows ${list.length})`,
         'install the newer program',
@@ -101,9 +101,10 @@ function refuseForeignSchema(db: Database, list: readonly string[], say: Say): v
     for (const migration of list.slice(0, schema)) made.run(migration);
     const [expected, found] = [readSchema(made), readSchema(db)];
     for (const [name, text] of found)
-      if (expected.get(name) !== text) throw unproven(say(`its ${name} is not that of schema ${schema}`));
+      if (expected.get(name) !== text)
+        throw Refusal.storage(say(`its ${name} is not that of schema ${schema}`));
     for (const name of expected.keys())
-      if (!found.has(name)) throw unproven(say(`it lacks the ${name} of schema ${schema}`));
+      if (!found.has(name)) throw Refusal.storage(say(`it lacks the ${name} of schema ${schema}`));
   } finally {
     made.close();
   }
@@ -118,10 +119,10 @@ function readSchema(db: Database): ReadonlyMap<string, string> {
 function refuseUnsound(db: Database, say: Say): void {
   const integrity = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
   if (integrity?.integrity_check !== 'ok')
-    throw unproven(say(`it is damaged (${integrity?.integrity_check.replaceAll(/\s+/g, ' ')})`));
+    throw Refusal.storage(say(`it is damaged (${integrity?.integrity_check.replaceAll(/\s+/g, ' ')})`));
   const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get();
   if (orphan !== null)
-    throw unproven(say(`it is damaged (a row of "${orphan.table}" names none of "${orphan.parent}")`));
+    throw Refusal.storage(say(`it is damaged (a row of "${orphan.table}" names none of "${orphan.parent}")`));
 }
 
 function countRows(db: Database): Readonly<Record<string, number>> {
@@ -133,10 +134,6 @@ function countRows(db: Database): Readonly<Record<string, number>> {
   const count = (name: string): number =>
     db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${name}"`).get()?.rows ?? 0;
   return Object.fromEntries(names.map(({ name }) => [name, count(name)]));
-}
-
-function unproven(sentence: string): Refusal {
-  return new Refusal('storage-unavailable', sentence);
 }
 
 /** How long a source may be locked by others, in milliseconds. */
@@ -200,10 +197,7 @@ export function copyDatabase(source: string, target: string, list: readonly stri
 /** Refuses to overwrite a file. */
 export function refuseTaken(target: string): void {
   if (!existsSync(target)) return;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot back up to "${target}": there is such a file already; name another`,
-  );
+  throw Refusal.invalid(`Cannot back up to "${target}": there is such a file already; name another`);
 }
 
 function vacuumInto(source: string, target: string): void {
@@ -249,7 +243,7 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
   const sentence = isSource
     ? `Cannot back up "${source}": it is damaged (${error.message}); restore the last good backup`
     : `Cannot back up to "${target}": ${reasonOf(error)}; ${REMEDIES[code] ?? 'free space there, or choose another place'}`;
-  return new Refusal('storage-unavailable', sentence);
+  return Refusal.storage(sentence);
 }
 
 /** The error without the system call and the temporary name. */

@@ -36,8 +36,7 @@ export function openForWriting(file: string, list: readonly string[] = migration
 function openDatabase(file: string, list: readonly string[]): Database {
   if (!existsSync(file)) createDatabase(file, list);
   if (statSync(file).size === 0) {
-    throw new Refusal(
-      'storage-unavailable',
+    throw Refusal.storage(
       `Cannot open "${file}": the file is empty; restore a backup, or delete it to start with a new one`,
     );
   }
@@ -130,8 +129,7 @@ function refuseOtherSchema(db: Database, file: string, fault: DiskFault): void {
 
 function unwritable(file: string, fault: DiskFault): Refusal {
   const { reason, remedy } = describeDiskFault(fault);
-  return new Refusal(
-    'storage-unavailable',
+  return Refusal.storage(
     `Cannot write to the database: ${reason} ("${dirname(file)}"); ${remedy}, then try again`,
     5,
   );
@@ -141,25 +139,20 @@ function unwritable(file: string, fault: DiskFault): Refusal {
 export function refuseNetworkFileSystem(directory: string): void {
   const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
   if (name === null) return;
-  throw new Refusal(
-    'storage-unavailable',
+  throw Refusal.storage(
     `Cannot keep a database in "${directory}": it is on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
   );
 }
 
 function refuseForeignFile(db: Database, file: string): void {
   if (readPragma(db, 'application_id') !== APPLICATION_ID) {
-    throw new Refusal(
-      'storage-unavailable',
+    throw Refusal.storage(
       `Cannot open "${file}": it is not a database of Bookstall; choose another directory with --data`,
     );
   }
   const [check] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
   if (check?.quick_check !== 'ok') {
-    throw new Refusal(
-      'storage-unavailable',
-      `Cannot open "${file}": it is damaged (${check?.quick_check}); restore a backup`,
-    );
+    throw Refusal.storage(`Cannot open "${file}": it is damaged (${check?.quick_check}); restore a backup`);
   }
 }
 
@@ -176,7 +169,7 @@ function asRefusal(error: unknown, file: string): unknown {
   const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
   if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
-  return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
+  return Refusal.storage(`Cannot open "${file}": ${error.message}; ${remedy}`);
 }
 
 /**
@@ -231,16 +224,14 @@ function apply(db: Database, file: string, migration: string, number: number): v
 function refuseNewer(db: Database, file: string, known: number): void {
   const version = readPragma(db, 'user_version');
   if (version <= known) return;
-  throw new Refusal(
-    'storage-unavailable',
+  throw Refusal.storage(
     `Cannot open "${file}": a newer Bookstall wrote it (schema ${version}, this program knows ${known}); install the newer program`,
   );
 }
 
 function unchanged(file: string, migration: number, error: unknown, remedy: string): Refusal {
   const reason = messageOf(error);
-  return new Refusal(
-    'storage-unavailable',
+  return Refusal.storage(
     `Cannot bring "${file}" up to this version, migration ${migration} failed: ${reason}; nothing was changed; ${remedy}`,
   );
 }

@@ -97,8 +97,7 @@ export function holdSwapLock<T>(dataDirectory: string, exchange: () => T): T {
 function locked<T>(dataDirectory: string, kind: keyof typeof BEGIN, act: () => T, other: string): T {
   const lock = lockFile(join(dataDirectory, 'bookstall.lock'), kind, PATIENCE);
   if (lock === null)
-    throw new Refusal(
-      'storage-unavailable',
+    throw Refusal.storage(
       `Cannot use the database in "${dataDirectory}": ${other}; try again when that has ended`,
     );
   try {

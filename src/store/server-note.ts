@@ -103,8 +103,7 @@ const PATIENCE = 500;
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', PATIENCE);
   if (lock !== null) return lock;
-  throw new Refusal(
-    'storage-unavailable',
+  throw Refusal.storage(
     `Cannot serve from "${dataDirectory}": another bookstall serves from it; stop that one, or choose another directory with --data`,
   );
 }

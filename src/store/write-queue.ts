@@ -39,7 +39,7 @@ export function createWriteQueue(file: string, written: () => void = () => {}): 
     const waiter = waiters.get(id);
     waiters.delete(id);
     if (error === null) waiter?.resolve(result);
-    else waiter?.reject(error.startsWith('Cannot ') ? refused(error) : unavailable(error));
+    else waiter?.reject(error.startsWith('Cannot ') ? Refusal.storage(error, 5) : unavailable(error));
   }
 
   function send(name: WriterRequest['name'], argument: unknown = null): Promise<unknown> {
@@ -79,14 +79,8 @@ export function createWriteQueue(file: string, written: () => void = () => {}): 
   };
 }
 
-/** The refusal of a database that cannot be opened, which says why in a whole sentence. */
-function refused(sentence: string): Refusal {
-  return new Refusal('storage-unavailable', sentence, 5);
-}
-
 function unavailable(reason: string): Refusal {
-  return new Refusal(
-    'storage-unavailable',
+  return Refusal.storage(
     `Cannot write to the database: ${reason}; free disk space or check permissions, then try again`,
     5,
   );

@@ -53,9 +53,7 @@ function connect(file: string): Database {
     db.run('PRAGMA busy_timeout = 1');
     return db;
   } catch (error) {
-    throw error instanceof Refusal
-      ? error
-      : new Refusal('storage-unavailable', `Cannot open "${file}": ${messageOf(error)}`);
+    throw error instanceof Refusal ? error : Refusal.storage(`Cannot open "${file}": ${messageOf(error)}`);
   }
 }
 
