@@ -1,14 +1,13 @@
 import { rmSync, statSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import {
   type Artefact,
   artefactFile,
   BrokenArtefact,
   fileNameOf,
-  isArtefactFileName,
+  listArtefacts,
   toBrokenArtefact,
 } from './artefact.ts';
-import { join } from 'node:path';
 import type { Edition } from './catalog.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
@@ -127,7 +126,7 @@ export function createArtefactGc(
     if (isClosed || !isQuiet()) return;
     if (!isSame(editions, [...named()])) return start();
     // No await from here on: a compile that begins in between could write one of them again.
-    for (const { name, path } of unnamed) if (suspects.has(name)) rmSync(path, { force: true });
+    for (const { name, file } of unnamed) if (suspects.has(name)) rmSync(file, { force: true });
     const left = unnamed.filter(({ name }) => !suspects.has(name));
     suspects = new Set(left.map(({ name }) => name));
     if (left.length > 0) start();
@@ -147,31 +146,18 @@ export function createArtefactGc(
   };
 }
 
-type ArtefactPath = { readonly name: string; readonly path: string };
-
 /**
  * The artefacts that none of these editions names. Ten thousand editions have a hundred thousand artefacts, and comparing
  * them at once held every request for 60 ms: so it is done in slices.
  */
-async function findUnnamed(
-  dataDirectory: string,
-  editions: readonly Edition[],
-): Promise<readonly ArtefactPath[]> {
+async function findUnnamed(dataDirectory: string, editions: readonly Edition[]) {
   const turn = createTurns();
   const wanted = new Set<string>();
   for (const { artefacts } of editions) {
     for (const artefact of Object.values(artefacts)) wanted.add(fileNameOf(artefact));
     await turn();
   }
-  const root = join(dataDirectory, 'artefacts');
-  const folders = (await readdir(root).catch(() => [])).filter((folder) => /^[0-9a-f]{2}$/.test(folder));
-  const unnamed: ArtefactPath[] = [];
-  for (const folder of folders) {
-    for (const name of await readdir(join(root, folder)).catch(() => []))
-      if (isArtefactFileName(name) && !wanted.has(name))
-        unnamed.push({ name, path: join(root, folder, name) });
-  }
-  return unnamed;
+  return (await listArtefacts(dataDirectory)).filter(({ name }) => !wanted.has(name));
 }
 
 function isSame(one: readonly Edition[], other: readonly Edition[]): boolean {

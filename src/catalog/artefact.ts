@@ -75,12 +75,8 @@ export function fileNameOf({ kind, name }: Pick<Artefact, 'kind' | 'name'>): str
   return `${name}.${kind}`;
 }
 
+/** The names that a compiler gives its files. */
 const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
-
-/** Whether a compiler gives its files such names. */
-export function isArtefactFileName(fileName: string): boolean {
-  return FILE_NAME.test(fileName);
-}
 
 /** A new path on the same file system; the finished file is renamed from there. */
 export function temporaryFile(dataDirectory: string): string {
@@ -130,21 +126,26 @@ export async function keepTar(dataDirectory: string, tar: Artefact): Promise<voi
   });
 }
 
-/** A body in the directory of kept ones. */
-type KeptBody = { readonly name: string; readonly file: string };
+/** A file of an artefact; `name` is that of the file. */
+type ArtefactPath = { readonly name: string; readonly file: string };
 
-/** Lists the kept bodies by their file names; see `fileNameOf`. */
-export async function listKeptBodies(dataDirectory: string): Promise<readonly KeptBody[]> {
-  const root = join(keptDirectory(dataDirectory), 'artefacts');
-  const bodies: KeptBody[] = [];
+/** The files of artefacts below a directory of them. */
+export async function listArtefacts(dataDirectory: string): Promise<readonly ArtefactPath[]> {
+  const root = join(dataDirectory, 'artefacts');
+  const found: ArtefactPath[] = [];
   for (const folder of await readdir(root).catch(() => []))
     for (const name of await readdir(join(root, folder)).catch(() => []))
-      if (isArtefactFileName(name)) bodies.push({ name, file: join(root, folder, name) });
-  return bodies;
+      if (FILE_NAME.test(name)) found.push({ name, file: join(root, folder, name) });
+  return found;
+}
+
+/** Lists the kept bodies by their file names; see `fileNameOf`. */
+export function listKeptBodies(dataDirectory: string): Promise<readonly ArtefactPath[]> {
+  return listArtefacts(keptDirectory(dataDirectory));
 }
 
 /** The size of a body in bytes; 0 for one that was deleted in between. */
-export async function sizeOfBody({ file }: KeptBody): Promise<number> {
+export async function sizeOfBody({ file }: ArtefactPath): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { type ModelEvent, openMessageReader, type StreamReader, wrongProtocol } from './message-stream.ts';
@@ -164,8 +165,10 @@ async function postWithRetries(
     const { response, retryAfter } = await postOnce(server, body, deadline);
     if (response !== null) return response;
     const wait = Math.max(retryAfter * 1000, PAUSES[attempt] ?? 0);
-    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE || !(await pause(wait, deadline)))
+    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE) throw unavailable(retryAfter);
+    await sleep(wait, undefined, { signal: deadline.signal }).catch(() => {
       throw unavailable(retryAfter);
+    });
   }
 }
 
@@ -247,19 +250,6 @@ function unavailable(retryAfter: number): Refusal {
   return new Refusal('model-unavailable', 'Cannot reach the model: try again in a while', seconds);
 }
 
-/** Whether the pause ended before the deadline did. */
-function pause(milliseconds: number, { signal }: Deadline): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, true);
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
 /** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
@@ -280,16 +270,14 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
     isLate = true;
     controller.abort();
   };
-  const abort = (): void => controller.abort();
   const totalTimer = setTimeout(expire, total);
   let idleTimer = setTimeout(expire, firstByte);
-  if (reader.aborted) abort();
-  else reader.addEventListener('abort', abort, { once: true });
+  const signal = AbortSignal.any([controller.signal, reader]);
   return {
-    signal: controller.signal,
+    signal,
     touch(): void {
       clearTimeout(idleTimer);
-      if (!controller.signal.aborted) idleTimer = setTimeout(expire, idle);
+      if (!signal.aborted) idleTimer = setTimeout(expire, idle);
     },
     check(): void {
       if (isLate)
@@ -301,7 +289,6 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
     stop(): void {
       clearTimeout(totalTimer);
       clearTimeout(idleTimer);
-      reader.removeEventListener('abort', abort);
       controller.abort();
     },
   };

@@ -79,7 +79,7 @@ export function statementsOf(current: () => Database) {
     /** The first row, or null. */
     one,
     has: (...statement: Statement): boolean => one(...statement) !== null,
-    all<Row>(...statement: Statement): Row[] {
+    all<Row>(...statement: Statement): readonly Row[] {
       const { text, values } = sql(...statement);
       return prepare(text).all(...values) as Row[];
     },

@@ -40,9 +40,7 @@ export function accountReads(db: Statements) {
       const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ${email}`;
       return row && toAccount(row);
     },
-    async findAccountById(id: string): Promise<Account | null> {
-      return byId(id);
-    },
+    findAccountById: async (id: string): Promise<Account | null> => byId(id),
     /** The account of an address in any of its spellings, as those of orders are compared; or null. */
     async findAccountByAddress(address: string): Promise<Account | null> {
       const found = byAddress(address);
@@ -54,9 +52,8 @@ export function accountReads(db: Statements) {
       return row && toAccount(row);
     },
     /** Every account, by e-mail address. */
-    async listAccounts(): Promise<readonly Account[]> {
-      return db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount);
-    },
+    listAccounts: async (): Promise<readonly Account[]> =>
+      db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
   };
 }
 
@@ -155,13 +152,12 @@ export function accountSearchReads(db: Statements) {
       const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
     },
-    async countActivity(id: string, now: number): Promise<AccountFigures> {
-      return db.one<AccountFigures>`SELECT
+    countActivity: async (id: string, now: number): Promise<AccountFigures> =>
+      db.one<AccountFigures>`SELECT
         (SELECT count(*) FROM sessions
          WHERE account_id = ${id} AND ended_at IS NULL AND expires_at > ${now}) AS sessions,
         (SELECT count(*) FROM fetch_logs WHERE account_id = ${id}) AS questions,
-        (SELECT count(*) FROM downloads WHERE account_id = ${id}) AS downloads`!;
-    },
+        (SELECT count(*) FROM downloads WHERE account_id = ${id}) AS downloads`!,
   };
 }
 

@@ -59,13 +59,10 @@ export function codeReads(db: Statements) {
       return row && toCode(row);
     },
     /** Whether an order was turned into a present. */
-    async isGiven(orderId: number): Promise<boolean> {
-      return isGiven(db, orderId);
-    },
+    isGiven: async (orderId: number): Promise<boolean> => isGiven(db, orderId),
     /** The newest codes first. */
-    async listCodes(limit: number): Promise<readonly StoredCode[]> {
-      return db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode);
-    },
+    listCodes: async (limit: number): Promise<readonly StoredCode[]> =>
+      db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
     /** The items that a code of this hash opens, or why it opens none now. */
     async checkCode(hash: Uint8Array, at: number): Promise<readonly OfferedItem[] | CodeFault> {
       const found = check(hash, at);

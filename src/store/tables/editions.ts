@@ -63,41 +63,34 @@ const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, 
 export function editionReads(db: Statements) {
   return {
     /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
-    async listEditionTars(after: number): Promise<readonly EditionTar[]> {
-      return db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
-        FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`;
-    },
+    listEditionTars: async (after: number) =>
+      db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
+        FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
     /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
-    async listOldestKept(count: number): Promise<readonly OldestKept[]> {
-      return db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
-        WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`;
-    },
+    listOldestKept: async (count: number) =>
+      db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
+        WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
     /** The same without withdrawn ones, and without the long texts, for a page that many open. */
-    async listDatedEditions(kind: string, itemKey: string): Promise<readonly DatedEdition[]> {
-      return db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
+    listDatedEditions: async (kind: string, itemKey: string) =>
+      db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
-        AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`;
-    },
+        AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
     /** The same with their notes, at most `count`. */
-    async listNotedEditions(kind: string, itemKey: string, count: number): Promise<readonly NotedEdition[]> {
-      return db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
+    listNotedEditions: async (kind: string, itemKey: string, count: number) =>
+      db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
-        ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`;
-    },
-    async findEditionNews(kind: string, itemKey: string, digest: string): Promise<EditionNews | null> {
-      return db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
-        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
-    },
+        ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
+    findEditionNews: async (kind: string, itemKey: string, digest: string) =>
+      db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
     /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
-    async listEditions(kind: string, itemKey: string): Promise<readonly KnownEdition[]> {
-      return db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
-        AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`;
-    },
+    listEditions: async (kind: string, itemKey: string) =>
+      db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+        AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
     /** The edition that an item served last; null if it never served one. */
-    async findServedEdition(kind: string, itemKey: string): Promise<KnownEdition | null> {
-      return db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
-        AND item_key = ${itemKey} AND state = 'served'`;
-    },
+    findServedEdition: async (kind: string, itemKey: string) =>
+      db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+        AND item_key = ${itemKey} AND state = 'served'`,
   };
 }
 
@@ -169,10 +162,9 @@ export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
 export function gitCommitReads(db: Statements) {
   return {
     /** The last commits of an item's repository, the newest first, at most `most`. */
-    async listGitCommits(kind: string, itemKey: string, most: number): Promise<readonly GitCommit[]> {
-      return db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
-        FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`;
-    },
+    listGitCommits: async (kind: string, itemKey: string, most: number) =>
+      db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
+        FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
   };
 }
 
@@ -197,19 +189,16 @@ export type Rollback = EditionName &
 export function rollbackReads(db: Statements) {
   return {
     /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
-    async sumKeptEditions(): Promise<{ readonly editions: number; readonly bytes: number }> {
-      return db.one<{ editions: number; bytes: number }>`
-        SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!;
-    },
-    async listRollbacks(): Promise<readonly Rollback[]> {
-      return db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
-        tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`;
-    },
+    sumKeptEditions: async (): Promise<{ readonly editions: number; readonly bytes: number }> =>
+      db.one<{ editions: number; bytes: number }>`
+        SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
+    listRollbacks: async () =>
+      db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
+        tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
     /** Every edition that is never served again. */
-    async listWithdrawn(): Promise<readonly EditionName[]> {
-      return db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
-        WHERE state = 'withdrawn'`;
-    },
+    listWithdrawn: async () =>
+      db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
+        WHERE state = 'withdrawn'`,
   };
 }
 

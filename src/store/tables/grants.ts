@@ -30,20 +30,17 @@ const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON a
 export function grantReads(db: Statements) {
   return {
     /** The account's grants of one item, live or not. */
-    async findGrants(accountId: string, kind: string, itemKey: string): Promise<readonly Grant[]> {
-      return db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
-        AND item_key = ${itemKey}`;
-    },
+    findGrants: async (accountId: string, kind: string, itemKey: string) =>
+      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
+        AND item_key = ${itemKey}`,
     /** All grants of an account, live or not. */
-    async findAccountGrants(accountId: string): Promise<readonly Grant[]> {
-      return db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`;
-    },
+    findAccountGrants: async (accountId: string) =>
+      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
     /** Grants for people to read, of one account or of all. */
-    async listGrants(accountId: string | null): Promise<readonly ListedGrant[]> {
-      return accountId === null
+    listGrants: async (accountId: string | null): Promise<readonly ListedGrant[]> =>
+      accountId === null
         ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
-        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`;
-    },
+        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
   };
 }
 

@@ -32,13 +32,11 @@ export function itemDayReads(db: Statements) {
     SELECT ${periodOf(item)}, sum(${column}) AS count FROM ${table}
     WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
   return {
-    async countItemViews(item: ItemPeriods): Promise<readonly PeriodCount[]> {
-      return count(sql`view_days`, sql`views`, item);
-    },
+    countItemViews: async (item: ItemPeriods): Promise<readonly PeriodCount[]> =>
+      count(sql`view_days`, sql`views`, item),
     /** Rows of the log that were deleted as old are counted too. */
-    async countItemDownloadsBy(item: ItemPeriods): Promise<readonly PeriodCount[]> {
-      return count(sql`download_days`, sql`downloads`, item);
-    },
+    countItemDownloadsBy: async (item: ItemPeriods): Promise<readonly PeriodCount[]> =>
+      count(sql`download_days`, sql`downloads`, item),
     /** The questions that have ended, by outcome; none for a skill. */
     async countItemQuestions(item: ItemPeriods): Promise<readonly OutcomeCount[]> {
       if (item.kind !== 'book') return [];
@@ -91,29 +89,24 @@ export function activityReads(db: Statements) {
     SELECT ${time} / 86400000 AS day, count(*) AS count FROM ${table} WHERE ${time} >= ${since * DAY} GROUP BY day`;
   return {
     /** Downloads since a day, oldest first. */
-    async countDownloadsByDay(since: number): Promise<readonly DayCount[]> {
-      return byDay(sql`downloads`, sql`downloaded_at`, since);
-    },
+    countDownloadsByDay: async (since: number): Promise<readonly DayCount[]> =>
+      byDay(sql`downloads`, sql`downloaded_at`, since),
     /** Questions since a day, oldest first. */
-    async countQuestionsByDay(since: number): Promise<readonly DayCount[]> {
-      return byDay(sql`fetch_logs`, sql`asked_at`, since);
-    },
+    countQuestionsByDay: async (since: number): Promise<readonly DayCount[]> =>
+      byDay(sql`fetch_logs`, sql`asked_at`, since),
     /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
-    async countItemDownloads(kind: string, itemKey: string, since: number): Promise<ItemDownloads> {
-      return db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
+    countItemDownloads: async (kind: string, itemKey: string, since: number): Promise<ItemDownloads> =>
+      db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
-        FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!;
-    },
-    async countHoldings(now: number): Promise<Holdings> {
-      return db.one<Holdings>`SELECT
+        FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!,
+    countHoldings: async (now: number): Promise<Holdings> =>
+      db.one<Holdings>`SELECT
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
         (SELECT count(*) FROM grants WHERE ${liveGrant(now)}) AS grants,
-        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!;
-    },
+        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
-    async listEndings(since: number, atMost: number): Promise<readonly Ending[]> {
-      return db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
-        AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`;
-    },
+    listEndings: async (since: number, atMost: number) =>
+      db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
+        AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
   };
 }

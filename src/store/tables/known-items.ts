@@ -62,10 +62,9 @@ export function knownItemReads(db: Statements) {
       );
     },
     /** Known items by slug, at most `atMost`. */
-    async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
-      return db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
-        LIMIT ${atMost}`;
-    },
+    listKnownItems: async (atMost: number) =>
+      db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
+        LIMIT ${atMost}`,
     /** The item that has this slug or had it before, else the book of this id; null if none was ever published. */
     async findKnownItem(name: string): Promise<KnownItem | null> {
       const find = (rest: Sql) =>
@@ -78,13 +77,10 @@ export function knownItemReads(db: Statements) {
       );
     },
     /** Every item that anyone could ever see. */
-    async listShownItems(): Promise<readonly ShownItem[]> {
-      return db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
-        changed_at AS changedAt FROM shown_items`;
-    },
-    async listFormerSlugs(): Promise<readonly FormerSlug[]> {
-      return listFormer();
-    },
+    listShownItems: async () =>
+      db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
+        changed_at AS changedAt FROM shown_items`,
+    listFormerSlugs: async (): Promise<readonly FormerSlug[]> => listFormer(),
     /** The last known slug of every book by its id. */
     async listBookSlugs(): Promise<ReadonlyMap<string, string>> {
       const books = db.all<Omit<KnownItem, 'kind'>>`

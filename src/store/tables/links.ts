@@ -56,13 +56,11 @@ const usable = (now: number) => sql`
 export function linkReads(db: Statements) {
   return {
     /** The link of this SHA-256 if it can be used at a time, or null. */
-    async findLink(secretHash: Uint8Array, at: number): Promise<Link | null> {
-      return db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
-    },
+    findLink: async (secretHash: Uint8Array, at: number) =>
+      db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
     /** Every link that can be used at a time, the newest first; without those that end news, of which each mail has one. */
-    async listLinks(at: number): Promise<readonly Link[]> {
-      return db.all<Link>`${usable(at)} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`;
-    },
+    listLinks: async (at: number) =>
+      db.all<Link>`${usable(at)} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`,
   };
 }
 

@@ -47,12 +47,11 @@ const RECENT = 1000;
 export function downloadReads(db: Statements) {
   return {
     /** Downloads since a time, oldest first. */
-    async listDownloads(filter: LogFilter): Promise<readonly ListedDownload[]> {
-      return db.all<ListedDownload>`SELECT ${COLUMNS}, downloaded_at AS downloadedAt, email
+    listDownloads: async (filter: LogFilter) =>
+      db.all<ListedDownload>`SELECT ${COLUMNS}, downloaded_at AS downloadedAt, email
         FROM downloads LEFT JOIN accounts ON accounts.id = account_id
         WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId}) AND downloaded_at >= ${filter.since}
-        ORDER BY downloaded_at, downloads.rowid`;
-    },
+        ORDER BY downloaded_at, downloads.rowid`,
     /** The last download of each item by an account, among its newest thousand. */
     async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
@@ -61,10 +60,9 @@ export function downloadReads(db: Statements) {
         GROUP BY kind, item_key`;
     },
     /** whether an account has taken an item in this way since a time. */
-    async hasDownload({ accountId, since, kind, itemKey, door }: OwnDownloads): Promise<boolean> {
-      return db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
-        AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`;
-    },
+    hasDownload: async ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
+      db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
+        AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
     /** Downloads in a window of the log, newest first. */
     async listDownloadPage(
       selection: DownloadSelection,
@@ -253,10 +251,9 @@ const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, 
 export function fetchLogReads(db: Statements) {
   return {
     /** Tokens of all questions since a time that have ended. */
-    async countTokens(since: number): Promise<number> {
-      return db.one<{ tokens: number }>`SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens
-        FROM fetch_logs WHERE asked_at >= ${since}`!.tokens;
-    },
+    countTokens: async (since: number): Promise<number> =>
+      db.one<{ tokens: number }>`SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens
+        FROM fetch_logs WHERE asked_at >= ${since}`!.tokens,
     /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
     async countQuestions(accountId: string, since: number, id: string): Promise<number> {
       // Up to and with its own row, so that of two questions at once the first is not refused for the second.
@@ -266,19 +263,17 @@ export function fetchLogReads(db: Statements) {
           AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!.questions;
     },
     /** Questions and tokens by day and engine, oldest first. */
-    async listDailyUsage(filter: LogFilter): Promise<readonly DailyUsage[]> {
-      return db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
+    listDailyUsage: async (filter: LogFilter) =>
+      db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
         count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
-        AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`;
-    },
+        AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
     /** Questions since a time, oldest first; `outcome` is null if the row was left open. */
-    async listFetchLogs(filter: LogFilter): Promise<readonly ListedFetchLog[]> {
-      return db.all<ListedFetchLog>`SELECT ${QUESTION_COLUMNS}, asked_at AS askedAt, email
+    listFetchLogs: async (filter: LogFilter) =>
+      db.all<ListedFetchLog>`SELECT ${QUESTION_COLUMNS}, asked_at AS askedAt, email
         FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
         WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId}) AND asked_at >= ${filter.since}
-        ORDER BY asked_at, fetch_logs.rowid`;
-    },
+        ORDER BY asked_at, fetch_logs.rowid`,
     /** Questions in a window of the log, newest first. */
     async listFetchLogPage(selection: FetchSelection, window: LogWindow): Promise<readonly PagedFetchLog[]> {
       const { bookId, outcome, living } = selection;

@@ -132,18 +132,15 @@ export function outboxReads(db: Statements) {
       return row && toMail(row);
     },
     /** The mails of an order, the oldest first. The order's page calls it. */
-    async listOrderMails(orderId: number): Promise<readonly OutboxRow[]> {
-      return db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail);
-    },
+    listOrderMails: async (orderId: number): Promise<readonly OutboxRow[]> =>
+      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
     /** Mails whose try is due, at most so many, the longest due first. */
-    async listDueMails(at: number, most: number): Promise<readonly OutboxRow[]> {
-      return db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE state = 'queued' AND next_at <= ${at}
-        ORDER BY next_at, id LIMIT ${most}`.map(toMail);
-    },
+    listDueMails: async (at: number, most: number): Promise<readonly OutboxRow[]> =>
+      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE state = 'queued' AND next_at <= ${at}
+        ORDER BY next_at, id LIMIT ${most}`.map(toMail),
     /** When the next try is due; null if nothing is queued. */
-    async findNextMailTime(): Promise<number | null> {
-      return db.one<{ at: number | null }>`SELECT min(next_at) AS at FROM outbox WHERE state = 'queued'`!.at;
-    },
+    findNextMailTime: async (): Promise<number | null> =>
+      db.one<{ at: number | null }>`SELECT min(next_at) AS at FROM outbox WHERE state = 'queued'`!.at,
     /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
     async listMailPage(
       state: MailState | null,

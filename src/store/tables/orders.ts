@@ -56,19 +56,16 @@ const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountI
 export function orderReads(db: Statements) {
   return {
     /** An order by its number, or null. */
-    async findOrder(id: number): Promise<Order | null> {
-      return toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`);
-    },
+    findOrder: async (id: number): Promise<Order | null> =>
+      toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
     /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
-    async findOrderByKey(provider: string, key: string): Promise<Order | null> {
-      return toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
-        WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`);
-    },
+    findOrderByKey: async (provider: string, key: string): Promise<Order | null> =>
+      toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
+        WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
     /** Orders of an account, the newest first. Its page and the library call it. */
-    async listAccountOrders(accountId: string): Promise<readonly Order[]> {
-      return db.all<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE account_id = ${accountId}
-        ORDER BY at DESC, id DESC`.map(readOrder);
-    },
+    listAccountOrders: async (accountId: string): Promise<readonly Order[]> =>
+      db.all<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE account_id = ${accountId}
+        ORDER BY at DESC, id DESC`.map(readOrder),
     /** A page of orders, the newest first. The office, its file and `orders list` call it. */
     async listOrderPage(filter: OrderFilter, window: LogWindow): Promise<readonly Order[]> {
       const select = sql`SELECT ${COLUMNS} FROM orders`;

@@ -12,14 +12,12 @@ export type ReadingPlace = {
 export function readingPlaceReads(db: Statements) {
   return {
     /** The places of an account, the last first. */
-    async listReadingPlaces(accountId: string): Promise<readonly ReadingPlace[]> {
-      return db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, read_at
-        AS readAt FROM reading_places WHERE account_id = ${accountId}`;
-    },
+    listReadingPlaces: async (accountId: string) =>
+      db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, read_at
+        AS readAt FROM reading_places WHERE account_id = ${accountId}`,
     /** Whether an account wants its places kept. */
-    async keepsReadingPlaces(accountId: string): Promise<boolean> {
-      return db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`;
-    },
+    keepsReadingPlaces: async (accountId: string) =>
+      db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
   };
 }
 

@@ -268,9 +268,8 @@ export function saleReads(db: Statements) {
       return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
     /** When the newest comparison with a provider began that came to its end; null if there was none. */
-    async findComparison(provider: string): Promise<number | null> {
-      return db.one<{ at: number }>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`?.at ?? null;
-    },
+    findComparison: async (provider: string): Promise<number | null> =>
+      db.one<{ at: number }>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`?.at ?? null,
     /** What was paid, and what was given back, from a time until another; each counts at its own time. */
     async sumSales(from: number, until: number): Promise<readonly SaleSum[]> {
       return db.all<SaleSum>`SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross,

@@ -21,16 +21,14 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 export function sessionReads(db: Statements) {
   return {
     /** The session of this id with its account, whether or not it is still alive, or null. */
-    async findSession(id: string): Promise<SessionHolder | null> {
-      return db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner,
+    findSession: async (id: string) =>
+      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
-        WHERE sessions.id = ${id}`;
-    },
+        WHERE sessions.id = ${id}`,
     /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
-    async listSessions(accountId: string): Promise<readonly Session[]> {
-      return db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
-        AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`;
-    },
+    listSessions: async (accountId: string) =>
+      db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
+        AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
   };
 }
 
@@ -110,10 +108,9 @@ type PasswordChange = {
 export function passwordReads(db: Statements) {
   return {
     /** The credentials of an e-mail address, in any case, or null. */
-    async findCredentials(email: string): Promise<Credentials | null> {
-      return db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
-        password_hash AS passwordHash FROM accounts WHERE email = ${email}`;
-    },
+    findCredentials: async (email: string) =>
+      db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
+        password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
   };
 }
 
