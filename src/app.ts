@@ -37,12 +37,7 @@ import { MINUTE } from './duration.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createDownloadQueue } from './store/write-queue.ts';
 import { createReadingPages } from './catalog/reading-pages.ts';
-import {
-  createArtefacts,
-  createBookIndexes,
-  createRecentContents,
-  createSkillArchives,
-} from './service/artefacts.ts';
+import { createArtefacts, createBookIndexes, createSkillArchives } from './service/artefacts.ts';
 import { createUnknownPurchases } from './service/claims.ts';
 import { createModelQuota } from './service/model-quota.ts';
 import { createPageViews, createReadingPlaces } from './service/reading-places.ts';
@@ -208,7 +203,6 @@ function openStall(
     ...{ downloads, smallCovers, epubs, skillArchives },
     keptShelf: createArtefactShelf(keptDirectory(dataDirectory)),
     repositories: createRepositories(store, catalog, origin),
-    readContent: createRecentContents(artefacts),
     modelQuota: model === null ? null : createModelQuota(store, model),
     ...{ outbox, waitingEvents },
     passwords: createPasswords(store, stallName, log),

@@ -109,7 +109,7 @@ export async function readChapterText(stall: Stall, principal: AgentPrincipal, s
   const order = listTexts(edition);
   const at = order.findIndex((entry) => entry.path === path);
   const next = at === -1 ? null : (order[at + 1]?.path ?? null);
-  return { edition, text: await stall.readContent(edition, path), next };
+  return { edition, text: await stall.artefacts.read(edition, path), next };
 }
 
 function writeContents({ manifest }: Edition, entries: readonly ContentsEntry[]): string {

@@ -2,7 +2,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundPassage } from '../passages/split.ts';
-import type { BookIndexes, ReadContent } from './artefacts.ts';
+import type { Artefacts, BookIndexes } from './artefacts.ts';
 import { verifyQuote } from '../passages/best-quote.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
@@ -30,7 +30,7 @@ export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 /** A stall's books, or a part of one: the best passages for a question, and files' contents as the files endpoint returns them. */
 export type Source = {
   readonly indexes: Pick<BookIndexes, 'search'>;
-  readonly readContent: ReadContent;
+  readonly artefacts: Pick<Artefacts, 'read'>;
 };
 
 type Asked = {
@@ -52,7 +52,7 @@ export async function* streamAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const found = await source.indexes.search(edition, query, engine.passages ?? PASSAGES);
-  const citations = createCitations(edition, found.passages, (path) => source.readContent(edition, path));
+  const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
   let position = 0;
   const { title, language } = edition.manifest;
   const question: Question = {
@@ -102,7 +102,7 @@ function bookText(source: Source, edition: Edition): BookText {
         chapters.map(async ({ path, title }) => ({
           path,
           title,
-          content: await source.readContent(edition, path),
+          content: await source.artefacts.read(edition, path),
         })),
       ),
   };

@@ -20,7 +20,7 @@ import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Found, type Index, openIndex } from '../search/query.ts';
+import { type Index, openIndex } from '../search/query.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(
@@ -54,6 +54,14 @@ export function createArtefacts(
 
   return {
     open,
+    /** The content of a file of the edition as the files endpoint gives it, verified; '' if there is no such file. */
+    async read(edition: Edition, path: string): Promise<string> {
+      const file = edition.files.find((one) => one.path === path);
+      if (file === undefined) return '';
+      const artefact = Bun.file((await open(edition, 'files')).file);
+      const record = artefact.slice(file.json.start, file.json.end);
+      return ((await record.json()) as FileRecord).content;
+    },
     peek: shelf.peek,
     /** Makes the next open verify it again, because part of it turned out to be damaged. */
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
@@ -242,52 +250,6 @@ function ownerOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;
 }
 
-/** Characters kept, at most two bytes each: the chapters that recent answers quoted. */
-const MOST = 4_000_000;
-
-/** A file's content as the files endpoint returns it. */
-export type ReadContent = (edition: Edition, path: string) => Promise<string>;
-
-/** Reads contents from verified artefacts, as `readContent` does, and keeps those last read. */
-export function createRecentContents(artefacts: Pick<Artefacts, 'open'>, most: number = MOST): ReadContent {
-  const contents = new Map<string, string>();
-  let size = 0;
-
-  const keep = (key: string, content: string): void => {
-    if (content.length > most || contents.has(key)) return;
-    contents.set(key, content);
-    size += content.length;
-    for (const [oldest, { length }] of contents) {
-      if (size <= most) break;
-      contents.delete(oldest);
-      size -= length;
-    }
-  };
-
-  return async (edition, path) => {
-    const key = `${artefactOf(edition, 'files').name} ${path}`;
-    const known = contents.get(key);
-    if (known !== undefined) {
-      // Moves it to the end of the map: the first entries are dropped first.
-      contents.delete(key);
-      contents.set(key, known);
-      return known;
-    }
-    const content = await readContent(artefacts, edition, path);
-    keep(key, content);
-    return content;
-  };
-}
-
-/** The content of a file of the edition as the files endpoint gives it, from the verified artefact; '' if there is no such file. */
-export async function readContent(artefacts: Pick<Artefacts, 'open'>, edition: Edition, path: string) {
-  const file = edition.files.find((one) => one.path === path);
-  if (file === undefined) return '';
-  const artefact = Bun.file((await artefacts.open(edition, 'files')).file);
-  const record = artefact.slice(file.json.start, file.json.end);
-  return ((await record.json()) as FileRecord).content;
-}
-
 /** Indexes kept open; each takes a file descriptor and a page cache. */
 const MOST_OPEN = 64;
 
@@ -326,12 +288,7 @@ export function createBookIndexes(artefacts: Artefacts) {
 
   return {
     /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
-    async search(
-      edition: Edition,
-      question: string,
-      limit: number,
-      kind: IndexKind = 'index',
-    ): Promise<Found> {
+    async search(edition: Edition, question: string, limit: number, kind: IndexKind = 'index') {
       try {
         await artefacts.open(edition, kind);
         await takeTurn();

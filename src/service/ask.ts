@@ -273,9 +273,11 @@ function openSource(dataDirectory: string): Source {
         }
       },
     },
-    readContent: async (edition, path) => {
-      const file = edition.files.find((one) => one.path === path);
-      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
+    artefacts: {
+      read: async (edition, path) => {
+        const file = edition.files.find((one) => one.path === path);
+        return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
+      },
     },
   };
 }

@@ -8,7 +8,7 @@ import { formatType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
-import { artefactOf, readContent } from './artefacts.ts';
+import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
 
@@ -138,9 +138,7 @@ export async function readItemText(
 ): Promise<string | null> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text || file.size > most) return null;
-  return (await may(stall, principal, edition, 'read', path))
-    ? readContent(stall.artefacts, edition, path)
-    : null;
+  return (await may(stall, principal, edition, 'read', path)) ? stall.artefacts.read(edition, path) : null;
 }
 /** `hint` says where the files are listed. */
 function fileOf(edition: Edition, path: string, hint?: string): EditionFile {

@@ -3,7 +3,6 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { normalForm } from '../text.ts';
 import type { Store } from '../store/store.ts';
-import type { Credentials } from '../store/tables/sessions.ts';
 import { createRateLimit, createThrottle, type Rate } from './throttle.ts';
 
 /** OWASP's second choice of equal strength: 19 MiB, two passes, one lane, about 30 ms (Password Storage Cheat Sheet). */
@@ -44,10 +43,7 @@ export function createPasswords(
      * The account whose password this is, and logs one that is wrong; refuses with `complaint` then, after the same time
      * for every e-mail address.
      */
-    async authenticate(
-      { email, password, address }: PasswordAttempt,
-      complaint: string,
-    ): Promise<Credentials> {
+    async authenticate({ email, password, address }: PasswordAttempt, complaint: string) {
       const credentials = await store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
       const isRight = await throttle.attempt(address, email, (isFamiliar) =>

@@ -63,11 +63,7 @@ export function createRepositories(
     return describe(edition, tree, commit.body, known.slice(0, MOST_JOINTS));
   };
 
-  const createCommit = async (
-    edition: Edition,
-    tree: PluginTree,
-    earlier: readonly GitCommit[],
-  ): Promise<GitCommit> => {
+  const createCommit = async (edition: Edition, tree: PluginTree, earlier: readonly GitCommit[]) => {
     const { manifest, digest } = edition;
     const { kind, title, version, publisher } = manifest;
     const editions = await store.listEditions(kind, itemKey(manifest));

@@ -11,7 +11,7 @@ import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
-import type { Artefacts, BookIndexes, ReadContent, SkillArchives } from './artefacts.ts';
+import type { Artefacts, BookIndexes, SkillArchives } from './artefacts.ts';
 import type { Epubs } from './epubs.ts';
 import type { Shelf } from './library.ts';
 import type { Memo } from '../store/statements.ts';
@@ -49,7 +49,6 @@ export type Stall = {
   readonly repositories: Repositories;
   readonly downloads: DownloadQueue;
   readonly indexes: BookIndexes;
-  readonly readContent: ReadContent;
   readonly pages: ReadingPages;
   readonly readingPlaces: ReadingPlaces;
   readonly engine: Engine;

@@ -77,11 +77,7 @@ export function createThrottle(now: () => number) {
      * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed in to the
      * account before. One that throws counts for nothing.
      */
-    async attempt(
-      prefix: string,
-      email: string,
-      verify: (isFamiliar: boolean) => Promise<boolean>,
-    ): Promise<boolean> {
+    async attempt(prefix: string, email: string, verify: (isFamiliar: boolean) => Promise<boolean>) {
       const account = digest(email.trim().toLowerCase());
       const pair = `${account} ${prefix}`;
       const takeBack = admit(prefix, account, pair);
