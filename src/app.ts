@@ -51,7 +51,7 @@ import {
   startWaitingEvents,
 } from './service/sale-events.ts';
 import { createOutbox } from './service/outbox.ts';
-import type { Shelf } from './service/library.ts';
+import { createShelves } from './service/library.ts';
 import { createPasswords } from './service/passwords.ts';
 import { createRateLimit } from './service/throttle.ts';
 import { createSessions } from './service/sessions.ts';
@@ -214,7 +214,7 @@ function openStall(
     isServed: () => isServed(dataDirectory),
     findGrants: (account, kind, key) =>
       grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
-    shelves: createMemo<Shelf>(store.generation),
+    shelves: createShelves(base),
     pageViews: createPageViews(store.write, log, now),
   };
   const news = startNewsMails(stall);

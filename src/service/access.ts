@@ -1,12 +1,13 @@
 import {
   type AgentPrincipal,
+  type Principal,
   ANONYMOUS,
   isInScope,
   type KnownPrincipal,
   liveGrants,
 } from '../access/principal.ts';
 import { isAlive } from '../access/session.ts';
-import { type Edition, findBySlug, grantKeys } from '../catalog/catalog.ts';
+import { type Edition, findByKey, findBySlug, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
@@ -96,6 +97,34 @@ export async function may(...asked: Parameters<typeof access>): Promise<boolean>
     if (error instanceof Refusal) return false;
     throw error;
   }
+}
+
+/** The earliest live grant of an item to a principal, in milliseconds since 1970; null if there is none. */
+export async function grantedSince(
+  { findGrants, catalog, now }: Stall,
+  principal: Principal,
+  { manifest }: Edition,
+): Promise<number | null> {
+  if (principal.kind === 'anonymous') return null;
+  const { accountId } = principal;
+  const found = await Promise.all(
+    grantKeys(catalog(), manifest).map(async (key) => await findGrants(accountId, manifest.kind, key)),
+  );
+  const live = liveGrants(found.flat(), now());
+  return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
+}
+
+/** The items that a principal may take because of a grant, and those that its token names; by slug. */
+export async function listTakeable(stall: Stall, principal: AgentPrincipal): Promise<readonly Edition[]> {
+  if (principal.kind === 'anonymous') return [];
+  const grants = liveGrants(await stall.store.findAccountGrants(principal.accountId), stall.now());
+  const named = principal.kind === 'token' ? principal.scope.items : null;
+  const candidates = new Set(
+    (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
+  );
+  const held: Edition[] = [];
+  for (const edition of candidates) if (await may(stall, principal, edition, 'take')) held.push(edition);
+  return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }
 
 /** For an action outside its scope, a token counts as anonymous. */

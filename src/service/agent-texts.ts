@@ -11,9 +11,8 @@ import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { Refusal } from '../refusal.ts';
-import { access, isPublic, may, notFound, seenBy, servedBySlug } from './access.ts';
+import { access, isPublic, may, notFound, seenBy, servedBySlug, listTakeable } from './access.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
-import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
 import type { WantedPart } from '../catalog/reading-pages.ts';
 

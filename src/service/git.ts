@@ -13,7 +13,7 @@ import {
 } from '../git/upload-response.ts';
 import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
-import { access, may, servedBySlug, unauthenticated } from './access.ts';
+import { access, may, servedBySlug, unauthenticated, listTakeable } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
@@ -22,7 +22,6 @@ import { commitObject } from '../git/object.ts';
 import { isFree } from '../item/item.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
-import { listTakeable } from './holdings.ts';
 
 /** The answer to a request: bytes before the pack, and the pack if there is one. */
 type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { access, notFound, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { findEdition } from './items.ts';
-import type { Stall } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';
 import { DAY } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
@@ -223,4 +223,17 @@ export async function countFirstRead(
   seen.names.add(name);
   if (await store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
+}
+
+/** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */
+export async function changedSinceFetch({ store }: Records, accountId: string) {
+  const downloads = await store.listLastDownloads(accountId);
+  const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
+  return ({ manifest, digest }: Edition) => {
+    const key = itemKey(manifest);
+    const last = fetched.get(`${manifest.kind} ${key}`);
+    if (last === undefined || last.digest === digest) return false;
+    // A reader who took an older edition on purpose knows of the newer one.
+    return (store.findChangedAt(manifest.kind, key) ?? 0) > last.downloadedAt;
+  };
 }

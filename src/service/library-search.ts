@@ -1,3 +1,4 @@
+import { listTakeable } from './access.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
@@ -5,7 +6,6 @@ import { questionWords } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import { compareText } from '../text.ts';
 import { createTurns } from '../turn.ts';
-import { listTakeable } from './holdings.ts';
 import type { Stall } from './stall.ts';
 import { fold, rowOf, type WindowRow } from './window-index.ts';
 

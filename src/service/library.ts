@@ -1,77 +1,97 @@
-import type { Catalog, Edition } from '../catalog/catalog.ts';
-import { isFree } from '../item/item.ts';
+import { type AccountPrincipal, type Grant, liveGrants, nextTurn } from '../access/principal.ts';
+import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
+import { isFree, itemKey } from '../item/item.ts';
+import { createMemo } from '../store/statements.ts';
+import type { Store } from '../store/store.ts';
+import { compareText } from '../text.ts';
 
-/** The account of a list, as the specification names it. */
-type ListedAccount = { readonly email: string; readonly subscriberId: string };
+type Given = { readonly store: Store; readonly catalog: () => Catalog; readonly now: () => number };
 
-/** The specification's library (2, 4.2) and the contract's further fields. */
-export type Library = { readonly account: ListedAccount; readonly items: readonly LibraryItem[] };
+/** What accounts hold; the same object for an account until something in it may have changed. */
+export function createShelves(given: Given) {
+  const { store, catalog, now } = given;
+  const remember = createMemo<Shelf>(store.generation);
+  const isFresh = (shelf: Shelf): boolean =>
+    shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
+  return (account: AccountPrincipal): Shelf | Promise<Shelf> =>
+    remember(account.accountId, () => readShelf(given, account), isFresh);
+}
 
-type LibraryItem = {
-  readonly kind: string;
-  readonly slug: string;
-  readonly id?: string;
-  readonly title: string;
-  readonly description: string;
-  /** Never null: only drafts lack a price. */
-  readonly unitAmountCents: number | null;
-  readonly currency: string;
-  readonly isFree: boolean;
-  readonly publisher: string;
-  readonly version: string | null;
-  /** `sha256:` and the item digest. */
-  readonly digest: string;
-  /** ISO 8601 UTC with milliseconds: when its files or version last changed. */
-  readonly updatedAt: string | null;
-  /** ISO 8601 UTC with milliseconds: the earliest live grant. */
-  readonly grantedAt: string;
-};
+export type Shelves = ReturnType<typeof createShelves>;
 
-/** An item that an account holds, as `GET /api/holdings` lists it; `until` is when its last grant ends, null is never. */
-type Holding = LibraryItem & {
-  readonly status: 'published' | 'archived';
-  readonly until: string | null;
-  /** Left out if it was never renamed. */
-  readonly formerly?: readonly string[];
-};
+async function readShelf({ store, catalog, now }: Given, { accountId, email }: AccountPrincipal) {
+  const at = now();
+  const grants = await store.findAccountGrants(accountId);
+  const byItem = Map.groupBy(liveGrants(grants, at), ({ kind, itemKey: key }) =>
+    findByKey(catalog(), kind, key),
+  );
+  const held = [...byItem]
+    .flatMap(([edition, live]) =>
+      edition === undefined || edition.manifest.status === 'draft'
+        ? []
+        : [describe(edition, live, store, listFormerSlugs(catalog(), edition.manifest.slug))],
+    )
+    .sort(({ item: a }, { item: b }) => compareText(a.title, b.title) || compareText(a.slug, b.slug));
+  const account = { email, subscriberId: accountId };
+  const listed = held.filter(({ edition }) => isInLibrary(edition)).map(({ item }) => item);
+  return {
+    held,
+    holdings: { account, items: held.map(({ holding }) => holding) },
+    library: { account, items: listed },
+    catalog: catalog(),
+    from: at,
+    until: nextTurn(grants, at),
+  };
+}
 
-/** A holding with its edition. */
-export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };
-
-export type Holdings = { readonly account: ListedAccount; readonly items: readonly Holding[] };
-
-/** The holdings of an account, valid from `from` until the next grant begins or ends, and only with this catalog. */
-export type Shelf = {
-  readonly held: readonly HeldItem[];
-  readonly holdings: Holdings;
-  readonly library: Library;
-  readonly catalog: Catalog;
-  readonly from: number;
-  readonly until: number;
-};
+/**
+ * The holdings of an account, valid from `from` until the next grant begins or ends, and only with this catalog: every item
+ * to which it holds live grants, each once, by title and slug; `held` with their editions, `library` as the specification
+ * lists it (2, 4.2).
+ */
+type Shelf = Awaited<ReturnType<typeof readShelf>>;
 
 /** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
 export function isInLibrary({ manifest }: Edition): boolean {
   return manifest.status === 'published' && !isFree(manifest);
 }
 
-/** An item as the library lists it; times are in milliseconds since 1970. */
-export function describeItem(
-  { manifest, digest }: Edition,
-  { changedAt, grantedAt }: { readonly changedAt: number | null; readonly grantedAt: number },
-): LibraryItem {
+function describe(
+  edition: Edition,
+  grants: readonly Grant[],
+  { findChangedAt }: Store,
+  formerly: readonly string[],
+) {
+  const { manifest, digest } = edition;
   const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
-  return {
+  const changedAt = findChangedAt(kind, itemKey(manifest));
+  const end = Math.max(...grants.map(({ until }) => until ?? Infinity));
+  const item = {
     ...(id === null ? { kind, slug } : { kind, slug, id }),
     title,
     description,
+    /** Never null: only drafts lack a price. */
     unitAmountCents,
     currency,
     isFree: isFree(manifest),
     publisher,
     version,
     digest: `sha256:${digest}`,
-    updatedAt: changedAt === null ? null : new Date(changedAt).toISOString(),
-    grantedAt: new Date(grantedAt).toISOString(),
+    /** When its files or version last changed. */
+    updatedAt: changedAt === null ? null : isoOf(changedAt),
+    /** The earliest live grant. */
+    grantedAt: isoOf(Math.min(...grants.map((grant) => grant.grantedAt))),
   };
+  const holding = {
+    ...item,
+    status: manifest.status === 'archived' ? ('archived' as const) : ('published' as const),
+    until: Number.isFinite(end) ? isoOf(end) : null,
+    ...(formerly.length === 0 ? {} : { formerly }),
+  };
+  return { holding, item, edition };
 }
+
+const isoOf = (time: number): string => new Date(time).toISOString();
+
+/** An item as the library lists it, as `GET /api/holdings` does, whose `until` is when its last grant ends, and its edition. */
+export type HeldItem = ReturnType<typeof describe>;

@@ -11,7 +11,6 @@ import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chores.ts';
-import { listHeld } from './holdings.ts';
 import { pagesOf } from './logs.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -61,7 +60,7 @@ export function startNewsMails(stall: Stall) {
 async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
   const { store, now } = stall;
   const account = { kind: 'account', accountId, email } as const;
-  const held = await listHeld(stall, { ...account, keyId: null, sessionId: '', isOwner: false });
+  const { held } = await stall.shelves({ ...account, keyId: null, sessionId: '', isOwner: false });
   const found = await Promise.all(held.map(({ edition }) => versionsOf(store, edition, since)));
   const versions = found.flat().slice(0, MOST);
   const [newest] = versions;

@@ -13,8 +13,7 @@ import type { Store } from '../store/store.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 import type { Artefacts, BookIndexes, SkillArchives } from './artefacts.ts';
 import type { Epubs } from './epubs.ts';
-import type { Shelf } from './library.ts';
-import type { Memo } from '../store/statements.ts';
+import type { Shelves } from './library.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews, ReadingPlaces } from './reading-places.ts';
 import type { Report } from './publish/publish.ts';
@@ -38,7 +37,7 @@ export type Stall = {
   readonly publish: (by: Actor) => Promise<unknown>;
   readonly findGrants: FindGrants;
   /** What accounts hold, by account. */
-  readonly shelves: Memo<Shelf>;
+  readonly shelves: Shelves;
   readonly windowIndexes: WindowIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */

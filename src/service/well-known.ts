@@ -6,10 +6,9 @@ import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
-import { access, isPublic, may, notFound, servedBySlug } from './access.ts';
+import { access, isPublic, may, notFound, servedBySlug, listTakeable } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload, refuseEmpty } from './install.ts';
-import { listTakeable } from './holdings.ts';
 import { pathsOf, skillFolderOf } from './artefacts.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';

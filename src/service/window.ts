@@ -6,7 +6,6 @@ import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } fr
 import type { Bundle } from '../item/stall-manifest.ts';
 import { notFound, unauthenticated } from './access.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
-import { listHeld } from './holdings.ts';
 
 /** The orders of the window: by title, or by when an item was first published, the newest first. */
 export type WindowOrder = 'title' | 'newest';
@@ -225,7 +224,7 @@ export async function listOpds(
     size: OPDS_PAGE,
   };
   const found = await findInWindow(stall, query, []);
-  const held = asker.kind === 'account' ? await listHeld(stall, asker) : [];
+  const { held } = asker.kind === 'account' ? await stall.shelves(asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>
     itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
@@ -236,7 +235,7 @@ export async function listOpds(
 async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
-  const held = await listHeld(stall, asker);
+  const { held } = await stall.shelves(asker);
   const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
   const page = Math.min(wanted, pages);
   const items = held

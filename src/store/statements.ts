@@ -123,7 +123,7 @@ export function createCommitCounter(db: Statements) {
 /** How many are kept at most, so that no stranger fills the memory. */
 const MOST = 10_000;
 
-export type Memo<Value> = <Found extends Value | null>(
+type Memo<Value> = <Found extends Value | null>(
   name: string,
   read: () => Promise<Found>,
   isFresh?: (value: Value) => boolean,

@@ -3,7 +3,6 @@ import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
 import { listEditions, listItems } from '../../service/items.ts';
-import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import type { Http } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
 import { jsonAnswer } from '../answer.ts';
@@ -45,12 +44,13 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, await listLibrary(stall, account), OF_KEY, requestLog.of(request).quota),
+        jsonAnswer(request, (await stall.shelves(account)).library, OF_KEY, requestLog.of(request).quota),
       { library: true },
     )
     .get(
       '/api/holdings',
-      async ({ request, account }) => jsonAnswer(request, await listHoldings(stall, account), OF_ACCOUNT),
+      async ({ request, account }) =>
+        jsonAnswer(request, (await stall.shelves(account)).holdings, OF_ACCOUNT),
       { account: true },
     )
     .post(

@@ -1,6 +1,7 @@
 // The only file that loads the protocol's SDK; it is imported at the first message. `Server` is deprecated for most uses:
 // `McpServer` builds its schemas again for every request, at a tenth of the speed and six times the memory (measured).
 /* oxlint-disable typescript/no-deprecated */
+import { listTakeable } from '../../../service/access.ts';
 import {
   createMcpHandler,
   ProtocolError,
@@ -24,7 +25,6 @@ import {
 import { type Edition, listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { cutTitle, plainTitle } from '../../../item/marketplace.ts';
-import { listTakeable } from '../../../service/holdings.ts';
 
 /** The time between two comments in a silent stream, in milliseconds. */
 const KEEP_ALIVE = 10_000;

@@ -1,3 +1,4 @@
+import { listTakeable } from '../../../service/access.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
@@ -5,7 +6,6 @@ import { BEARER_VARIABLE, curlLines, LINK_WARNING } from '../../../item/connect.
 import { itemKey } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { Refusal } from '../../../refusal.ts';
-import { listTakeable } from '../../../service/holdings.ts';
 import { nameItem } from '../../../service/items.ts';
 import {
   type CreatedKey,

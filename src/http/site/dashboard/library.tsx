@@ -15,7 +15,7 @@ import { ButtonLink, CopyLine, QuietLink } from '../parts/form.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ItemTitle, ItemTitles } from '../parts/shelf.tsx';
 import { KEYS } from './keys.tsx';
-import { changedSinceFetch, listHeld } from '../../../service/holdings.ts';
+import { changedSinceFetch } from '../../../service/install.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
@@ -24,8 +24,8 @@ import type { Stall } from '../../../service/stall.ts';
 /** The items an account holds, each with its install command. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
-  const [held, keys, orders] = await Promise.all([
-    listHeld(stall, member),
+  const [{ held }, keys, orders] = await Promise.all([
+    stall.shelves(member),
     stall.store.listKeys('key', member.accountId),
     stall.store.listAccountOrders(member.accountId),
   ]);

@@ -1,3 +1,4 @@
+import { grantedSince } from '../../../service/access.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/window.ts';
 import { formatPrice } from '../../../item/price.ts';
@@ -9,7 +10,6 @@ import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, ContactLink } from '../parts/buy.tsx';
 import { Shelf } from '../parts/shelf.tsx';
 import { bundleData } from './sitemap.ts';
-import { grantedSince } from '../../../service/holdings.ts';
 
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {

@@ -1,3 +1,4 @@
+import { listTakeable } from '../../../service/access.ts';
 import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { ANONYMOUS, type Principal, type AgentPrincipal } from '../../../access/principal.ts';
@@ -8,7 +9,6 @@ import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../answer.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
-import { listTakeable } from '../../../service/holdings.ts';
 
 /** The lines that connect each agent to the free items, and where those for what one owns are. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
