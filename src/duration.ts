@@ -12,8 +12,7 @@ const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR,
 export function parseDuration(text: string, least: string): number {
   const duration = read(text);
   if (duration !== null && duration >= (read(least) ?? 0)) return duration;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot take "${text.slice(0, 40)}" as a length of time: write it as 90s, 30m, 24h or 7d, of at least ${least}`,
   );
 }
@@ -40,8 +39,7 @@ export function readInstant(text: string): number {
   const instant = Date.parse(time === undefined || zone !== undefined ? text : `${text}Z`);
   // The engine would read 31 February as 3 March.
   if (date !== '' && !Number.isNaN(instant) && new Date(date).toISOString().startsWith(date)) return instant;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot read the time "${text.slice(0, 40)}": write it as 2026-11-20 or 2026-11-20T14:30:00Z`,
   );
 }

@@ -18,8 +18,7 @@ const MAILABLE =
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST && ADDRESS.test(email)) return email;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot read "${email.slice(0, 80)}" as an e-mail address: write it as name@example.org`,
   );
 }

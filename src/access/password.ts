@@ -25,5 +25,5 @@ export function normalizePassword(text: string): string {
 }
 
 function refuse(reason: string): Refusal {
-  return new Refusal('invalid-request', `Cannot use this password: ${reason}`);
+  return Refusal.invalid(`Cannot use this password: ${reason}`);
 }

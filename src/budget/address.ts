@@ -50,7 +50,7 @@ export function parseNetworks(text: string): Networks {
   if (bad.length === 0) return networks.filter((network) => network !== null);
   const named = bad.map((part) => `"${part}"`).join(', ');
   const remedy = 'write addresses or networks such as 10.0.0.0/8 or fd00::/8, separated by commas';
-  throw new Refusal('invalid-request', `Cannot parse the trusted proxies ${named}: ${remedy}`);
+  throw Refusal.invalid(`Cannot parse the trusted proxies ${named}: ${remedy}`);
 }
 
 /** The networks as `parseNetworks` reads them again. */

@@ -35,7 +35,7 @@ export function parseBudget(text: string): Budget | null {
     return { limit, seconds };
   }
   const form = 'write N/SECONDS with N from 1 to 1,000,000,000 and SECONDS from 1 to 86,400, or off';
-  throw new Refusal('invalid-request', `Cannot parse the budget "${text}": ${form}`);
+  throw Refusal.invalid(`Cannot parse the budget "${text}": ${form}`);
 }
 
 /**

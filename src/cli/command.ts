@@ -86,7 +86,7 @@ export function readUsage<T>(read: () => T): T {
 
 /** Refuses with a problem's sentence. */
 export function refuse(problem: string): never {
-  throw new Refusal('invalid-request', problem);
+  throw Refusal.invalid(problem);
 }
 
 /** The text of standard input, to its end; '' if it is longer than so many characters. */

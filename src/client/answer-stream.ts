@@ -92,5 +92,5 @@ async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMes
 }
 
 function endless(): Refusal {
-  return new Refusal('invalid-request', 'Cannot read the answer: one line of it has no end');
+  return Refusal.invalid('Cannot read the answer: one line of it has no end');
 }

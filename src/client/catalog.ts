@@ -78,10 +78,7 @@ export async function findItem(
   const found = pick(held, name);
   if (found !== undefined) return found;
   const what = kinds.length === 1 ? kinds[0] : 'item';
-  throw new Refusal(
-    'not-found',
-    `Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`,
-  );
+  throw Refusal.missing(`Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`);
 }
 
 /** A live item's slug comes before the former slug of another. */

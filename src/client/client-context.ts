@@ -173,5 +173,5 @@ export function skillFolder(
 
 function unknown(name: string): Refusal {
   const hint = didYouMean(name, AGENT_NAMES, `choose from ${AGENT_NAMES.join(', ')}, or give --dir DIR`);
-  return new Refusal('invalid-request', `Cannot install for "${name.slice(0, 40)}": ${hint}`);
+  return Refusal.invalid(`Cannot install for "${name.slice(0, 40)}": ${hint}`);
 }

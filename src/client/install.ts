@@ -22,8 +22,7 @@ export async function install(
   installing: Installing,
 ): Promise<Installed | null> {
   const { slug, force } = installing;
-  if (!isSlug(slug))
-    throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
+  if (!isSlug(slug)) throw Refusal.missing(`Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
   const parent = await realFolder(dirname(installing.folder));
   const folder = join(parent, basename(installing.folder));
   if (!force) await refuseLoss(context, folder, slug);
@@ -66,8 +65,7 @@ function isSame(installed: Manifest | null, { url, kind, id }: Manifest): boolea
 /** Refuses if anything is where a renamed folder goes. */
 function refuseTaken(target: string, slug: string): void {
   if (lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot move "${slug}" to ${quote(target)}, its name today: something is there already; move or uninstall that`,
   );
 }
@@ -77,13 +75,11 @@ async function refuseLoss(context: ClientContext, target: string, slug: string):
   if (!existsSync(target) && lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
   const found = await inspectFolder(context.manifests, target);
   if (found === null)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot install "${slug}": ${quote(target)} is there already, and bookstall did not install it; use --force to replace it`,
     );
   if (found.changes.length === 0) return;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot install "${slug}": ${listChanges(found.changes)} since it was installed; use --force to lose that, or --dir for another place`,
   );
 }

@@ -74,8 +74,7 @@ export async function stageItem<T>(
       const fields = readRecord(text, its);
       if (id !== null && fields.id !== id) throw otherItem(slug, id);
       if (forAgent && fields.kind === 'book' && edition !== null)
-        throw new Refusal(
-          'invalid-request',
+        throw Refusal.invalid(
           `Cannot install an earlier edition of "${slug}" for an agent: it is a book; leave the edition out, or give --dir DIR`,
         );
       // The files endpoint lists the served edition only.
@@ -110,8 +109,7 @@ export async function stageItem<T>(
 }
 
 function otherItem(slug: string, id: string): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     `Cannot find the book with the id ${quote(id)}: "${slug}" is another item by now; uninstall the folder, or ask the stall`,
   );
 }
@@ -265,7 +263,7 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 export async function swap(item: string, before: string, target: string): Promise<void> {
   const status = lstatSync(before, { throwIfNoEntry: false });
   if (status?.isSymbolicLink())
-    throw new Refusal('invalid-request', `Cannot install into ${quote(before)}: it is a link; remove it`);
+    throw Refusal.invalid(`Cannot install into ${quote(before)}: it is a link; remove it`);
   const old = join(dirname(item), '.old');
   try {
     if (status !== undefined) await rename(before, old);
@@ -281,8 +279,7 @@ const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 /** The system's error when two programs change `target` at once, as a refusal; any other error unchanged. */
 export function toConflict(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !CONFLICTS.includes(error.code)) return error;
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     `Cannot install into ${quote(target)}: another program changed it at the same moment; try again`,
   );
 }

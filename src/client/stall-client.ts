@@ -140,7 +140,7 @@ function createTimeout(environment: Settings, origin: string) {
   const seconds = wanted > 0 ? Math.min(wanted, MAX_TIMEOUT) : TIMEOUT;
   const controller = new AbortController();
   const sentence = `Cannot continue: ${origin} has sent nothing for ${seconds} s; try again later`;
-  const timer = setTimeout(() => controller.abort(new Refusal('invalid-request', sentence)), seconds * 1000);
+  const timer = setTimeout(() => controller.abort(Refusal.invalid(sentence)), seconds * 1000);
   // A response that is not read must not keep the process running; its socket does.
   timer.unref();
   return { signal: controller.signal, restart: () => timer.refresh(), end: () => clearTimeout(timer) };
@@ -152,10 +152,7 @@ function unreachable(error: unknown, origin: string, signal: AbortSignal): unkno
   const { cause = error } = error as { readonly cause?: unknown };
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
   const reason = REASONS[code ?? ''] ?? message ?? code;
-  return new Refusal(
-    'invalid-request',
-    `Cannot reach ${origin}: ${reason}; check the address, and that the stall runs`,
-  );
+  return Refusal.invalid(`Cannot reach ${origin}: ${reason}; check the address, and that the stall runs`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -183,8 +180,7 @@ async function failureOf(response: StallResponse, url: string): Promise<Refusal>
 function redirected(url: string, location: string | null): Refusal {
   const target = parseUrl(location ?? '', url)?.origin ?? 'nowhere';
   const remedy = target === url ? 'ask its owner' : `sign in to ${target} if you trust it`;
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     `Cannot follow ${url} to ${target}: the key stays with the stall it was made for; ${remedy}`,
   );
 }
@@ -226,14 +222,14 @@ const MAX_LENGTH = 500;
 /** A stall's error as a refusal with its own sentence, or with `otherwise` if the text is not a stall's error. */
 export function readFailure(text: string, otherwise: string): Refusal {
   const { error, code } = parseObject(text);
-  if (typeof error !== 'string' || error === '') return new Refusal('invalid-request', otherwise);
+  if (typeof error !== 'string' || error === '') return Refusal.invalid(otherwise);
   const kind = typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
 /** The refusal for a response that no stall gives. */
 export function unexpectedAnswer(what: string): Refusal {
-  return new Refusal('invalid-request', `${what}: it may not be a stall, or one of another version`);
+  return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }
 
 /** A value as an object of unknown fields; empty if it is not an object. */
@@ -285,5 +281,5 @@ export function isPlainHttp(origin: string): boolean {
 }
 
 function refuse(what: string, remedy: string): Refusal {
-  return new Refusal('invalid-request', `Cannot use ${what} as a stall: ${remedy}`);
+  return Refusal.invalid(`Cannot use ${what} as a stall: ${remedy}`);
 }

@@ -70,8 +70,7 @@ const SHELVES = ['books', 'skills'];
 export function stageImport(options: ImportOptions): StagedImport {
   const { source, content, as, decisions, limits, isDryRun } = options;
   if (!statSync(content, { throwIfNoEntry: false })?.isDirectory())
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
   const notes = createNotes();

@@ -192,7 +192,7 @@ const SPLIT = 'split it, or allow more with --max-files and --max-bytes';
 
 /** The refusal of a manuscript, or of one file of it; nothing was written. */
 export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
-  return new Refusal('invalid-request', `Cannot import ${quote(name)}: ${reasonAndRemedy}`);
+  return Refusal.invalid(`Cannot import ${quote(name)}: ${reasonAndRemedy}`);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

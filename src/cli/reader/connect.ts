@@ -84,8 +84,7 @@ function connectGit(origin: string, packageStall: string | null): void {
   const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
   if (foreign !== undefined)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
   // An empty one first: helpers for every address would store the key that ours gives.
@@ -119,10 +118,7 @@ function readHelpers(name: string): readonly string[] {
 function config(words: readonly string[]): void {
   const { code, err } = git(['config', '--global', ...words]);
   if (code === 0) return;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot change git's configuration: ${err.trim() || `git ended with ${code}`}`,
-  );
+  throw Refusal.invalid(`Cannot change git's configuration: ${err.trim() || `git ended with ${code}`}`);
 }
 
 /** This program as a shell starts it: its own file, or the package that a stall serves. */
@@ -140,6 +136,6 @@ function quoted(word: string): string {
 function git(words: readonly string[]): { code: number; out: string; err: string } {
   const { error, status, stdout, stderr } = spawnSync('git', words, { encoding: 'utf8' });
   if (error !== undefined)
-    throw new Refusal('invalid-request', 'Cannot find git on this machine: install it, and try again');
+    throw Refusal.invalid('Cannot find git on this machine: install it, and try again');
   return { code: status ?? 1, out: stdout, err: stderr };
 }

@@ -25,16 +25,12 @@ export const filesCommand: Command = readerCommand({
     const [file] = files;
     const content = file?.content ?? null;
     if (content === null)
-      throw new Refusal(
-        'not-found',
-        `Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`,
-      );
+      throw Refusal.missing(`Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`);
     const text = isUtf8(content) ? Buffer.from(content).toString('utf8') : null;
     if (terminal.isJson) terminal.json({ path, sha256: file?.sha256, ...encode(content, text) });
     else if (text !== null) terminal.out(plainLines(text));
     else
-      throw new Refusal(
-        'invalid-request',
+      throw Refusal.invalid(
         `Cannot show ${quote(path)}: it is not text; use --json to get it as base64, or install the item`,
       );
   },

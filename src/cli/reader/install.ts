@@ -69,8 +69,7 @@ async function installOne(
       ...settings,
       onProgress: bar.update,
     });
-    if (installed === null)
-      throw new Refusal('invalid-request', `Cannot install "${slug}": the stall sent nothing`);
+    if (installed === null) throw Refusal.invalid(`Cannot install "${slug}": the stall sent nothing`);
     return installed;
   } catch (error) {
     throw error instanceof Refusal && error.kind === 'not-found' && edition === null

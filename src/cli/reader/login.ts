@@ -65,7 +65,7 @@ function promptHidden(question: string, write: (text: string) => void): Promise<
       for (const character of chunk.toString('utf8')) {
         if (character === '\r' || character === '\n') return finish(() => resolve(typed.trim()));
         if (character === '\u0003' || character === '\u0004')
-          return finish(() => reject(new Refusal('invalid-request', 'Stopped: nothing was saved')));
+          return finish(() => reject(Refusal.invalid('Stopped: nothing was saved')));
         if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
         else if (typed.length < LONGEST) typed += character;
       }

@@ -41,8 +41,7 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
   const origins = [await context.origin(), ...Object.keys((await context.signIns.read()).stalls)];
   const isKnown = url !== null && /^https?:$/.test(url.protocol) && origins.includes(url.origin);
   if (isKnown && url.username === '' && url.password === '') return url.href;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot open this address: it is no page of ${origins[0] ?? 'a stall you use'}; name its stall with --url, or open it in a browser yourself`,
   );
 }

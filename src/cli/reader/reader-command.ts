@@ -37,7 +37,7 @@ export function readerCommand({ run, options, ...command }: CommandIn<ReaderCont
       const controller = new AbortController();
       const onSignal = (): void => {
         if (controller.signal.aborted) terminal.exit(1);
-        controller.abort(new Refusal('invalid-request', STOPPED));
+        controller.abort(Refusal.invalid(STOPPED));
       };
       // SIGHUP: the terminal was closed or its connection lost.
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -169,8 +169,7 @@ export async function findInstalled(context: ReaderContext, input: Input): Promi
     there.map((manifest) => manifest.slug),
     '"bookstall list" shows what is installed',
   );
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     `Cannot find ${quote(slug)}: it is not installed${target === null ? '' : ' there'}. ${hint}`,
   );
 }

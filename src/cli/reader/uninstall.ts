@@ -24,8 +24,7 @@ export const uninstallCommand: Command = readerCommand({
     const found = await findInstalled(context, input);
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
-      throw new Refusal(
-        'invalid-request',
+      throw Refusal.invalid(
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
     if (input.flags['force'] !== true) await refuseLoss(context, manifest);
@@ -38,8 +37,7 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): P
   const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const lost = changes.filter(({ change }) => change === 'changed' || change === 'added');
   if (lost.length > 0)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       `Cannot uninstall "${slug}": ${listChanges(lost)} since it was installed; use --force to lose that`,
     );
 }

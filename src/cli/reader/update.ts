@@ -218,8 +218,7 @@ function diffFolders(folder: string, stage: string, slug: string): string {
       plainLines(stdout.replaceAll(stage, `/new/${slug}`).replaceAll(folder, `/here/${slug}`)),
     );
   }
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot show what differs in "${slug}": neither git nor diff is installed; install one`,
   );
 }

@@ -40,12 +40,11 @@ async function verifyFolders(
     );
   }
   if (!existsSync(directory))
-    throw new Refusal('not-found', `Cannot verify ${quote(directory)}: there is no such folder`);
+    throw Refusal.missing(`Cannot verify ${quote(directory)}: there is no such folder`);
   const folder = realpathSync(resolve(directory));
   const status = await inspectFolder(context.manifests, folder);
   if (status === null)
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       `Cannot verify ${quote(directory)}: nothing says what was installed there; give an item's own folder`,
     );
   return [{ folder, status }];

@@ -32,10 +32,7 @@ async function askHere({ flags, words: [slug = '', ...question] }: Input, termin
 }
 
 function refuseUnaskable(query: string): void {
-  if (query.trim() === '') throw new Refusal('invalid-request', 'Cannot ask a blank question: write one');
+  if (query.trim() === '') throw Refusal.invalid('Cannot ask a blank question: write one');
   if (isTooLong(query))
-    throw new Refusal(
-      'invalid-request',
-      `Cannot ask a question of more than ${LONGEST_QUESTION} characters: shorten it`,
-    );
+    throw Refusal.invalid(`Cannot ask a question of more than ${LONGEST_QUESTION} characters: shorten it`);
 }

@@ -44,10 +44,7 @@ export const mailCommands: readonly Command[] = [
       const [to = ''] = input.words;
       const config = readMailConfig(terminal.environment, refuse);
       if (config === null)
-        throw new Refusal(
-          'invalid-request',
-          'Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM',
-        );
+        throw Refusal.invalid('Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM');
       const delivery = await createMailer({ config, senderName: () => 'Bookstall' }).send({
         to,
         subject: 'A test of your stall',

@@ -35,8 +35,7 @@ export const initCommand: Command = {
     const directory = input.words[0] ?? '.';
     const content = join(directory, 'content');
     if (existsSync(content))
-      throw new Refusal(
-        'invalid-request',
+      throw Refusal.invalid(
         `Cannot make a stall in "${directory}": it has a "content" folder already; name another directory`,
       );
     makeDataDirectory(join(directory, 'data'));
@@ -60,9 +59,8 @@ export const initCommand: Command = {
 
 function writeItem(folder: string, slug: string, template: Template): void {
   const problem = slugProblem(slug);
-  if (problem !== null) throw new Refusal('invalid-request', `${problem.sentence}: ${problem.remedy}`);
-  if (existsSync(folder))
-    throw new Refusal('invalid-request', `Cannot create "${folder}": it exists already`);
+  if (problem !== null) throw Refusal.invalid(`${problem.sentence}: ${problem.remedy}`);
+  if (existsSync(folder)) throw Refusal.invalid(`Cannot create "${folder}": it exists already`);
   mkdirSync(folder, { recursive: true });
   for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);
 }

@@ -93,8 +93,7 @@ async function waitForReport(data: string, before: Before, server: number | null
     if (isLost) throw unwritten(data);
     if (findServer(data) !== server) break;
   }
-  throw new Refusal(
-    'not-found',
+  throw Refusal.missing(
     'Cannot tell whether the content was reloaded: the server stopped; look into its log',
   );
 }
@@ -136,7 +135,7 @@ export const reindexCommand: Command = {
 
 function announce(report: Report, { out, err, isJson, json }: Output): boolean {
   const { fault, items } = report;
-  if (fault !== null) throw new Refusal('not-found', fault);
+  if (fault !== null) throw Refusal.missing(fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));
   if (isJson) json(items);
   for (const { kind, slug, digest, problems } of isJson ? [] : withErrors) {

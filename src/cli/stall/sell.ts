@@ -140,7 +140,7 @@ export const sellTestCommand: Command = adminCommand({
 function makeDelivery(config: Config, provider: PaymentProvider, slug: string, email: string): TestDelivery {
   const name = PROVIDER_NAMES[provider];
   const cannot = (reason: string): Refusal =>
-    new Refusal('invalid-request', `Cannot test a sale of "${slug}" by ${name}: ${reason}`);
+    Refusal.invalid(`Cannot test a sale of "${slug}" by ${name}: ${reason}`);
   const selling = listSellings(config.content, config.limits).find((one) => one.slug === slug);
   const product = selling?.sell[provider][0];
   if (selling === undefined || product === undefined)
@@ -160,8 +160,7 @@ function makeDelivery(config: Config, provider: PaymentProvider, slug: string, e
 function findServer(flags: Settings, environment: Settings): string {
   const server = readServerState(readSetting('data', flags, environment));
   if (server.state !== 'running' || server.note === null)
-    throw new Refusal(
-      'invalid-request',
+    throw Refusal.invalid(
       'Cannot deliver a sale: no server runs on this data directory; start it with "bookstall serve"',
     );
   const { settings } = server.note;
@@ -182,8 +181,7 @@ async function deliver({ body, headers }: TestDelivery, provider: string, origin
   }).catch((error: unknown) => messageOf(error));
   if (typeof answer !== 'string' && answer.status === 200) return;
   const said = typeof answer === 'string' ? answer : `it answered ${answer.status}`;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot deliver a sale to ${origin}: ${said}; start the server with the same ${secretVariable(provider as PaymentProvider)} and BOOKSTALL_SALES=live`,
   );
 }
