@@ -55,11 +55,39 @@ export type Command = {
   readonly run: (input: Input, terminal: Output) => Promise<Outcome>;
 };
 
-/** A command whose `run` gets a context too; without options it has those of its kind alone. */
-export type CommandIn<Context> = Omit<Command, 'run' | 'options'> &
-  Partial<Pick<Command, 'options'>> & {
-    readonly run: (context: Context, input: Input, terminal: Output) => Promise<Outcome>;
+/** A command as it is written down: options and words are those of its synopsis, unless it names others. */
+type Definition = Omit<Command, 'synopsis' | 'options' | 'words'> &
+  Partial<Pick<Command, 'synopsis' | 'options' | 'words'>>;
+
+/** A command whose `run` gets a context too. */
+export type CommandIn<Context> = Omit<Definition, 'run'> & {
+  readonly run: (context: Context, input: Input, terminal: Output) => Promise<Outcome>;
+};
+
+/** An option of a synopsis: `[--until ISO]` is a text, `[--item SLUG]…` one that may be repeated, `[--mail]` a switch. */
+const OPTION = /--([\w-]+)( (?![-[|])[^\s\]]+)?(\]…)?/g;
+/** As many words as a command may have whose synopsis ends one in `…`. */
+const MOST_WORDS = 1000;
+
+/** Makes a command with `common` among its options. */
+export function command(
+  { synopsis = '', ...definition }: Definition,
+  common: Command['options'] = { json: SWITCH },
+): Command {
+  const options = Array.from(synopsis.matchAll(OPTION), ([, name = '', value, repeats]): [string, Option] => [
+    name,
+    value === undefined ? SWITCH : { ...TEXT, multiple: repeats !== undefined },
+  ]);
+  const words = synopsis.replace(OPTION, '').match(/(?<!\S)\[?[A-Za-z]\S*/g) ?? [];
+  const least = words.filter((word) => !word.startsWith('[')).length;
+  const most = words.some((word) => word.endsWith('…')) ? MOST_WORDS : words.length;
+  return {
+    words: [least, most],
+    ...definition,
+    synopsis,
+    options: { ...common, ...Object.fromEntries(options), ...definition.options },
   };
+}
 
 /** The outcome of a command: an exit code, or whether all went well; nothing is well too. */
 type Outcome = number | boolean | void;

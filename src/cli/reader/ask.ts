@@ -13,7 +13,6 @@ export const askCommand: Command = readerCommand({
     "bookstall ask field-notes 'Why does a heron stand on one leg?'",
     "bookstall ask field-notes 'Where do herons nest?' --json",
   ],
-  words: [2, 1000],
   async run(context, { words }, terminal) {
     const [name = '', ...question] = words;
     if (question.join(' ').trim() === '')

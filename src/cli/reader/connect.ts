@@ -2,7 +2,7 @@ import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
 import { didYouMean } from '../../item/field.ts';
-import { type Command, type Output, SWITCH, type Terminal, UsageError } from '../command.ts';
+import { type Command, type Output, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';
 import { Refusal } from '../../refusal.ts';
@@ -12,8 +12,6 @@ export const connectCommand: Command = readerCommand({
   synopsis: `[${CONNECT_NAMES.join('|')}] [--undo] [--url URL] [--json]`,
   summary: 'Print the lines that connect an agent to a stall; for git, connect it',
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
-  options: { undo: SWITCH },
-  words: [0, 1],
   async run(context, input, terminal) {
     const [name] = input.words;
     const origin = (await context.stall()).url;

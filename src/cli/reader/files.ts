@@ -11,7 +11,6 @@ export const filesCommand: Command = readerCommand({
   synopsis: 'ITEM [PATH] [--url URL] [--json]',
   summary: "List an item's files with their SHA-256, or print one of them, without installing it",
   examples: ['bookstall files field-notes', 'bookstall files field-notes 01-marsh.md'],
-  words: [1, 2],
   async run(context, input, terminal) {
     const stall = await context.stall();
     stall.requireKey();

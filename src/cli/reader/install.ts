@@ -5,7 +5,7 @@ import type { StallClient } from '../../client/stall-client.ts';
 import { install, type Installed } from '../../client/install.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, type Input, SWITCH, textOf, UsageError, type Output } from '../command.ts';
+import { type Command, type Input, textOf, UsageError, type Output } from '../command.ts';
 import {
   inParallel,
   readerCommand,
@@ -26,8 +26,7 @@ export const installCommand: Command = readerCommand({
     'bookstall install review-kit --agent claude',
     'bookstall install review-kit --agent codex -g',
   ],
-  options: { ...TARGET_OPTIONS, force: SWITCH },
-  words: [1, 1000],
+  options: TARGET_OPTIONS,
   async run(context, input, terminal) {
     const stall = await context.stall();
     const parent = readTarget(input, context) ?? resolve('.');

@@ -1,6 +1,6 @@
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
-import { type Command, SWITCH } from '../command.ts';
+import { type Command } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { formatMoney } from '../../item/price.ts';
 
@@ -10,8 +10,6 @@ export const libraryCommand: Command = readerCommand({
   summary:
     'List the paid items this account holds, also those no longer sold, or with --all everything the stall has',
   examples: ['bookstall library', 'bookstall library --all --json'],
-  options: { all: SWITCH },
-  words: [0, 0],
   async run(context, input, terminal) {
     const stall = await context.stall();
     const isAll = input.flags['all'] === true;

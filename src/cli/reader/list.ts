@@ -7,7 +7,6 @@ export const listCommand: Command = readerCommand({
   synopsis: '[--json]',
   summary: 'List what is installed on this machine, and where',
   examples: ['bookstall list'],
-  words: [0, 0],
   async run(context, _, terminal) {
     const rows = (await context.manifests.list()).map(
       ({ kind, slug, version, url, installedAt, folder }) => ({

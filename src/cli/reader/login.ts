@@ -2,7 +2,7 @@ import { isPlainHttp, openStallClient } from '../../client/stall-client.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { type Command, SWITCH, UsageError, readStdin } from '../command.ts';
+import { type Command, UsageError, readStdin } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { Refusal } from '../../refusal.ts';
 
@@ -14,8 +14,6 @@ export const loginCommand: Command = readerCommand({
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',
   ],
-  options: { 'key-stdin': SWITCH },
-  words: [0, 0],
   async run(context, input, terminal) {
     const url = await context.origin();
     if (url === null)

@@ -6,7 +6,6 @@ export const logoutCommand: Command = readerCommand({
   synopsis: '[--url URL] [--json]',
   summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
   examples: ['bookstall logout'],
-  words: [0, 0],
   async run(context, _, terminal) {
     const url = await context.origin();
     const wasKnown = url !== null && (await context.signIns.remove(url));

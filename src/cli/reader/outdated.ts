@@ -11,7 +11,6 @@ export const outdatedCommand: Command = readerCommand({
   synopsis: '[--json]',
   summary: 'List the installed items of which the stall serves another edition',
   examples: ['bookstall outdated', 'bookstall outdated --json'],
-  words: [0, 0],
   async run(context, _, terminal) {
     const manifests = await context.manifests.list();
     const results = await inParallel(manifests, (manifest) => compare(context, manifest));

@@ -7,6 +7,7 @@ import {
 import { Refusal } from '../../refusal.ts';
 import {
   type Command,
+  command,
   type CommandIn,
   type Input,
   readUsage,
@@ -29,34 +30,31 @@ export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 const STOPPED = 'Stopped: no partial files are left';
 
 /** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it clean up; a second one ends the process. */
-export function readerCommand({ run, options, ...command }: CommandIn<ReaderContext>): Command {
-  return {
-    ...command,
-    options: { url: TEXT, json: SWITCH, ...options },
-    async run(input, terminal) {
-      const controller = new AbortController();
-      const onSignal = (): void => {
-        if (controller.signal.aborted) terminal.exit(1);
-        controller.abort(Refusal.invalid(STOPPED));
-      };
-      // SIGHUP: the terminal was closed or its connection lost.
-      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-      for (const signal of signals) process.on(signal, onSignal);
-      const bars = openProgressBars(terminal);
-      const context = openClientContext(textOf(input, 'url'), {
-        environment: terminal.environment,
-        packageStall: terminal.packageStall ?? null,
-        signal: controller.signal,
-        say: bars.say,
-      });
-      try {
-        return await run({ ...context, bars }, input, terminal);
-      } finally {
-        bars.end();
-        for (const signal of signals) process.off(signal, onSignal);
-      }
-    },
+export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>): Command {
+  const runInside: Command['run'] = async (input, terminal) => {
+    const controller = new AbortController();
+    const onSignal = (): void => {
+      if (controller.signal.aborted) terminal.exit(1);
+      controller.abort(Refusal.invalid(STOPPED));
+    };
+    // SIGHUP: the terminal was closed or its connection lost.
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, onSignal);
+    const bars = openProgressBars(terminal);
+    const context = openClientContext(textOf(input, 'url'), {
+      environment: terminal.environment,
+      packageStall: terminal.packageStall ?? null,
+      signal: controller.signal,
+      say: bars.say,
+    });
+    try {
+      return await run({ ...context, bars }, input, terminal);
+    } finally {
+      bars.end();
+      for (const signal of signals) process.off(signal, onSignal);
+    }
   };
+  return command({ ...definition, run: runInside }, { url: TEXT, json: SWITCH });
 }
 
 const WIDTH = 24;
@@ -114,8 +112,8 @@ function describe(name: string, received: number, all: number): string {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The flags that choose the folder for items. */
-export const TARGET_OPTIONS = { dir: TEXT, agent: TEXT, global: { ...SWITCH, short: 'g' } } as const;
+/** `-g` of the synopsis below. */
+export const TARGET_OPTIONS = { global: { ...SWITCH, short: 'g' } } as const;
 
 export const TARGET_SYNOPSIS = '[--dir DIR | --agent NAME [-g]]';
 

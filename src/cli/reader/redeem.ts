@@ -8,7 +8,6 @@ export const redeemCommand: Command = readerCommand({
   synopsis: 'CODE [--url URL] [--json]',
   summary: 'Redeem a code: its items are yours, and can be installed',
   examples: ['bookstall redeem svg_ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'],
-  words: [1, 1],
   async run(context, input, terminal) {
     const stall = await context.stall();
     stall.requireKey();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import { withStage } from '../../client/staged-item.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, SWITCH } from '../command.ts';
+import { type Command } from '../command.ts';
 import {
   findInstalled,
   readerCommand,
@@ -18,8 +18,7 @@ export const uninstallCommand: Command = readerCommand({
   synopsis: `SLUG ${TARGET_SYNOPSIS} [--force] [--json]`,
   summary: 'Remove an installed item; changed files are kept unless --force says otherwise',
   examples: ['bookstall uninstall review-kit', 'bookstall uninstall review-kit --agent claude'],
-  options: { ...TARGET_OPTIONS, force: SWITCH },
-  words: [1, 1],
+  options: TARGET_OPTIONS,
   async run(context, input, terminal) {
     const found = await findInstalled(context, input);
     const [manifest] = found;

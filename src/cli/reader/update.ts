@@ -11,7 +11,7 @@ import {
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, NOT_SIGNED_IN, SWITCH } from '../command.ts';
+import { type Command, NOT_SIGNED_IN } from '../command.ts';
 import {
   findInstalled,
   inParallel,
@@ -42,8 +42,7 @@ export const updateCommand: Command = readerCommand({
   synopsis: `[SLUG] ${TARGET_SYNOPSIS} [--diff] [--force] [--json]`,
   summary: 'Update the installed items; files that you changed are lost only with --force',
   examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
-  options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
-  words: [0, 1],
+  options: TARGET_OPTIONS,
   async run(context, input, { out, isJson, json }) {
     const found = await findInstalled(context, input);
     if (input.flags['diff'] === true) {

@@ -14,7 +14,6 @@ export const verifyCommand: Command = readerCommand({
   summary:
     'Check installed files against what was installed, and name each that differs; without DIR, everything',
   examples: ['bookstall verify', 'bookstall verify .claude/skills/review-kit'],
-  words: [0, 1],
   async run(context, { words }, { out, isJson, json }) {
     const checked = await verifyFolders(context, words[0]);
     const isGood = checked.every(({ status }) => status !== null && status.changes.length === 0);

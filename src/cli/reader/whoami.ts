@@ -9,7 +9,6 @@ export const whoamiCommand: Command = readerCommand({
   synopsis: '[--url URL] [--json]',
   summary: 'Show the stall, the account and the key in use',
   examples: ['bookstall whoami', 'bookstall whoami --json'],
-  words: [0, 0],
   async run(context, _, terminal) {
     const stall = await context.stall();
     const prefix = keyPrefix(stall.requireKey());

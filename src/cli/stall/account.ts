@@ -6,7 +6,7 @@ import {
   removeAccount,
 } from '../../service/accounts.ts';
 import type { Account } from '../../store/tables/accounts.ts';
-import { type Command, iso, readUsage, SWITCH, TEXT } from '../command.ts';
+import { type Command, iso, readUsage } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { createLink } from '../../service/links.ts';
 import { findOrigin } from './reload.ts';
@@ -17,8 +17,6 @@ export const accountCommands: readonly Command[] = [
     name: 'account add',
     synopsis: 'EMAIL [--owner]',
     summary: 'Add an account; --owner for the owner of the stall',
-    options: { owner: SWITCH },
-    words: [1, 1],
     async run(office, input, terminal) {
       const account = await addAccount(
         office,
@@ -34,9 +32,7 @@ export const accountCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'account list',
-    synopsis: '',
     summary: 'List the accounts',
-    words: [0, 0],
     async run(office, _, terminal) {
       terminal.list(
         (await office.store.listAccounts()).map(show),
@@ -48,7 +44,6 @@ export const accountCommands: readonly Command[] = [
     name: 'account disable',
     synopsis: 'EMAIL',
     summary: "Stop an account's keys and grants from working, and keep them",
-    words: [1, 1],
     async run(office, input, terminal) {
       const account = await disableAccount(office, 'command', input.words[0] ?? '');
       terminal.result(
@@ -61,7 +56,6 @@ export const accountCommands: readonly Command[] = [
     name: 'account enable',
     synopsis: 'EMAIL',
     summary: 'Let a disabled account work again',
-    words: [1, 1],
     async run(office, input, terminal) {
       const account = await enableAccount(office, 'command', input.words[0] ?? '');
       terminal.result(show(account), `Enabled ${account.email}`);
@@ -78,8 +72,6 @@ export const linkCommand: Command = adminCommand({
   name: 'account link',
   synopsis: 'EMAIL [--reset] [--base-url URL]',
   summary: 'Print a one-time link that sets a password; --reset if one is set already',
-  options: { reset: SWITCH, 'base-url': TEXT },
-  words: [1, 1],
   async run(admin, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const purpose = input.flags['reset'] === true ? 'reset' : 'invite';
@@ -102,7 +94,6 @@ export const personalDataCommands: readonly Command[] = [
     name: 'account remove',
     synopsis: 'EMAIL',
     summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
-    words: [1, 1],
     async run(admin, input, terminal) {
       const removed = await removeAccount(admin, 'command', input.words[0] ?? '');
       const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
@@ -117,7 +108,6 @@ export const personalDataCommands: readonly Command[] = [
     name: 'account export',
     synopsis: 'EMAIL',
     summary: 'Print everything the stall holds about an account, as one JSON document',
-    words: [1, 1],
     async run(admin, input, terminal) {
       const document = await exportPersonalData(admin, input.words[0] ?? '');
       terminal.result(document, JSON.stringify(document, null, 2));

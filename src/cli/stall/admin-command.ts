@@ -1,23 +1,20 @@
 import { type AdminServices, openAdmin } from '../../app.ts';
 import { readSetting } from '../../config/config.ts';
-import { type Command, type CommandIn, SWITCH, TEXT } from '../command.ts';
+import { type Command, command, type CommandIn, SWITCH, TEXT } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
-export function adminCommand({ run, options, ...command }: CommandIn<AdminServices>): Command {
-  return {
-    ...command,
-    options: { data: TEXT, json: SWITCH, ...options },
-    async run(input, terminal) {
-      const admin = await openAdmin(readSetting('data', input.flags, terminal.environment));
-      try {
-        return await run(admin, input, terminal);
-      } finally {
-        await admin.close();
-      }
-    },
+export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
+  const runInside: Command['run'] = async (input, terminal) => {
+    const admin = await openAdmin(readSetting('data', input.flags, terminal.environment));
+    try {
+      return await run(admin, input, terminal);
+    } finally {
+      await admin.close();
+    }
   };
+  return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
 }
 
 /** The text of a CSV file. Refuses one that cannot be read, or is not UTF-8: names in it would be spoilt. */

@@ -2,14 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
-import { type Command, type Input, readUsage, rowsIn, SWITCH, TEXT, textOf } from '../command.ts';
+import { type Input, readUsage, rowsIn, textOf, command } from '../command.ts';
 
-export const backupCommand: Command = {
+export const backupCommand = command({
   name: 'backup',
   synopsis: 'FILE|FOLDER [--keep N] [--data DIR]',
   summary: 'Copy the database, also while the server runs, and prove the copy; --keep N of them in a folder',
-  options: { keep: TEXT, data: TEXT, json: SWITCH },
-  words: [1, 1],
   async run(input, terminal) {
     const to = targetOf(input);
     const dataDirectory = readSetting('data', input.flags, terminal.environment);
@@ -18,7 +16,7 @@ export const backupCommand: Command = {
     terminal.result(backup, describe(backup));
     terminal.err('Keep a copy of the content directory too: this is the database alone.\n');
   },
-};
+});
 
 /** A folder if there is one of that name, or if --keep counts the backups in it. */
 function targetOf(input: Input) {
@@ -38,13 +36,11 @@ function describe({ path, bytes, sha256, tables, removed }: Backup): string {
   ].join('\n');
 }
 
-export const restoreCommand: Command = {
+export const restoreCommand = command({
   name: 'restore',
   synopsis: 'FILE [--data DIR] [--replace]',
   summary:
     'Verify a backup and make it the database; --replace if there is one, which is kept under another name',
-  options: { data: TEXT, replace: SWITCH, json: SWITCH },
-  words: [1, 1],
   async run(input, terminal) {
     const restored = restoreDatabase({
       file: input.words[0] ?? '',
@@ -55,7 +51,7 @@ export const restoreCommand: Command = {
     terminal.result(restored, describeRestored(restored));
     terminal.err(AFTER_RESTORE);
   },
-};
+});
 
 const AFTER_RESTORE = `Everything is as it was when the backup was made: keys and grants that were revoked since are valid again, accounts that were
 disabled or removed since are back, and what was added since is missing. Look through "bookstall account list" and "bookstall

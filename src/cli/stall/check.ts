@@ -2,16 +2,14 @@ import { check } from '../../app.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
-import { type Command, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { readUsage, type Terminal, command } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publish.ts';
 import { plain } from '../../client/terminal-text.ts';
 
-export const checkCommand: Command = {
+export const checkCommand = command({
   name: 'check',
   synopsis: '[--content DIR] [--data DIR] [--list] [--max-files N] [--max-bytes N]',
   summary: 'Name every problem of every item; --list shows what would be distributed',
-  options: { content: TEXT, data: TEXT, list: SWITCH, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
-  words: [0, 0],
   async run({ flags }, terminal) {
     const limits = readUsage(() => readLimits(flags, terminal.environment));
     const entries = await check(readSetting('content', flags, terminal.environment), limits);
@@ -27,7 +25,7 @@ export const checkCommand: Command = {
     terminal.err(`${summaryOf(entries)}\n`);
     return !entries.some(isRefused);
   },
-};
+});
 
 function summaryOf(entries: readonly CheckedEntry[]): string {
   const items = entries.filter(({ kind }) => kind !== 'stall');

@@ -2,7 +2,7 @@ import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
-import { type Command, type Input, iso, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, type Input, iso, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const codeCommands: readonly Command[] = [
@@ -12,8 +12,6 @@ export const codeCommands: readonly Command[] = [
     summary:
       'Make codes that open an item or bundle, shown only once; each has one use unless --uses says otherwise',
     examples: ['bookstall code create field-notes --count 20 --until 2027-01-31 --note "Workshop in May"'],
-    options: { count: TEXT, uses: TEXT, until: TEXT, order: TEXT, note: TEXT, content: TEXT },
-    words: [1, 1],
     async run(office, input, terminal) {
       const slug = input.words[0] ?? '';
       const content = readSetting('content', input.flags, terminal.environment);
@@ -34,9 +32,7 @@ export const codeCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'code list',
-    synopsis: '',
     summary: 'List codes, the newest first, with how often they were used',
-    words: [0, 0],
     async run(office, _, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
       const now = Date.now();
@@ -50,7 +46,6 @@ export const codeCommands: readonly Command[] = [
     name: 'code revoke',
     synopsis: 'ID',
     summary: 'End a code; what it opened stays open',
-    words: [1, 1],
     async run(office, input, terminal) {
       const { id, prefix, name } = await revokeCode(
         office,

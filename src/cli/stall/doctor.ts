@@ -2,7 +2,7 @@ import { examine } from '../../app.ts';
 import { readConfig, readSetting } from '../../config/config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/server-note.ts';
-import { type Command, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { readUsage, type Terminal, command } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 type Status = Diagnosis['status'];
@@ -25,23 +25,11 @@ const COUNTED: readonly (readonly [Status, string, string])[] = [
 /** As wide as the longest name of a check. */
 const WIDTH = 14;
 
-export const doctorCommand: Command = {
+export const doctorCommand = command({
   name: 'doctor',
   synopsis:
     '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N]',
   summary: 'Look at the health of a stall, running or not, and name a remedy for all that is wrong',
-  options: {
-    content: TEXT,
-    data: TEXT,
-    host: TEXT,
-    port: TEXT,
-    'base-url': TEXT,
-    'trusted-proxies': TEXT,
-    'max-files': TEXT,
-    'max-bytes': TEXT,
-    json: SWITCH,
-  },
-  words: [0, 0],
   async run({ flags }, terminal) {
     const server = readServerState(readSetting('data', flags, terminal.environment));
     // The server may run with another environment than this shell: its own settings come first.
@@ -57,7 +45,7 @@ export const doctorCommand: Command = {
     terminal.err(`${summaryOf(diagnoses)}\n`);
     return diagnoses.every(({ status }) => status !== 'fail');
   },
-};
+});
 
 function writeDiagnosis({ out, isColoured }: Terminal, { check, status, sentence, remedy }: Diagnosis): void {
   const [word, colour] = MARKS[status];

@@ -4,9 +4,9 @@ import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Report } from '../../service/publish/publish.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
-import { type Command, iso, SWITCH } from '../command.ts';
+import { type Command, iso, command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
-import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
+import { reloadContent } from './reload.ts';
 
 type Act = typeof rollBackEdition | typeof withdrawEdition;
 
@@ -17,7 +17,6 @@ export const editionCommands: readonly Command[] = [
     name: 'editions',
     synopsis: 'SLUG',
     summary: 'List the editions of an item: the one served, those kept, and those that are gone or withdrawn',
-    words: [1, 1],
     async run(admin, input, terminal) {
       const rows = (await listEditions(admin, input.words[0] ?? '')).map(show);
       terminal.list(rows, 'No editions yet: only a published or archived item has some');
@@ -38,12 +37,10 @@ function show({ version, digest, state, firstServedAt, size, added, changed, rem
 
 /** A command that changes editions in the database and then has the content published, so that it is served so. */
 function editionCommand(name: string, summary: string, act: Act): Command {
-  return {
+  return command({
     name,
     synopsis: SYNOPSIS,
     summary,
-    options: { ...RELOAD_OPTIONS, json: SWITCH },
-    words: [2, 2],
     async run(input, terminal) {
       const [slug = '', wanted = ''] = input.words;
       const found: { edition?: KnownEdition } = {};
@@ -66,7 +63,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
           : `Withdrew the edition ${label} of ${slug}: it is never served again`,
       );
     },
-  };
+  });
 }
 
 /** Refuses if the publish after a rollback serves another edition. */

@@ -1,7 +1,7 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
-import { type Command, iso, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
+import { type Command, iso, readUsage, textOf } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 
@@ -10,8 +10,6 @@ export const grantCommands: readonly Command[] = [
     name: 'grant add',
     synopsis: 'EMAIL SLUG [--from ISO] [--until ISO|never] [--source TEXT]',
     summary: 'Let an account have an item; again with other dates to change those',
-    options: { from: TEXT, until: TEXT, source: TEXT },
-    words: [2, 2],
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const dates = { from: textOf(input, 'from') ?? undefined, until: textOf(input, 'until') ?? undefined };
@@ -32,8 +30,6 @@ export const grantCommands: readonly Command[] = [
     name: 'grant list',
     synopsis: '[EMAIL] [--item SLUG]',
     summary: 'List the grants of one account, of one item (with each last download and question) or of all',
-    options: { item: TEXT },
-    words: [0, 1],
     async run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, textOf(input, 'item')];
       terminal.list(
@@ -48,8 +44,6 @@ export const grantCommands: readonly Command[] = [
     name: 'grant revoke',
     synopsis: 'EMAIL SLUG [--source TEXT]',
     summary: 'Take an item back: the grants of every source, unless one is named',
-    options: { source: TEXT },
-    words: [2, 2],
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const revoked = await revokeGrants(admin, 'command', email, slug, textOf(input, 'source'));
@@ -67,8 +61,6 @@ export const grantCommands: readonly Command[] = [
     synopsis: 'FILE.csv [--make-accounts [--base-url URL]]',
     summary:
       'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
-    options: { 'make-accounts': SWITCH, 'base-url': TEXT },
-    words: [1, 1],
     async run(admin, input, terminal) {
       const csv = await readCsvFile(input.words[0] ?? '');
       if (input.flags['make-accounts'] !== true) {

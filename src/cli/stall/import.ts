@@ -5,39 +5,24 @@ import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import {
-  type Command,
   type Input,
   readUsage,
-  SWITCH,
   type Terminal,
   TEXT,
   textOf,
   UsageError,
   type Output,
+  command,
 } from '../command.ts';
 import { writeEntry } from './check.ts';
 
-export const importCommand: Command = {
+export const importCommand = command({
   name: 'import',
   synopsis:
     'SOURCE [--as book|skill] [--slug SLUG] [--publisher TEXT] [--price CENTS | --free] [--publish] [--content DIR] [--update] [--dry-run]',
   summary: 'Make a draft of an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills',
   examples: ['bookstall import ~/my-book --publisher "Quince Press" --price 1900'],
-  options: {
-    as: TEXT,
-    slug: TEXT,
-    publisher: TEXT,
-    price: TEXT,
-    free: SWITCH,
-    publish: SWITCH,
-    content: TEXT,
-    update: SWITCH,
-    'dry-run': SWITCH,
-    'max-files': TEXT,
-    'max-bytes': TEXT,
-    json: SWITCH,
-  },
-  words: [1, 1],
+  options: { 'max-files': TEXT, 'max-bytes': TEXT },
   async run(input, terminal) {
     const { flags, words } = input;
     const decisions = readDecisions(input);
@@ -63,7 +48,7 @@ export const importCommand: Command = {
       staged.discard();
     }
   },
-};
+});
 
 function readKind(text: string | null): ItemKind | null {
   if (text === null || text === 'book' || text === 'skill') return text;

@@ -13,7 +13,7 @@ import {
   TOKEN_DAYS,
 } from '../../service/keys.ts';
 import type { StoredKey, StoredToken } from '../../store/tables/keys.ts';
-import { type Command, iso, type Output, readUsage, SWITCH, TEXT, textListOf, textOf } from '../command.ts';
+import { type Command, iso, type Output, readUsage, textListOf, textOf } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 type Kind = 'key' | 'token';
@@ -39,8 +39,6 @@ export const keyCommands: readonly Command[] = [
     name: 'key create',
     synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
     summary: 'Create an API key, shown only once; it expires after 90 days unless --expires says otherwise',
-    options: { name: TEXT, expires: TEXT },
-    words: [1, 1],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
       const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
@@ -55,8 +53,6 @@ export const keyCommands: readonly Command[] = [
     synopsis: 'ID [--overlap now|1h|24h|7d]',
     summary:
       'Replace a key by a new one of the same name and term; the old one ends at once, or after the overlap',
-    options: { overlap: TEXT },
-    words: [1, 1],
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
       const old = await findKey(office, 'key', input.words[0] ?? '');
@@ -67,8 +63,6 @@ export const keyCommands: readonly Command[] = [
     name: 'token create',
     synopsis: 'EMAIL [--name TEXT] [--item SLUG]… [--read] [--expires DAYS|never]',
     summary: `Create an install token for links, shown only once; it expires after ${TOKEN_DAYS} days unless --expires says otherwise`,
-    options: { name: TEXT, item: { type: 'string', multiple: true }, read: SWITCH, expires: TEXT },
-    words: [1, 1],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? String(TOKEN_DAYS)));
       const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
@@ -91,7 +85,6 @@ function listCommand(kind: Kind): Command {
     name: `${kind} list`,
     synopsis: 'EMAIL',
     summary: `List an account's ${noun}s`,
-    words: [1, 1],
     async run(office, input, terminal) {
       const email = input.words[0] ?? '';
       const keys = await office.store.listKeys(kind, (await findAccount(office, email)).id);
@@ -109,7 +102,6 @@ function revokeCommand(kind: Kind): Command {
     name: `${kind} revoke`,
     synopsis: 'ID',
     summary: `Revoke ${kind === 'key' ? 'a' : 'an'} ${noun} for good`,
-    words: [1, 1],
     async run(office, input, terminal) {
       const key = await findKey(office, kind, input.words[0] ?? '');
       const { id, name, prefix } = key;

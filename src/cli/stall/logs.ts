@@ -1,7 +1,7 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../config/model.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
-import { type Command, iso, readUsage, type Row, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, iso, readUsage, type Row, textOf, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const logCommands: readonly Command[] = [
@@ -10,8 +10,6 @@ export const logCommands: readonly Command[] = [
     synopsis: '[--account EMAIL] [--kind fetch|download|usage] [--since ISO]',
     summary:
       'Show questions (fetch), archives taken (download) or tokens a day (usage); --json for JSON Lines',
-    options: { account: TEXT, kind: TEXT, since: TEXT },
-    words: [0, 0],
     async run(stall, input, terminal) {
       const [account, since] = [textOf(input, 'account'), textOf(input, 'since')];
       const kind = readKind(textOf(input, 'kind') ?? 'fetch');

@@ -3,7 +3,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
-import { type Command, iso, SWITCH, TEXT, textOf, UsageError, refuse } from '../command.ts';
+import { type Command, iso, textOf, UsageError, refuse, command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
@@ -13,8 +13,6 @@ export const mailCommands: readonly Command[] = [
     name: 'mail list',
     synopsis: '[--state STATE]',
     summary: 'List mails, the newest first; a manual one waits for you to copy its link',
-    options: { state: TEXT },
-    words: [0, 0],
     async run(office, input, terminal) {
       const state = readState(textOf(input, 'state'));
       const found = (await Array.fromAsync(pagedMails(office, state).all())).flat();
@@ -25,7 +23,6 @@ export const mailCommands: readonly Command[] = [
     name: 'mail send',
     synopsis: 'N',
     summary: 'Queue a mail once more; the running server sends it',
-    words: [1, 1],
     async run(office, input, terminal) {
       const [text = ''] = input.words;
       if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Cannot find mail "${text}": give its number`);
@@ -33,13 +30,11 @@ export const mailCommands: readonly Command[] = [
       terminal.result({ id, to: address }, `Mail ${id} to ${address} is sent within half a minute`);
     },
   }),
-  {
+  command({
     name: 'mail test',
     synopsis: 'ADDRESS',
     summary:
       'Send a mail of two lines with the settings of the environment, and say what the server answered',
-    options: { json: SWITCH },
-    words: [1, 1],
     async run(input, terminal) {
       const [to = ''] = input.words;
       const config = readMailConfig(terminal.environment, refuse);
@@ -58,7 +53,7 @@ export const mailCommands: readonly Command[] = [
       terminal.result({ to, ...delivery }, sentence);
       return isSent;
     },
-  },
+  }),
 ];
 
 function readState(text: string | null): MailState | null {

@@ -4,14 +4,12 @@ import { readSetting } from '../../config/config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/data-directory.ts';
-import { type Command, SWITCH, TEXT, UsageError } from '../command.ts';
+import { UsageError, command } from '../command.ts';
 
-export const newCommand: Command = {
+export const newCommand = command({
   name: 'new',
   synopsis: 'book|skill SLUG [--content DIR]',
   summary: 'Create an item as a draft',
-  options: { content: TEXT, json: SWITCH },
-  words: [2, 2],
   async run(input, terminal) {
     const [kind = '', slug = ''] = input.words;
     if (kind !== 'book' && kind !== 'skill')
@@ -23,14 +21,12 @@ export const newCommand: Command = {
       `Created "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
     );
   },
-};
+});
 
-export const initCommand: Command = {
+export const initCommand = command({
   name: 'init',
   synopsis: '[DIR]',
   summary: 'Make an empty stall with one example of each kind',
-  options: { json: SWITCH },
-  words: [0, 1],
   async run(input, terminal) {
     const directory = input.words[0] ?? '.';
     const content = join(directory, 'content');
@@ -55,7 +51,7 @@ export const initCommand: Command = {
       `Made a stall with a free example book and skill. Next: ${next}`,
     );
   },
-};
+});
 
 function writeItem(folder: string, slug: string, template: Template): void {
   const problem = slugProblem(slug);

@@ -1,16 +1,6 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
-import {
-  type Command,
-  type Input,
-  iso,
-  readUsage,
-  SWITCH,
-  TEXT,
-  textOf,
-  UsageError,
-  refuse,
-} from '../command.ts';
+import { type Command, type Input, iso, readUsage, textOf, UsageError, refuse } from '../command.ts';
 import { readInstant } from '../../duration.ts';
 import {
   addHandOrder,
@@ -37,22 +27,16 @@ import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from '
 
 type Act = {
   readonly synopsis?: string;
-  readonly words?: readonly [number, number];
   readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
   readonly done: string;
 };
 
 /** A command that changes one order and prints the state it is in then. */
-function actCommand(
-  name: string,
-  summary: string,
-  { synopsis = 'N', words = [1, 1], act, done }: Act,
-): Command {
+function actCommand(name: string, summary: string, { synopsis = 'N', act, done }: Act): Command {
   return adminCommand({
     name,
     synopsis,
     summary,
-    words,
     async run(office, input, terminal) {
       const order = await act(office, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
@@ -128,7 +112,6 @@ const orderAddCommand: Command = adminCommand({
   examples: [
     'bookstall orders add ada@example.org field-notes --amount 1900 --currency USD --ref invoice-17',
   ],
-  options: { amount: TEXT, currency: TEXT, ref: TEXT, mail: SWITCH, 'base-url': TEXT },
   words: [2, MOST + 1],
   async run(office, input, terminal) {
     const [email = '', ...slugs] = input.words;
@@ -161,8 +144,6 @@ const orderImportCommand: Command = adminCommand({
   summary:
     'Make orders of past sales, all or none, and print a table of claim links; with --mail the stall mails them',
   examples: ['bookstall orders import sales.csv > links.csv'],
-  options: { mail: SWITCH, 'base-url': TEXT },
-  words: [1, 1],
   async run(office, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const isMailed = input.flags['mail'] === true;
@@ -205,8 +186,6 @@ const orderReconcileCommand: Command = adminCommand({
   synopsis: '[--since ISO] [--provider PROVIDER] [--dry-run]',
   summary: 'Ask the payment providers for sales that did not arrive; the server does it every six hours',
   examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
-  options: { since: TEXT, provider: TEXT, 'dry-run': SWITCH },
-  words: [0, 0],
   async run(office, input, terminal) {
     const config = readSalesConfig(terminal.environment, false, refuse);
     const [provider, since] = [textOf(input, 'provider'), textOf(input, 'since')];
@@ -232,7 +211,6 @@ const orderReplayCommand: Command = adminCommand({
   synopsis: 'N | --failed | --waiting | --all',
   summary: "Read an order's events again, or those that failed, that wait for their provider, or all",
   examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
-  options: { failed: SWITCH, waiting: SWITCH, all: SWITCH },
   words: [0, 1],
   async run(office, input, terminal) {
     const many = readMany(input);
@@ -270,8 +248,6 @@ export const orderCommands: readonly Command[] = [
     synopsis: '[--state STATE] [--email EMAIL] [--since ISO] [--attention]',
     summary: 'List orders, the newest first; --attention for those that need you',
     examples: ['bookstall orders list --attention', 'bookstall orders list --state unmatched'],
-    options: { state: TEXT, email: TEXT, since: TEXT, attention: SWITCH },
-    words: [0, 0],
     async run(office, input, terminal) {
       const now = Date.now();
       const found = (await Array.fromAsync(pagedOrders(office, readQuery(input)).all())).flat();
@@ -288,7 +264,6 @@ export const orderCommands: readonly Command[] = [
     name: 'orders show',
     synopsis: 'N',
     summary: 'Show an order with all that happened to it',
-    words: [1, 1],
     async run(office, input, terminal) {
       const story = await readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
@@ -313,7 +288,7 @@ export const orderCommands: readonly Command[] = [
     'Give the buyer the items whatever the provider says; SLUG for an unmatched sale',
     {
       synopsis: 'N [SLUG]…',
-      words: [1, 50],
+
       act: (office, id, slugs) => grantOrder(office, 'command', id, slugs),
       done: 'granted',
     },
@@ -332,7 +307,7 @@ export const orderCommands: readonly Command[] = [
   ),
   actCommand('orders attach', 'Give an order to an account', {
     synopsis: 'N EMAIL',
-    words: [2, 2],
+
     act: (office, id, [email = '']) => attachOrder(office, 'command', id, email),
     done: 'attached',
   }),
@@ -340,8 +315,6 @@ export const orderCommands: readonly Command[] = [
     name: 'orders link',
     synopsis: 'N [--base-url URL]',
     summary: 'Print a link by which the buyer claims an order, once, within 7 days',
-    options: { 'base-url': TEXT },
-    words: [1, 1],
     async run(office, input, terminal) {
       const origin = readUsage(() => findOrigin(input.flags, terminal));
       const id = readOrderNumber(input);
@@ -355,7 +328,6 @@ export const orderCommands: readonly Command[] = [
     synopsis: 'N',
     summary:
       'Take the buyer out of an order for good: address and event bodies; amounts, items and times stay',
-    words: [1, 1],
     async run(office, input, terminal) {
       const id = readOrderNumber(input);
       await eraseOrder(office, 'command', id);

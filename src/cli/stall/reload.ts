@@ -6,24 +6,19 @@ import { describeSoldDrafts, readReport, type Report } from '../../service/publi
 import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
 import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
 import {
-  type Command,
   createProgress,
   type Input,
   readUsage,
-  SWITCH,
   type Terminal,
-  TEXT,
   UsageError,
   type Output,
+  command,
 } from '../command.ts';
 import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
-
-/** The options of every command that reloads the content. */
-export const RELOAD_OPTIONS = { content: TEXT, data: TEXT, 'max-files': TEXT, 'max-bytes': TEXT } as const;
 
 /** Has the content directory published, by the running server or without one; `prepare` runs before, if there is a stall. */
 export async function reloadContent(
@@ -122,16 +117,14 @@ export function findOrigin(flags: Settings, { environment, err }: Terminal): str
   return readBaseUrl(settings, {}) ?? originOf(host, port);
 }
 
-export const reindexCommand: Command = {
+export const reindexCommand = command({
   name: 'reindex',
   synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
   summary: 'Reload the content directory, in the running server or without one',
-  options: { ...RELOAD_OPTIONS, json: SWITCH },
-  words: [0, 0],
   async run(input, terminal) {
     return announce(await reloadContent(input, terminal), terminal);
   },
-};
+});
 
 function announce(report: Report, { out, err, isJson, json }: Output): boolean {
   const { fault, items } = report;

@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, SWITCH, type Terminal, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, readUsage, type Terminal, textOf, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -21,12 +21,10 @@ import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order.ts';
 
-export const sellCheckCommand: Command = {
+export const sellCheckCommand = command({
   name: 'sell check',
   synopsis: '[--content DIR] [--data DIR] [--base-url URL]',
   summary: 'Say what is missing before sales make grants, and what to paste at each payment provider',
-  options: { content: TEXT, data: TEXT, 'base-url': TEXT, json: SWITCH },
-  words: [0, 0],
   async run({ flags }, terminal) {
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const origin = findOrigin(flags, terminal);
@@ -44,7 +42,7 @@ export const sellCheckCommand: Command = {
     const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
     return isReady;
   },
-};
+});
 
 type MailState = { readonly said: string; readonly problem: string | null };
 
@@ -114,8 +112,6 @@ export const sellTestCommand: Command = adminCommand({
   synopsis: 'PROVIDER SLUG --email EMAIL [--content DIR] [--base-url URL]',
   summary: 'Sell an item without money: sign a sale with the live secret and deliver it to the running stall',
   examples: ['bookstall sell test stripe field-notes --email you@example.org'],
-  options: { email: TEXT, content: TEXT, 'base-url': TEXT },
-  words: [2, 2],
   async run(office, input, terminal) {
     const { flags, words } = input;
     const [provider = '', slug = ''] = words;
