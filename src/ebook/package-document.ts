@@ -141,11 +141,15 @@ const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
 
 /** The name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): every edition of a book has the same. */
 export function bookUuid(id: string): string {
-  const hash = createHash('sha256').update(NAMESPACE).update(id).digest().subarray(0, 16);
+  return hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
+}
+
+/** A UUID of version 8 made of the SHA-256 of a name (RFC 9562 §5.8). */
+export function hashUuid(name: string | Uint8Array): string {
+  const hash = createHash('sha256').update(name).digest().subarray(0, 16);
   hash[6] = (hash[6]! & 0x0f) | 0x80;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
-  const hex = hash.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** The e-book's style sheet: little, since a reading program's own settings come first. */

@@ -53,16 +53,16 @@ const Filters = () => (
       label="Kind"
       name="kind"
       options={[
-        { value: '', label: 'Books and skills' },
-        { value: 'book', label: 'Books' },
+        ['', 'Books and skills'],
+        ['book', 'Books'],
       ]}
     />
     <Select
       label="Price"
       name="price"
       options={[
-        { value: '', label: 'Any price' },
-        { value: 'free', label: 'Free' },
+        ['', 'Any price'],
+        ['free', 'Free'],
       ]}
     />
     <Button kind="quiet">Search</Button>
@@ -254,8 +254,8 @@ const Keys = () => (
           name="expires"
           value="90"
           options={[
-            { value: '90', label: 'in 90 days' },
-            { value: 'never', label: 'never' },
+            ['90', 'in 90 days'],
+            ['never', 'never'],
           ]}
         />
         <Checkbox label="Send me nothing about it" name="silent" checked />

@@ -9,7 +9,7 @@ import {
   readPlace,
   When,
 } from './parts/data-table.tsx';
-import { Button, Choices, Field, QuietLink, type Option, Select } from './parts/form.tsx';
+import { Button, Choices, Field, QuietLink, type Options, Select } from './parts/form.tsx';
 import { Refusal } from '../../refusal.ts';
 import { DAY, readInstant } from '../../duration.ts';
 import {
@@ -53,7 +53,7 @@ export async function showLog<Row extends LogRow>(
   const keys = place === '/admin' ? null : await stall.store.listKeys('key', who.accountId);
   const placement = {
     path: `${place}/${name}`,
-    keys: keys && keys.map((key) => ({ value: String(key.id), label: `${key.name} (${key.prefix}…)` })),
+    keys: keys && keys.map((key) => [String(key.id), `${key.name} (${key.prefix}…)`] as const),
   };
   const typed = readFilter(query);
   const answer = (page: LogPage<Row>, refused: Refused | null) => {
@@ -86,7 +86,7 @@ export async function showLog<Row extends LogRow>(
 }
 
 /** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
-type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
+type LogPlacement = { readonly path: string; readonly keys: Options | null };
 
 type LogViewProps<Row extends LogRow> = {
   stall: Stall;
@@ -147,22 +147,20 @@ function LogFilter<Row extends LogRow>({
   table: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
-  items: readonly Option[];
+  items: Options;
 }) {
-  const words = Object.entries(word.values).map(([value, label]) => ({ value, label }));
   return (
     <form class="filters log-filters" action={path} method="get" aria-label="Filter">
       {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
-      <Select label="Item" name="item" value={typed.item} options={withTyped(items, typed.item)} />
+      <Select label="Item" name="item" any="Any" options={items} value={typed.item} />
       <Select
         label={word.label}
         name={word.name}
+        any="Any"
+        options={Object.entries(word.values)}
         value={typed[word.name]}
-        options={withTyped(words, typed[word.name])}
       />
-      {keys !== null && (
-        <Select label="Key" name="key" value={typed.key} options={withTyped(keys, typed.key)} />
-      )}
+      {keys !== null && <Select label="Key" name="key" any="Any" options={keys} value={typed.key} />}
       <Day label="From (UTC)" name="from" value={typed.from} />
       <Day label="Until (UTC)" name="until" value={typed.until} />
       <div class="actions">
@@ -178,25 +176,15 @@ function Day({ value, ...field }: { label: string; name: string; value: string }
   return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
 }
 
-/** The options, and the chosen value even if it is none of them. */
-function withTyped(options: readonly Option[], typed: string): readonly Option[] {
-  const isKnown = typed === '' || options.some(({ value }) => value === typed);
-  return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value: typed, label: typed }])];
-}
-
 /** The items on the page. */
-function itemOptions<Row extends LogRow>(
-  stall: Stall,
-  table: LogTable<Row>,
-  rows: readonly Row[],
-): readonly Option[] {
+function itemOptions<Row extends LogRow>(stall: Stall, table: LogTable<Row>, rows: readonly Row[]): Options {
   const seen = new Map<string, string>();
   for (const row of rows) {
     const { kind, itemKey, slug } = table.item(row);
     const name = nameItem(stall, kind, itemKey);
     seen.set(name?.slug ?? slug, name?.title ?? slug);
   }
-  return [...seen].map(([value, label]) => ({ value, label })).sort((a, b) => (a.label < b.label ? -1 : 1));
+  return [...seen].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }
 
 /** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */

@@ -14,7 +14,7 @@ import {
   readPageNumber,
   When,
 } from '../parts/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, type Option, QuietLink } from '../parts/form.tsx';
+import { Button, DangerLink, CopyLine, Field, Form, type Options, QuietLink } from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './grants.tsx';
@@ -159,14 +159,14 @@ export async function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
-async function listChoices({ stall }: Http): Promise<readonly Option[] | null> {
+async function listChoices({ stall }: Http): Promise<Options | null> {
   const items = await stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = stall.catalog();
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
     const manifest = bySlug.get(slug)?.manifest;
     if (manifest !== undefined && isFree(manifest)) return [];
-    return [{ value: slug, label: manifest === undefined ? slug : `${manifest.title} (${slug})` }];
+    return [[slug, manifest === undefined ? slug : `${manifest.title} (${slug})`]];
   });
 }
 
@@ -216,9 +216,7 @@ function SignIn({
           </Form>
         )}
         {disabledAt === null && !isOwner && (
-          <ButtonLink href={`${path}/disable`} kind="danger">
-            Disable account…
-          </ButtonLink>
+          <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>
         )}
       </div>
     </section>
@@ -316,9 +314,7 @@ function AccountKeys({
         Expires: ({ expiresAt }) => <When at={expiresAt} />,
         '': (key) =>
           isUsable(key, now) ? (
-            <ButtonLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`} kind="danger">
-              Revoke…
-            </ButtonLink>
+            <DangerLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`}>Revoke…</DangerLink>
           ) : (
             <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
           ),
@@ -365,11 +361,7 @@ export async function showLinks(http: Http, owner: SessionPrincipal, said: strin
         Kind: ({ purpose }) => PURPOSES[purpose],
         Created: ({ createdAt }) => <When at={createdAt} withTime />,
         Expires: ({ expiresAt }) => <When at={expiresAt} withTime />,
-        '': ({ id }) => (
-          <ButtonLink href={`${LINKS}/${id}/revoke`} kind="danger">
-            Revoke…
-          </ButtonLink>
-        ),
+        '': ({ id }) => <DangerLink href={`${LINKS}/${id}/revoke`}>Revoke…</DangerLink>,
       }}
       rows={links}
       empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}

@@ -11,7 +11,7 @@ import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form, type Option, QuietLink, Select } from '../parts/form.tsx';
+import { Button, DangerLink, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
 import { sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
@@ -45,10 +45,10 @@ export async function showCodes(
   const now = stall.now();
   const { editions, bundles } = stall.catalog();
   const products = [
-    ...bundles.map(({ slug, title }) => ({ value: slug, label: `${title} (bundle)` })),
+    ...bundles.map(({ slug, title }) => [slug, `${title} (bundle)`] as const),
     ...editions
       .filter(({ manifest }) => manifest.status !== 'draft' && manifest.unitAmountCents !== 0)
-      .map(({ manifest: { slug, title } }) => ({ value: slug, label: title })),
+      .map(({ manifest: { slug, title } }) => [slug, title] as const),
   ];
   return sendAdminPage(
     http,
@@ -72,9 +72,7 @@ export async function showCodes(
           Note: ({ note }) => note,
           '': (code) =>
             stateOfCode(code, now) === 'open' && (
-              <ButtonLink href={`${CODES}/${code.id}/revoke`} kind="danger">
-                Revoke…
-              </ButtonLink>
+              <DangerLink href={`${CODES}/${code.id}/revoke`}>Revoke…</DangerLink>
             ),
         }}
         rows={codes}
@@ -92,7 +90,7 @@ export async function showCodes(
   );
 }
 
-function NewCodes({ typed, products }: { typed: CodeForm; products: readonly Option[] }) {
+function NewCodes({ typed, products }: { typed: CodeForm; products: Options }) {
   return (
     <Form action={CODES} label="Make codes">
       <Select label="Opens" name="slug" options={products} value={typed.slug} />

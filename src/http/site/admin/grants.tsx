@@ -5,11 +5,11 @@ import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
   Button,
-  ButtonLink,
+  DangerLink,
   Checkbox,
   Field,
   Form,
-  type Option,
+  type Options,
   QuietLink,
   Select,
   TextArea,
@@ -54,11 +54,7 @@ export function AccountGrants({
         Until: ({ until }) => <When at={until} never="no end" />,
         State: (grant) => <GrantState account={account} grant={grant} now={now} />,
         '': (grant) =>
-          grant.revokedAt === null && (
-            <ButtonLink href={addressOf(account, grant)} kind="danger">
-              Revoke…
-            </ButtonLink>
-          ),
+          grant.revokedAt === null && <DangerLink href={addressOf(account, grant)}>Revoke…</DangerLink>,
       }}
       rows={grants}
       empty={<Empty>No grants yet. Grant an item below to add it to this account’s library.</Empty>}
@@ -100,7 +96,7 @@ export function GrantForm({
   error,
 }: {
   account: AccountSummary;
-  items: readonly Option[] | null;
+  items: Options | null;
   typed: TypedGrant;
   error: string | undefined;
 }) {

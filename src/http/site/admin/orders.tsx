@@ -82,15 +82,10 @@ function Urgent({ rows, now }: { rows: readonly PlacedOrder[]; now: number }) {
 }
 
 function Filter({ query }: { query: OrderQuery }) {
-  const states = ORDER_STATES.map((state) => ({ value: state, label: STATES[state] }));
+  const states = ORDER_STATES.map((state) => [state, STATES[state]] as const);
   return (
     <form class="search" action={ORDERS} method="get" aria-label="Filter">
-      <Select
-        label="State"
-        name="state"
-        options={[{ value: '', label: 'Any' }, ...states]}
-        value={query.state ?? ''}
-      />
+      <Select label="State" name="state" any="Any" options={states} value={query.state ?? ''} />
       <Field label="Buyer’s e-mail" name="email" type="search" value={query.email ?? ''} />
       <Button kind="quiet">Show</Button>
     </form>

@@ -3,7 +3,7 @@ import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { BEARER_VARIABLE, curlLines, LINK_WARNING } from '../../../item/connect.ts';
-import { itemKey } from '../../../item/item.ts';
+import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { Refusal } from '../../../refusal.ts';
 import { nameItem } from '../../../service/items.ts';
@@ -25,18 +25,26 @@ import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form
 import { Notice, sendPage, type View } from '../frame/page.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { type Columns, DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, QuietLink, Select } from '../parts/form.tsx';
+import {
+  Button,
+  DangerLink,
+  CopyLine,
+  Field,
+  Form,
+  type Options,
+  QuietLink,
+  Select,
+} from '../parts/form.tsx';
 
 /** How many revoked and expired keys are shown, the latest ones. */
 const MOST_ENDED = 50;
 
-const TERMS = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-  { value: 'never', label: 'Never' },
+const LINK_TERMS: Options = [
+  ['30', '30 days'],
+  ['365', '1 year'],
+  ['never', 'Never'],
 ];
-const LINK_TERMS = TERMS.filter(({ value }) => value !== '90');
+const TERMS = LINK_TERMS.toSpliced(1, 0, ['90', '90 days']);
 
 /** The typed values of the form of a new key or link; a link's `item` is '' for everything, else a kind and a key. */
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
@@ -92,9 +100,7 @@ function KeyActions({ of: { id, name } }: { of: StoredKey }) {
   return (
     <div class="actions">
       <QuietLink href={`${KEYS}/${id}/rotate`}>Rotate{which}</QuietLink>
-      <ButtonLink href={`${KEYS}/${id}/revoke`} kind="danger">
-        Revoke{which}
-      </ButtonLink>
+      <DangerLink href={`${KEYS}/${id}/revoke`}>Revoke{which}</DangerLink>
     </div>
   );
 }
@@ -207,7 +213,6 @@ const OVERLAPS: Readonly<Record<Overlap, string>> = {
   '24h': 'works for another 24 hours',
   '7d': 'works for another 7 days',
 };
-const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
 /** The form that replaces a key by a new one; the old key may work for a while longer. */
 export async function showRotation(http: Http, member: SessionPrincipal, id: string): Promise<Response> {
@@ -251,7 +256,7 @@ function askOverlap(
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Select label="Old key" name="overlap" options={CHOICES} value={overlap} />
+        <Select label="Old key" name="overlap" options={Object.entries(OVERLAPS)} value={overlap} />
         <div class="actions">
           <Button>Create new key</Button>
           <QuietLink href={KEYS}>Cancel</QuietLink>
@@ -340,9 +345,9 @@ export async function showLinks(
             Expires: ({ expiresAt }) => <When at={expiresAt} />,
             '': ({ id, name }) => (
               <div class="actions">
-                <ButtonLink href={`${LINKS}/${id}/revoke`} kind="danger">
+                <DangerLink href={`${LINKS}/${id}/revoke`}>
                   Revoke<span class="unseen"> {name}</span>
-                </ButtonLink>
+                </DangerLink>
               </div>
             ),
           }}
@@ -356,23 +361,18 @@ export async function showLinks(
   );
 }
 
+/** An item in the form. */
+const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
+
 function NewLink({ held, typed, token }: { held: readonly Edition[]; typed: Typed; token: string }) {
-  const items = held.map(({ manifest }) => ({
-    value: `${manifest.kind} ${itemKey(manifest)}`,
-    label: manifest.title,
-  }));
+  const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
   return (
     <section>
       <h2>Make a link</h2>
       <Form action={`${LINKS}/create`} label="Make a link">
         <input type="hidden" name="once" value={token} />
         <NameField value={typed.name} place="project" />
-        <Select
-          label="Items"
-          name="item"
-          options={[{ value: '', label: 'Everything you own' }, ...items]}
-          value={typed.item}
-        />
+        <Select label="Items" name="item" any="Everything you own" options={items} value={typed.item} />
         <Select label="Expires" name="expires" options={LINK_TERMS} value={typed.expires} />
         <Button>Make link</Button>
       </Form>
@@ -406,7 +406,7 @@ async function readItems(
 ): Promise<readonly ScopedItem[] | null> {
   if (chosen === '') return null;
   const held = await listTakeable(stall, member);
-  const found = held.find(({ manifest }) => `${manifest.kind} ${itemKey(manifest)}` === chosen)?.manifest;
+  const found = held.find(({ manifest }) => idOf(manifest) === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
   throw new Refusal('not-found', 'Cannot make a link for this item: you hold it no longer; choose another');
 }

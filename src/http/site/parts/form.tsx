@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Refusal } from '../../../refusal.ts';
 import type { Form as SentForm } from '../../body.ts';
@@ -67,13 +67,14 @@ export function ButtonLink({
 }
 
 /** A link that looks like a button, beside a weightier one. */
-export function QuietLink({ href, children }: { href: string; children: ComponentChildren }) {
-  return (
-    <ButtonLink href={href} kind="quiet">
-      {children}
-    </ButtonLink>
-  );
-}
+export const QuietLink = (link: { href: string; children: ComponentChildren }) => (
+  <ButtonLink {...link} kind="quiet" />
+);
+
+/** A link to a page that asks before it takes something away. */
+export const DangerLink = (link: { href: string; children: ComponentChildren }) => (
+  <ButtonLink {...link} kind="danger" />
+);
 
 type Frame = {
   readonly label: string;
@@ -82,20 +83,13 @@ type Frame = {
   readonly error?: string | null;
 };
 
-type InputProps = Frame & {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'number' | 'date' | 'datetime-local';
-  readonly value?: string;
-  readonly required?: boolean;
-  readonly autocomplete?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly autofocus?: boolean;
-  readonly pattern?: string;
-  readonly inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'search' | 'tel' | 'none';
-};
+type InputAttribute =
+  'type' | 'required' | 'autocomplete' | 'minLength' | 'maxLength' | 'autofocus' | 'pattern' | 'inputmode';
 
-/** A choice of a select. */
-export type Option = { readonly value: string; readonly label: string };
+type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
+
+/** The choices of a select: each value, and how it is shown. */
+export type Options = readonly (readonly [value: string, label: string])[];
 
 /** A text field with its label, hint and error; hint and error are tied to it for screen readers. */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
@@ -128,20 +122,23 @@ export function TextArea({
   );
 }
 
-/** A choice of one option. */
+/** A choice of one option. With `any`, none may be chosen, and a value that is not among them stays. */
 export function Select({
   name,
   options,
-  value,
+  value = '',
+  any,
   ...frame
-}: Frame & { options: readonly Option[]; value?: string }) {
+}: Frame & { options: Options; value?: string; any?: string }) {
+  const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
+  const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
   return (
     <Framed {...frame}>
       {(tied) => (
         <select {...tied} name={name}>
-          {options.map((option) => (
-            <option value={option.value} selected={option.value === value}>
-              {option.label}
+          {(isKnown ? all : [...all, [value, value] as const]).map(([one, label]) => (
+            <option value={one} selected={one === value}>
+              {label}
             </option>
           ))}
         </select>

@@ -19,7 +19,7 @@ import {
   type View,
 } from '../frame/page.tsx';
 import { catalogCache, publicText, type PublicText } from './sitemap.ts';
-import { Button, ButtonLink, Field, type Option, Select } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
@@ -134,32 +134,42 @@ function oneOf<Word extends string>(text: string | null, words: readonly Word[])
   return words.find((word) => word === text) ?? null;
 }
 
-const KINDS: readonly Option[] = [
-  { value: 'book', label: 'Books' },
-  { value: 'skill', label: 'Skills' },
-];
-const PRICES: readonly Option[] = [
-  { value: 'free', label: 'Free' },
-  { value: 'paid', label: 'Paid' },
-];
+const KINDS = Object.entries({ book: 'Books', skill: 'Skills' });
+const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
 
 let languages: Intl.DisplayNames | null = null;
 
 /** The search form of the shop window; its choices are folded on a phone until one is made. */
 function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   const { words, kind, price, tag, language, order } = query;
-  const tags = named(page.tags, tag, (one) => one);
-  const spoken = named(page.languages, language, languageName);
+  const [tags, spoken] = [withChosen(page.tags, tag), withChosen(page.languages, language)];
+  const named = spoken.map((one) => [one, languageName(one)] as const);
   return (
     <form class="filters" action="/" method="get" role="search">
       <Field label="Search" name="q" type="search" value={words} maxLength={200} />
       <details open={[kind, price, tag, language].some((one) => one !== null)}>
         <summary>Filters</summary>
         <div>
-          <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
-          <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
-          <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
-          <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
+          <Select label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind ?? ''} />
+          <Select label="Price" name="price" any="Any price" options={PRICES} value={price ?? ''} />
+          {tags.length > 0 && (
+            <Select
+              label="Tag"
+              name="tag"
+              any="Any tag"
+              options={tags.map((one) => [one, one])}
+              value={tag ?? ''}
+            />
+          )}
+          {named.length > 0 && (
+            <Select
+              label="Language"
+              name="language"
+              any="Any language"
+              options={named}
+              value={language ?? ''}
+            />
+          )}
         </div>
       </details>
       {order !== 'title' && <input type="hidden" name="sort" value={order} />}
@@ -168,28 +178,9 @@ function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   );
 }
 
-type ChoiceProps = {
-  label: string;
-  name: string;
-  any: string;
-  options: readonly Option[];
-  value: string | null;
-};
-
-/** A choice, if there are options. */
-function Choice({ any, options, value, ...rest }: ChoiceProps) {
-  if (options.length === 0) return null;
-  return <Select {...rest} options={[{ value: '', label: any }, ...options]} value={value ?? ''} />;
-}
-
-/** The values with their names, and the chosen value even if it is none of them. */
-function named(
-  values: readonly string[],
-  chosen: string | null,
-  nameOf: (value: string) => string,
-): readonly Option[] {
-  const all = chosen === null || values.includes(chosen) ? values : [chosen, ...values];
-  return all.map((value) => ({ value, label: nameOf(value) }));
+/** The values, and the chosen one even if it is none of them. */
+function withChosen(values: readonly string[], chosen: string | null): readonly string[] {
+  return chosen === null || values.includes(chosen) ? values : [chosen, ...values];
 }
 
 /** A language's English name. */

@@ -7,6 +7,7 @@ import { escapeXml } from '../../../text.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
 import { createHash } from 'node:crypto';
 import { isUnmodified, notModified } from '../../answer.ts';
+import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
 import { itemKey } from '../../../item/item.ts';
 import { summaryOf } from '../../../item/manifest.ts';
@@ -217,11 +218,7 @@ function instant(at: number): string {
 
 /** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it outlives new titles and slugs. */
 function uuidOf(origin: string, name: string): string {
-  const bytes = createHash('sha256').update(`${origin}\n${name}`).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+  return `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
 }
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.

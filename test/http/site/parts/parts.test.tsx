@@ -80,7 +80,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['Notice', <Notice kind="bad">{EVIL}</Notice>],
   ['Field', <Field label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} pattern={EVIL} />],
   ['TextArea', <TextArea label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} />],
-  ['Select', <Select label={EVIL} name={EVIL} options={[{ value: EVIL, label: EVIL }]} value={EVIL} />],
+  ['Select', <Select label={EVIL} name={EVIL} options={[[EVIL, EVIL]]} value={EVIL} />],
   ['Checkbox', <Checkbox label={EVIL} name={EVIL} value={EVIL} />],
   [
     'Form',
