@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime.ts';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Chapter } from '../item/chapters.ts';
@@ -62,7 +62,7 @@ export function artefactName(
     ...(kind === 'pack' ? [manifest.kind] : []),
     ...(isIndexKind(kind) ? [manifest.language, chapters, manifest.aliases] : []),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }
 
 /** The path of an artefact's file. */
@@ -180,16 +180,10 @@ export function mergeManifest(
 const BUFFER_SIZE = 1 << 19;
 
 /** A file being written: counts and hashes its bytes, buffers small writes. */
-export type HashingWriter = {
-  readonly write: (bytes: Uint8Array) => void;
-  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
-  readonly finish: () => { readonly size: number; readonly sha256: string };
-  /** Closes the file without finishing it. */
-  readonly abandon: () => void;
-};
+export type HashingWriter = ReturnType<typeof createHashingWriter>;
 
 /** Creates a file and a writer to it. Throws system errors, such as ENOSPC of a full disk. */
-export function createHashingWriter(file: string): HashingWriter {
+export function createHashingWriter(file: string) {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
   const buffer = Buffer.allocUnsafe(BUFFER_SIZE);
@@ -207,7 +201,7 @@ export function createHashingWriter(file: string): HashingWriter {
     filled = 0;
   };
   return {
-    write(bytes) {
+    write(bytes: Uint8Array): void {
       size += bytes.length;
       for (let at = 0; at < bytes.length;) {
         const part = bytes.subarray(at, at + BUFFER_SIZE - filled);
@@ -217,12 +211,14 @@ export function createHashingWriter(file: string): HashingWriter {
         if (filled === BUFFER_SIZE) flush();
       }
     },
+    /** Writes the rest and closes; the SHA-256 is lower-case hex. */
     finish() {
       if (filled > 0) flush();
       // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },
+    /** Closes the file without finishing it. */
     abandon: close,
   };
 }

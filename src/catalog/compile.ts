@@ -177,18 +177,11 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
   }
 }
 
-/** Writes `{"files":[…]}` piece by piece so that a file of any size needs one chunk of memory. */
-type FileJson = {
-  /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
-  readonly addFile: (file: ItemFile) => {
-    readonly content: (bytes: Buffer) => void;
-    readonly end: () => { readonly start: number; readonly end: number };
-  };
-  readonly finish: () => void;
-};
-
-/** `write` takes the bytes; the offsets that `end` returns are the record's range among them. */
-export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
+/**
+ * Writes `{"files":[…]}` piece by piece so that a file of any size needs one chunk of memory. `write` takes the bytes; the
+ * offsets that `end` returns are the record's range among them.
+ */
+export function createFileJson(write: (bytes: Uint8Array) => void) {
   let position = 0;
   let files = 0;
   const put = (text: string): void => {
@@ -198,13 +191,14 @@ export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
   };
   put('{"files":[');
   return {
-    addFile(file) {
+    /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
+    addFile(file: ItemFile) {
       put(files++ === 0 ? '\n' : ',\n');
       const start = position;
       put(`{"path":${JSON.stringify(file.path)},"content":"`);
       const encode = file.text ? createTextEncoder() : createBase64Encoder();
       return {
-        content: (bytes) => put(encode(bytes, false)),
+        content: (bytes: Buffer): void => put(encode(bytes, false)),
         end() {
           put(
             `${encode(Buffer.alloc(0), true)}","sha256":"${file.sha256}"${file.text ? '' : ',"encoding":"base64"'}}`,

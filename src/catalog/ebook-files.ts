@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { EbookFiles } from './ebook-job.ts';
 import { statSync } from 'node:fs';
-import { decodePieces } from './file-content.ts';
-import { readPieces } from './file-content.ts';
+import { decodePieces, readPieces } from './file-content.ts';
 
 /** The bytes of a file in pieces, each valid until the next; none for a path that the edition has not. */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {

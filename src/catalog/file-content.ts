@@ -3,9 +3,6 @@ import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './hash.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Takes the JSON of a content piece by piece, in order, and gives the file's bytes. */
-type ContentDecoder = (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
-
 /** The byte range of a file's content in the file JSON, without the quotation marks around it. */
 export function contentSlice({ path, text, json }: EditionFile): {
   readonly start: number;
@@ -16,17 +13,13 @@ export function contentSlice({ path, text, json }: EditionFile): {
   return { start: json.start + Buffer.byteLength(before), end: json.end - after.length };
 }
 
-/** A decoder for one file's content: it undoes JSON's escapes of a text, and base64 of any other file. */
-function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
-  return text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, fromBase64);
-}
-
 /** The bytes of a file from its content in the file JSON, both in pieces; each is memory of its own. */
 export function* decodePieces(
   pieces: Iterable<Uint8Array>,
   file: Pick<EditionFile, 'text'>,
 ): Generator<Uint8Array, void> {
-  const decode = createContentDecoder(file);
+  // JSON's escapes of a text, and base64 of any other file.
+  const decode = file.text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, fromBase64);
   for (const piece of pieces) yield decode(piece, false);
   yield decode(new Uint8Array(0), true);
 }
@@ -35,9 +28,9 @@ export function* decodePieces(
 function createDecoder(
   wholeLength: (bytes: Buffer) => number,
   decode: (bytes: Buffer) => Uint8Array<ArrayBuffer>,
-): ContentDecoder {
+) {
   let rest: Buffer = Buffer.alloc(0);
-  return (part, isLast) => {
+  return (part: Uint8Array, isLast: boolean) => {
     const view = Buffer.from(part.buffer, part.byteOffset, part.length);
     const joined = rest.length === 0 ? view : Buffer.concat([rest, view]);
     const whole = isLast ? joined.length : wholeLength(joined);

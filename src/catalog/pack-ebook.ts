@@ -10,8 +10,7 @@ import { coverDocument, xhtmlDocument } from '../ebook/xhtml.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
 import { cleanSvg } from '../ebook/svg.ts';
-import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
-import { zipDirectory, type ZipEntry, zipHeader } from '../archive/zip-entry.ts';
+import { createZipWriter } from './skill-archive.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../item/path.ts';
@@ -22,36 +21,39 @@ import { type Problem, quote, warning } from '../item/problem.ts';
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
 export function packEbook(work: string): Promise<Artefact> {
   const { name, directory } = readPlan(work);
-  return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createEbookArchive(put)));
+  return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createZipWriter(put)));
 }
 
-async function writeAll(work: string, archive: EbookArchive): Promise<void> {
+async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): Promise<void> {
+  const addText = (path: string, text: string): void => zip.add(path, Buffer.from(text));
   const { book, chapters, cover, drawing, read } = readPlan(work);
-  archive.addText('META-INF/container.xml', CONTAINER);
+  // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is stored and without extra fields.
+  zip.add('mimetype', Buffer.from('application/epub+zip'), true);
+  addText('META-INF/container.xml', CONTAINER);
   const { shown, ids } = collect(work, chapters.length);
   const pictures = new Map<string, EbookPicture>();
   for (const path of cover === null ? shown : new Set([cover, ...shown])) {
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
     if (picture === null) continue;
     const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.ending}`;
-    archive.addPicture(`EPUB/${file}`, picture.bytes);
+    zip.add(`EPUB/${file}`, picture.bytes, true);
     pictures.set(path, { file, type: picture.type });
   }
   const given = pictures.get(cover ?? '');
   const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
-  if (given === undefined) archive.addText(`EPUB/${front.file}`, drawing);
-  archive.addText('EPUB/cover.xhtml', coverDocument(book, front));
+  if (given === undefined) addText(`EPUB/${front.file}`, drawing);
+  addText('EPUB/cover.xhtml', coverDocument(book, front));
   const places = new Map(chapters.map(({ path }, n) => [path, { file: chapterFile(n), ids: ids[n] ?? {} }]));
   chapters.forEach(({ title, path }, n) => {
     const body = placeReferences(readChapter(work, n).xhtml, path, { chapters: places, pictures });
-    archive.addText(`EPUB/${chapterFile(n)}`, xhtmlDocument(book, { title, body }));
+    addText(`EPUB/${chapterFile(n)}`, xhtmlDocument(book, { title, body }));
   });
-  archive.addText('EPUB/nav.xhtml', navDocument(book, chapters));
-  archive.addText('EPUB/style.css', STYLE);
+  addText('EPUB/nav.xhtml', navDocument(book, chapters));
+  addText('EPUB/style.css', STYLE);
   const others = [...pictures.values()].filter((picture) => picture !== given);
   const parts = { chapters: chapters.length, cover: front, pictures: others };
-  archive.addText('EPUB/package.opf', packageDocument(book, parts));
-  archive.finish();
+  addText('EPUB/package.opf', packageDocument(book, parts));
+  zip.finish();
 }
 
 const PICTURE = /<img src="picture:([^"]*)"/g;
@@ -144,36 +146,6 @@ function targetOf(address: string, path: string, chapters: Places['chapters']): 
   if (isOwn) return name === undefined ? null : `#${name}`;
   return name === undefined ? place.file : `${place.file}#${name}`;
 }
-
-// OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is "mimetype", stored and without extra fields.
-
-/** An archive being written: texts deflated, pictures as they are. */
-function createEbookArchive(put: (bytes: Uint8Array) => void) {
-  const entries: ZipEntry[] = [];
-  let at = 0;
-  const write = (bytes: Uint8Array): void => {
-    put(bytes);
-    at += bytes.length;
-  };
-  const add = (path: string, bytes: Uint8Array, isStored: boolean): void => {
-    const parts = isStored ? [bytes] : [deflateChunk(bytes), END_OF_DEFLATE];
-    const deflated = parts.reduce((sum, { length }) => sum + length, 0);
-    const crc32 = Bun.hash.crc32(bytes);
-    const entry = { path, executable: false, crc32, size: bytes.length, deflated, start: 0, isStored };
-    const header = zipHeader(entry);
-    entries.push({ ...entry, start: at + header.length });
-    write(header);
-    parts.forEach(write);
-  };
-  add('mimetype', Buffer.from('application/epub+zip'), true);
-  return {
-    addText: (path: string, text: string): void => add(path, Buffer.from(text), false),
-    addPicture: (path: string, bytes: Uint8Array): void => add(path, bytes, true),
-    finish: (): void => write(zipDirectory(entries, at)),
-  };
-}
-
-type EbookArchive = ReturnType<typeof createEbookArchive>;
 
 const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 const DRAWING = /\.svg$/i;

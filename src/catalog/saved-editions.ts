@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './catalog.ts';
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime.ts';
 import { replaceFile } from '../replace-file.ts';
 
 /** The version of this file format; an edition saved in another one is compiled again. */
@@ -93,8 +93,4 @@ export async function writeChecksummed(file: string, value: object): Promise<voi
 export async function readChecksummed(file: string): Promise<unknown> {
   const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -36,7 +36,7 @@ import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
 import type { Edition, RefreshJob, Stamp } from './catalog.ts';
 import { hashFile } from './hash.ts';
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';
 
@@ -378,9 +378,7 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
  */
 export function inputsHash({ folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
   const texts = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
-  return createHash('sha256')
-    .update(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]))
-    .digest('hex');
+  return sha256(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]));
 }
 
 /** The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until compiled again. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
@@ -10,6 +9,7 @@ import {
   type ZipEntry,
   zipHeader,
 } from '../archive/zip-entry.ts';
+import { sha256 } from '../runtime.ts';
 import { createTurns } from '../turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
@@ -26,9 +26,7 @@ export function skillArchiveDirectory(dataDirectory: string): string {
 
 /** The name of a skill's archive, from all that its bytes follow from. */
 export function skillArchiveName(inputs: readonly (string | null)[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['skill', FORMAT, ...inputs]))
-    .digest('hex');
+  return sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
 }
 
 /** The parts of an archive: files of an item's zip under other paths, and a text of its own before them. */
@@ -54,49 +52,47 @@ export async function makeSkillArchive(
   };
   const turn = createTurns();
   return await writeArtefact(dataDirectory, { kind: 'skill', name }, async (write) => {
-    let at = 0;
-    const put = (bytes: Uint8Array): void => {
-      write(bytes);
-      at += bytes.length;
-    };
-    const written: ZipEntry[] = [];
-    const begin = (entry: ZipEntry): void => {
-      const header = zipHeader(entry);
-      written.push({ ...entry, start: at + header.length });
-      put(header);
-    };
-    if (text !== null) putText(text, begin, put);
+    const archive = createZipWriter(write);
+    if (text !== null) archive.add(text.path, Buffer.from(text.content));
     const { start, end } = readZipEnd(await read(zipSize - END_LENGTH, zipSize));
     const entries = new Map(readZipEntries(await read(start, end)).map((entry) => [entry.path, entry]));
     for (const { from, to } of files) {
       const entry = entries.get(from);
       if (entry === undefined) throw new Error(`The zip has no "${from}"`);
-      begin({ ...entry, path: to });
+      archive.begin({ ...entry, path: to });
       const last = entry.start + entry.deflated;
       for (let from = entry.start; from < last; from += PIECE) {
-        put(await read(from, Math.min(last, from + PIECE)));
+        archive.put(await read(from, Math.min(last, from + PIECE)));
         await turn();
       }
     }
-    put(zipDirectory(written, at));
+    archive.finish();
   });
 }
 
-function putText(
-  { path, content }: NonNullable<SkillArchive['text']>,
-  begin: (entry: ZipEntry) => void,
-  put: (bytes: Uint8Array) => void,
-): void {
-  const bytes = Buffer.from(content);
-  const deflated = deflateChunk(bytes);
-  begin({
-    path,
-    executable: false,
-    crc32: Bun.hash.crc32(bytes),
-    size: bytes.length,
-    deflated: deflated.length + END_OF_DEFLATE.length,
-    start: 0,
-  });
-  put(deflated);
-  put(END_OF_DEFLATE);
+/** Writes a zip of files that are at hand, or deflated already: `begin` starts one, whose deflated bytes `put` takes. */
+export function createZipWriter(write: (bytes: Uint8Array) => void) {
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  const put = (bytes: Uint8Array): void => {
+    write(bytes);
+    at += bytes.length;
+  };
+  const begin = (entry: ZipEntry): void => {
+    const header = zipHeader(entry);
+    entries.push({ ...entry, start: at + header.length });
+    put(header);
+  };
+  return {
+    put,
+    begin,
+    add(path: string, bytes: Uint8Array, isStored = false): void {
+      const parts = isStored ? [bytes] : [deflateChunk(bytes), END_OF_DEFLATE];
+      const deflated = parts.reduce((sum, { length }) => sum + length, 0);
+      const crc32 = Bun.hash.crc32(bytes);
+      begin({ path, executable: false, crc32, size: bytes.length, deflated, start: 0, isStored });
+      parts.forEach(put);
+    },
+    finish: (): void => put(zipDirectory(entries, at)),
+  };
 }

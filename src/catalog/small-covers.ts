@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime.ts';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactFile } from './artefact.ts';
@@ -105,10 +105,8 @@ export function createSmallCovers(
   };
 }
 
-function nameOf({ sha256 }: EditionFile, form: CoverForm): string {
-  return createHash('sha256')
-    .update(JSON.stringify([FORMAT, sha256, ...(form === 'webp' ? [] : [form])]))
-    .digest('hex');
+function nameOf({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string {
+  return sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
 }
 
 export type SmallCovers = ReturnType<typeof createSmallCovers>;

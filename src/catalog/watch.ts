@@ -12,27 +12,22 @@ const QUIET = 2000;
 /** How much later than its event a change may be stamped and still belong to it, in milliseconds. */
 const SLACK = 20;
 
-/** The sources of events and time. `after` and `every` return a function that cancels the call. */
-export type WatchSystem = {
-  readonly watch: (directory: string, onEvent: (name?: string | null) => void) => FSWatcher;
-  readonly now: () => number;
-  readonly after: (milliseconds: number, call: () => void) => () => void;
-  readonly every: (milliseconds: number, call: () => void) => () => void;
-};
-
-/** The events of the file system and the time of the machine. */
-export const watchSystem: WatchSystem = {
-  watch: (directory, onEvent) => watch(directory, { recursive: true }, (_, name) => onEvent(name)),
+/** The events of the file system and the time of the machine. `after` and `every` return a function that cancels the call. */
+export const watchSystem = {
+  watch: (directory: string, onEvent: (name?: string | null) => void): FSWatcher =>
+    watch(directory, { recursive: true }, (_, name) => onEvent(name)),
   now: Date.now,
-  after(milliseconds, call) {
+  after(milliseconds: number, call: () => void): () => void {
     const timer = setTimeout(call, milliseconds);
     return () => clearTimeout(timer);
   },
-  every(milliseconds, call) {
+  every(milliseconds: number, call: () => void): () => void {
     const timer = setInterval(call, milliseconds);
     return () => clearInterval(timer);
   },
 };
+
+export type WatchSystem = typeof watchSystem;
 
 /** A tree that was quiet: `before` is the time of its last change at the latest, `hasChanged` whether it has changed since. */
 export type Settled = { readonly before: number; readonly hasChanged: () => boolean };

@@ -11,8 +11,13 @@ const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-/** A reader of one answer of the Messages API. An `error` event is refused as model-unavailable or model-failed. */
-export function openMessageReader(): StreamReader {
+export type StreamReader = ReturnType<typeof openMessageReader>;
+
+/**
+ * Reads one answer of the Messages API from its bytes, event by event. An `error` event is refused as model-unavailable or
+ * model-failed.
+ */
+export function openMessageReader() {
   const events = createEventReader();
   let isMessage = false;
   let isOver = false;
@@ -80,15 +85,18 @@ export function openMessageReader(): StreamReader {
   };
 
   return {
-    *push(bytes) {
+    *push(bytes: Uint8Array): Generator<ModelEvent> {
       for (const event of events.push(bytes)) {
         if (isStopped) return;
         const found = read(event);
         if (found !== null) yield found;
       }
     },
+    /** The last token counts. */
     usage: () => ({ ...usage }),
+    /** Whether nothing more may follow. */
     isComplete: () => isStopped,
+    /** Refuses model-failed if the connection closed too early or sent no answer. */
     end(): void {
       if (!isMessage) throw wrongProtocol();
       if (!isOver)
@@ -201,14 +209,3 @@ export type ModelEvent =
   | { readonly type: 'stop'; readonly reason: string }
   /** The server has sent nothing for a moment. */
   | { readonly type: 'pause' };
-
-/**
- * Reads one answer of a model's server from its bytes, event by event. `isComplete` is true once nothing more may follow; `end` refuses
- * model-failed if the connection closed too early or sent no answer; `usage` gives the last token counts.
- */
-export type StreamReader = {
-  readonly push: (bytes: Uint8Array) => Iterable<ModelEvent>;
-  readonly isComplete: () => boolean;
-  readonly end: () => void;
-  readonly usage: () => { readonly input: number; readonly output: number };
-};

@@ -1,6 +1,6 @@
 // The lists of past sales in each provider's API: https://docs.stripe.com/api/events/list, https://polar.sh/docs/api-
 // reference/orders/list, https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import type { ProviderApi } from '../config/sales.ts';
 import { gumroad } from '../sales/gumroad.ts';
@@ -149,7 +149,7 @@ function lemonList(name: string, event: string, isDated: boolean): List {
 
 /** An event that holds an object, and whose id is the object's hash, so that an unchanged object is a known event. */
 function wrap(object: unknown, body: unknown): Answered {
-  return { id: `api:${createHash('sha256').update(JSON.stringify(object)).digest('hex')}`, body };
+  return { id: `api:${sha256(JSON.stringify(object))}`, body };
 }
 
 /** How long a provider may take, in milliseconds, and how much it may answer, in bytes. */
