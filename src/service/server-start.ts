@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { messageOf, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerStart } from '../store/tables/logs.ts';
 import { formatModelConfig } from '../config/model.ts';
@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import type { ServerNote } from '../store/server-note.ts';
 import { VERSION } from '../version.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
+import { startChore } from './chores.ts';
 import type { Stall } from './stall.ts';
 
 /** How long after a write that was refused the next is tried, in milliseconds. */
@@ -21,36 +22,27 @@ const RETRY = 1000;
  * each second, and the first write that succeeds makes everything else work, without a restart; then `onWritable` is called.
  */
 export async function recordServerStart(store: Store, start: ServerStart, log: Log, onWritable: () => void) {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let isClosed = false;
+  try {
+    await store.write.addServerStart(start);
+    return { close: () => {} };
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'storage-unavailable')) throw error;
+    log({
+      event: 'storage-unavailable',
+      message: `${error.message}. Until then the stall serves what it has, and refuses whatever must be written down`,
+    });
+  }
+  let isRecorded = false;
   const retry = async (): Promise<void> => {
-    try {
-      await store.write.addServerStart(start);
-    } catch {
-      if (!isClosed) timer = setTimeout(() => void retry(), RETRY);
-      return;
-    }
+    if (isRecorded) return;
+    await store.write.addServerStart(start);
+    isRecorded = true;
+    chore.close();
     log({ event: 'storage-available', message: 'The database can be written again' });
     onWritable();
   };
-  await store.write.addServerStart(start).catch((error: unknown) => {
-    if (!isUnwritable(error)) throw error;
-    log({
-      event: 'storage-unavailable',
-      message: `${messageOf(error)}. Until then the stall serves what it has, and refuses whatever must be written down`,
-    });
-    timer = setTimeout(() => void retry(), RETRY);
-  });
-  return {
-    close(): void {
-      isClosed = true;
-      if (timer !== null) clearTimeout(timer);
-    },
-  };
-}
-
-function isUnwritable(error: unknown): boolean {
-  return error instanceof Refusal && error.kind === 'storage-unavailable';
+  const chore = startChore(RETRY, retry, () => {});
+  return chore;
 }
 
 /** The note of a server that listens on `port`; the time is in milliseconds since 1970. */

@@ -63,24 +63,10 @@ export async function compile(
   const served = outcomes.map((outcome) => outcome.served);
   await history.keepSuperseded(editions, served, isWithdrawn);
   const own = outcomes.map((outcome) => outcome.own);
-  const kept = await saveItems(saved, own, makeRoom);
+  // Every fresh edition is saved; an item whose edition cannot be saved keeps the one saved before.
+  const kept = await mapInTurns(own, (publication) => saveItem(saved, publication, makeRoom));
   await stall.refresh(newStall, checked.bundles);
   return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
-}
-
-/** Editions written in parallel: each has a file open, and a system may allow no more than 1,024. */
-const PARALLEL = 64;
-
-/** Saves every fresh edition; an item whose edition cannot be saved keeps the one saved before. */
-async function saveItems(saved: SavedEditions, publications: readonly Publication[], makeRoom: MakeRoom) {
-  const done: Publication[] = [];
-  const turn = createTurns();
-  for (let at = 0; at < publications.length; at += PARALLEL) {
-    const batch = publications.slice(at, at + PARALLEL);
-    done.push(...(await Promise.all(batch.map((publication) => saveItem(saved, publication, makeRoom)))));
-    await turn();
-  }
-  return done;
 }
 
 async function saveItem(

@@ -17,9 +17,6 @@ import { createTurns, mapInTurns } from '../../turn.ts';
 import { isPublic } from '../access.ts';
 import type { Publication } from './publish.ts';
 
-/** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
-const PARALLEL = 16;
-
 /**
  * Keeps the bodies of superseded editions within limits, without limits all of them, and knows which editions the store has
  * not seen yet.
@@ -55,21 +52,13 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
       const tars = going.flatMap(({ artefacts: { tar } }, n) =>
         tar !== undefined && served[n] === true ? [tar] : [],
       );
-      for (let at = 0; at < tars.length; at += PARALLEL)
-        await Promise.all(
-          tars.slice(at, at + PARALLEL).map((tar) => keepTar(dataDirectory, tar).catch(complain)),
-        );
+      await mapInTurns(tars, (tar) => keepTar(dataDirectory, tar).catch(complain));
     },
     /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
     async findNew(editions: readonly Edition[]) {
-      const turn = createTurns();
-      const found: Edition[] = [];
-      for (const edition of editions) {
-        const isNew =
-          edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition);
-        if (isNew) found.push(edition);
-        await turn();
-      }
+      const isNew = (edition: Edition) =>
+        edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition);
+      const found = (await mapInTurns(editions, (edition) => (isNew(edition) ? edition : []))).flat();
       return {
         editions: (await mapInTurns(found, describe)).flat(),
         noteRecorded: (): void => {

@@ -102,7 +102,11 @@ export function createPublisher(
 
   const publishOnce = async (): Promise<readonly Publication[] | null> => {
     const at = now();
-    const { audits, settled } = mergeRequests(requests.splice(0));
+    const asked = requests.splice(0);
+    const audits = asked.flatMap(({ audit }) => audit ?? []);
+    // A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled.
+    const isWaiting = asked.every((request) => request.settled !== null);
+    const settled = (isWaiting && asked.at(-1)?.settled) || null;
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
@@ -142,7 +146,11 @@ export function createPublisher(
     audits: readonly NewAuditEntry[],
   ): Promise<readonly Publication[]> => {
     const editions = current.editions();
-    const message = describeMissing(content, state, editions.size);
+    const remedy =
+      editions.size > 0
+        ? 'its last good content continues to be served'
+        : 'name another with --content, or make one with "bookstall init"';
+    const message = `The content directory "${content}" is ${state}; ${remedy}`;
     log({ event: 'content-missing', message });
     const before = served.current();
     const isServed = ({ manifest: { slug } }: Edition): boolean =>
@@ -219,13 +227,6 @@ async function recordItems(
 /** One request for a pass over the content: its audit entry, if a person asked, or the watcher's wait for a settled tree. */
 type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };
 
-/** A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled. */
-function mergeRequests(requests: readonly PublishRequest[]) {
-  const audits = requests.flatMap(({ audit }) => (audit === null ? [] : [audit]));
-  const isWaiting = requests.every(({ settled }) => settled !== null);
-  return { audits, settled: (isWaiting && requests.at(-1)?.settled) || null };
-}
-
 /**
  * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
  * that changed.
@@ -283,33 +284,17 @@ function editionsOf(publications: readonly Publication[]): readonly Edition[] {
   return publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 }
 
-/** Why the content directory cannot be used, and what that means for so many saved items. */
-function describeMissing(content: string, state: string, saved: number): string {
-  const remedy =
-    saved > 0
-      ? 'its last good content continues to be served'
-      : 'name another with --content, or make one with "bookstall init"';
-  return `The content directory "${content}" is ${state}; ${remedy}`;
-}
-
-/** Logs every error of items, and how many are served. */
+/** Logs each error of an item with its consequence, and how many items are served. */
 async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
-  await mapInTurns(publications, (publication) => reportProblems(log, publication));
-  reportServed(log, content, publications);
-}
-
-/** Logs each error with its consequence. */
-function reportProblems(log: Log, { kind, slug, edition, problems }: Publication): void {
-  const consequence = edition === null ? 'it is not served' : 'its last good edition continues to be served';
-  for (const { path, sentence, remedy } of problems.filter(isError)) {
-    log({
-      event: 'item-problem',
-      message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}; until then ${consequence}`,
-    });
-  }
-}
-
-function reportServed(log: Log, content: string, publications: readonly Publication[]): void {
+  await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
+    const consequence =
+      edition === null ? 'it is not served' : 'its last good edition continues to be served';
+    for (const { path, sentence, remedy } of problems.filter(isError))
+      log({
+        event: 'item-problem',
+        message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}; until then ${consequence}`,
+      });
+  });
   const items = publications.filter(({ edition }) => edition !== null).length;
   const left = publications.length - items;
   log({

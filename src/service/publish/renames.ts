@@ -1,18 +1,11 @@
 import type { Edition, FormerSlugs } from '../../catalog/catalog.ts';
 import { itemKey } from '../../item/item.ts';
-import { type Problem, quote, warning } from '../../item/problem.ts';
+import { quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
 import { keepEdition, type Publication, RENAMED } from './publish.ts';
 import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/field.ts';
-
-/** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
-export type Renames = {
-  readonly slugs: FormerSlugs;
-  readonly changed: readonly FormerSlug[] | undefined;
-  readonly noteStored: () => void;
-};
 
 /**
  * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A name
@@ -22,7 +15,7 @@ export function createFormerSlugs(store: Store) {
   let stored: readonly FormerSlug[] | null = null;
   let bookSlugs: ReadonlyMap<string, string> | null = null;
 
-  return async (editions: readonly Edition[]): Promise<Renames> => {
+  return async (editions: readonly Edition[]) => {
     const before = (stored ??= await store.listFormerSlugs());
     const known = (bookSlugs ??= await store.listBookSlugs());
     const rows = findRows(editions, before, known);
@@ -30,13 +23,16 @@ export function createFormerSlugs(store: Store) {
     return {
       slugs: follow(editions, rows),
       changed: isSame ? undefined : rows,
-      noteStored() {
+      noteStored(): void {
         stored = rows;
         bookSlugs = new Map([...known, ...editions.flatMap(bookSlugOf)]);
       },
     };
   };
 }
+
+/** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
+export type Renames = Awaited<ReturnType<ReturnType<typeof createFormerSlugs>>>;
 
 function bookSlugOf({ manifest: { id, slug } }: Edition): readonly (readonly [string, string])[] {
   return id === null ? [] : [[id, slug]];
@@ -99,21 +95,14 @@ export function warnOfTaken(publications: readonly Publication[], slugs: FormerS
     const taken = (manifest?.formerly ?? []).flatMap((slug) => {
       const target = slugs.get(slug);
       const isTaken = target !== undefined && target !== manifest?.slug && !served.has(slug);
-      return isTaken ? [takenBy(slug, target)] : [];
+      if (!isTaken) return [];
+      const sentence = `"formerly" names ${quote(slug)}, but ${quote(target)} had that slug, and its readers still reach it by it`;
+      return warning('former-taken', 'item.yaml', sentence, 'Remove it from "formerly"');
     });
     return taken.length === 0
       ? publication
       : { ...publication, problems: [...publication.problems, ...taken] };
   });
-}
-
-function takenBy(slug: string, target: string): Problem {
-  return warning(
-    'former-taken',
-    'item.yaml',
-    `"formerly" names ${quote(slug)}, but ${quote(target)} had that slug, and its readers still reach it by it`,
-    'Remove it from "formerly"',
-  );
 }
 
 /** A folder that has nothing for the readers of the item that it was. */
@@ -173,22 +162,16 @@ function readEntries(folder: string) {
     return null;
   }
 }
-
 function keep(edition: Edition, { item, isDraft }: Renamed): Publication {
   const { manifest } = edition;
   const isOpen = !isDraft || manifest.status === 'archived';
   const kept = isOpen ? edition : { ...edition, manifest: { ...manifest, status: 'archived' as const } };
-  return { ...keepEdition(kept), problems: [stillServed(manifest.slug, item, isDraft)] };
-}
-
-function stillServed(slug: string, { kind, slug: now }: ItemFolder, isDraft: boolean): Problem {
   const [why, remedy] = isDraft
-    ? ['is a draft: those who hold it still get', `Write "status: published" in ${kind}s/${now}/item.yaml`]
-    : ['has an error: readers still get', `Mend ${kind}s/${now}`];
-  return warning(
-    RENAMED,
-    '',
-    `It is ${quote(now)} now, which ${why} the last edition of ${quote(slug)}`,
-    remedy,
-  );
+    ? [
+        'is a draft: those who hold it still get',
+        `Write "status: published" in ${item.kind}s/${item.slug}/item.yaml`,
+      ]
+    : ['has an error: readers still get', `Mend ${item.kind}s/${item.slug}`];
+  const sentence = `It is ${quote(item.slug)} now, which ${why} the last edition of ${quote(manifest.slug)}`;
+  return { ...keepEdition(kept), problems: [warning(RENAMED, '', sentence, remedy)] };
 }
