@@ -7,18 +7,6 @@ const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 /** CRC-32 and ISIZE, in bytes. */
 const TRAILER = 8;
 
-/** CRC-32 and size in bytes of a cached body when inflated. */
-interface SpliceBody {
-  readonly crc32: number;
-  readonly size: number;
-}
-
-/** The bytes before and after the cached deflated body. */
-interface Splice {
-  readonly head: Uint8Array<ArrayBuffer>;
-  readonly tail: Uint8Array<ArrayBuffer>;
-}
-
 function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
   const tail = new Uint8Array(TRAILER);
   const view = new DataView(tail.buffer);
@@ -28,12 +16,12 @@ function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Prepares one cached body, chunks that end in END_OF_DEFLATE, to follow many different first parts:
+ * Prepares one cached body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many different first parts:
  * `head`, the body and `tail` are one gzip member (RFC 1952) of `first` and the body's bytes.
  */
-export function createSplice(body: SpliceBody): (first: Uint8Array) => Splice {
+export function createSplice(body: { readonly crc32: number; readonly size: number }) {
   const combine = crc32Combiner(body.size);
-  return (first) => {
+  return (first: Uint8Array) => {
     const blocks = storedBlock(first);
     const head = new Uint8Array(HEADER.length + blocks.length);
     head.set(HEADER);

@@ -15,20 +15,6 @@ const REGULAR_FILE = 0o100000;
 // every zone. At noon, since some zones skip an hour, and in one case (Samoa, 2011) a day, elsewhere.
 const MTIME = new Date(2000, 0, 1, 12);
 
-/** A file of the archive that is being written. */
-interface ZipFile {
-  /** Adds output of `deflateChunk`. */
-  readonly push: (deflated: Uint8Array<ArrayBuffer>) => void;
-  /** Ends the file; CRC-32 and size are those of the bytes before deflating. */
-  readonly end: (content: { readonly crc32: number; readonly size: number }) => void;
-}
-
-/** A zip archive being written: one file after the other, then `finish`. End each file before the next one is added. */
-interface ZipWriter {
-  readonly addFile: (file: { readonly path: string; readonly executable: boolean }) => ZipFile;
-  readonly finish: () => void;
-}
-
 interface Entry extends ZipInputFile {
   size: number;
   crc: number;
@@ -54,10 +40,10 @@ function assertFits(value: number, limit: number, what: string): void {
 }
 
 /**
- * Writes a zip archive from deflated chunks and passes each piece on at once: memory is constant except one directory
+ * Writes a zip archive, one file after the other, then `finish`, from deflated chunks and passes each piece on at once: memory is constant except one directory
  * record a file. Refuses `payload-too-large` from 65,535 files or 4 GiB on, since fflate has no ZIP64.
  */
-export function createZip(write: (bytes: Uint8Array) => void): ZipWriter {
+export function createZip(write: (bytes: Uint8Array) => void) {
   let files = 0;
   let written = 0;
   const zip = new Zip((error, bytes) => {
@@ -66,13 +52,15 @@ export function createZip(write: (bytes: Uint8Array) => void): ZipWriter {
     assertFits(written, SIZE_LIMIT, '4 GiB or more');
     write(bytes);
   });
-  const addFile: ZipWriter['addFile'] = ({ path, executable }) => {
+  const addFile = ({ path, executable }: { readonly path: string; readonly executable: boolean }) => {
     assertFits(++files, FILES_LIMIT, '65,535 files or more');
     const entry = zipEntry(path, executable);
     zip.add(entry);
     return {
-      push: (deflated) => entry.ondata?.(null, deflated, false),
-      end: ({ crc32, size }) => {
+      /** Adds output of `deflateChunk`. */
+      push: (deflated: Uint8Array<ArrayBuffer>) => entry.ondata?.(null, deflated, false),
+      /** Ends the file; CRC-32 and size are those of the bytes before deflating. */
+      end: ({ crc32, size }: { readonly crc32: number; readonly size: number }) => {
         assertFits(size, SIZE_LIMIT, 'a file of 4 GiB or more');
         entry.crc = crc32;
         entry.size = size;

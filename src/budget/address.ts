@@ -20,12 +20,7 @@ export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 /** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
 type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
-type Hop = {
-  readonly text: string;
-  readonly address: ClientAddress;
-  readonly isTrusted: boolean;
-  readonly isPrivate: boolean;
-};
+type Hop = NonNullable<ReturnType<typeof readHop>>;
 type HopReader = (text: string) => Hop | null;
 
 const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };
@@ -135,7 +130,7 @@ function remember(read: HopReader): HopReader {
   };
 }
 
-function readHop(text: string, trustedProxies: Networks): Hop | null {
+function readHop(text: string, trustedProxies: Networks) {
   const bits = text.length > longestHop ? null : parseIp(withoutPort(text));
   if (bits === null) return null;
   const ip = unmapped(bits);

@@ -176,23 +176,13 @@ export function createCounters(capacity: number): Counters {
   return { total, add, oldest, copy, at };
 }
 
-/** Names slots 1..capacity by key; 0 is no slot. Every operation is O(1); the table never grows. */
-type SlotTable = {
-  /** The slot of `key`, or 0. */
-  readonly find: (key: string) => number;
-  /** The slot to assign next: an unused one, else the least recently used. */
-  readonly next: () => number;
-  /** Takes `slot`, which `next` returned, from its holder and gives it to `key`. */
-  readonly assign: (slot: number, key: string) => void;
-  /** Makes `slot` the most recently used. */
-  readonly touch: (slot: number) => void;
-};
+type SlotTable = ReturnType<typeof createSlotTable>;
 
 /**
- * Creates a table of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
+ * Names slots 1..capacity by key; 0 is no slot. Every operation is O(1); the table never grows. Of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
  * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
-export function createSlotTable(capacity: number): SlotTable {
+export function createSlotTable(capacity: number) {
   const fingerprint = createFingerprint();
   const lows = new Uint32Array(capacity + 1);
   const highs = new Uint32Array(capacity + 1);
@@ -204,6 +194,7 @@ export function createSlotTable(capacity: number): SlotTable {
   const mask = heads.length - 1;
   let used = 0;
 
+  /** The slot of `key`, or 0. */
   const find = (key: string): number => {
     const [low, high] = fingerprint(key);
     let slot = heads[low & mask]!;
@@ -238,12 +229,14 @@ export function createSlotTable(capacity: number): SlotTable {
     older[0] = slot;
   };
 
+  /** Makes `slot` the most recently used. */
   const touch = (slot: number): void => {
     newer[older[slot]!] = newer[slot]!;
     older[newer[slot]!] = older[slot]!;
     append(slot);
   };
 
+  /** Takes `slot`, which `next` returned, from its holder and gives it to `key`. */
   const assign = (slot: number, key: string): void => {
     const isFirstUse = slot > used;
     if (!isFirstUse) unchain(slot);
@@ -253,7 +246,10 @@ export function createSlotTable(capacity: number): SlotTable {
     append(slot);
   };
 
-  return { find, next: () => (used < capacity ? used + 1 : newer[0]!), assign, touch };
+  /** The slot to assign next: an unused one, else the least recently used. */
+  const next = (): number => (used < capacity ? used + 1 : newer[0]!);
+
+  return { find, next, assign, touch };
 }
 
 function createFingerprint(): (key: string) => readonly [low: number, high: number] {

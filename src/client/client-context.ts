@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { keyVariable } from '../item/marketplace.ts';
 import { type Dependencies, openStallClient, parseAddress, type StallClient } from './stall-client.ts';
-import { type Manifests, openManifests } from './manifest.ts';
+import { openManifests } from './manifest.ts';
 import { openSignIns } from './sign-in.ts';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,18 +10,7 @@ import type { Settings } from '../config/config.ts';
 import { didYouMean } from '../item/field.ts';
 
 /** The context of a reader's commands: stall, key and installed items. */
-export type ClientContext = Dependencies & {
-  readonly manifests: Manifests;
-  readonly signIns: ReturnType<typeof openSignIns>;
-  /** The origin to use, or null if none is known. */
-  readonly origin: () => Promise<string | null>;
-  /** The stall to use. Refuses if none is known. */
-  readonly stall: () => Promise<StallClient>;
-  /** The variable of the environment that holds a stall's key; null if none does. */
-  readonly variableOf: (url: string) => Promise<string | null>;
-  /** The stall at an origin, with that stall's key. */
-  readonly stallAt: (url: string) => Promise<StallClient>;
-};
+export type ClientContext = ReturnType<typeof openClientContext>;
 
 /**
  * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
@@ -30,7 +19,7 @@ export type ClientContext = Dependencies & {
 export function openClientContext(
   address: string | null,
   { packageStall, ...given }: Omit<Dependencies, 'program'> & { readonly packageStall: string | null },
-): ClientContext {
+) {
   const program = packageStall === null ? 'bookstall' : `npx --yes ${packageStall}/client.tgz`;
   const dependencies = { ...given, program };
   const { environment } = given;
@@ -38,8 +27,10 @@ export function openClientContext(
   const signIns = openSignIns(places.config);
   const fromEnvironment = read(environment, 'BOOKSTALL_URL') ?? null;
   const named = address ?? fromEnvironment ?? packageStall;
+  /** The origin to use, or null if none is known. */
   const origin = async (): Promise<string | null> =>
     named === null ? (await signIns.read()).current : parseAddress(named);
+  /** The variable of the environment that holds a stall's key; null if none does. */
   const variableOf = async (url: string): Promise<string | null> => {
     const own = keyVariable(url);
     if (read(environment, own) !== undefined) return own;
@@ -55,6 +46,7 @@ export function openClientContext(
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
+  /** The stall at an origin, with that stall's key. */
   const stallAt = async (url: string): Promise<StallClient> =>
     openStallClient(url, await keyFor(url), dependencies);
   return {
@@ -64,6 +56,7 @@ export function openClientContext(
     origin,
     variableOf,
     stallAt,
+    /** The stall to use. Refuses if none is known. */
     async stall() {
       const url = await origin();
       if (url === null)

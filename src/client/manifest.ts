@@ -2,15 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { itemDigest } from '../item/item.ts';
+import { itemDigest, type ItemFile } from '../item/item.ts';
 import { quote } from '../item/problem.ts';
 
-export type InstalledFile = {
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly executable: boolean;
-};
+export type InstalledFile = Omit<ItemFile, 'text'>;
 
 /** An installed item: saved in the reader's own folder, so that changes to the item do not change it too. */
 export type Manifest = {
@@ -61,7 +56,7 @@ export function openManifests(state: string) {
   };
 }
 
-export type Manifests = ReturnType<typeof openManifests>;
+type Manifests = ReturnType<typeof openManifests>;
 
 /** Writes a private file in one step or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {
@@ -131,14 +126,10 @@ async function read(file: string): Promise<Manifest | null> {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
-export type FolderStatus = {
-  readonly manifest: Manifest | null;
-  readonly digest: string;
-  readonly changes: readonly Change[];
-};
+export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;
 
 /** Compares a folder with its installed files. Null if it is not known which these were. */
-export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
+export async function inspectFolder(manifests: Manifests, folder: string) {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
   if (manifest !== null)
@@ -151,7 +142,8 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   if (digest === null) return null;
   const isSame = itemDigest(await readFolder(folder)) === digest;
   // The record has no list of files, so none can be named.
-  return { manifest, digest, changes: isSame ? [] : [{ path: '.', change: 'changed' }] };
+  const changes: readonly Change[] = isSame ? [] : [{ path: '.', change: 'changed' }];
+  return { manifest, digest, changes };
 }
 
 async function readDigest(record: string): Promise<string | null> {

@@ -31,12 +31,7 @@ export type RequestOptions = {
 };
 
 /** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses if there is none. */
-export type StallClient = {
-  readonly url: string;
-  readonly key: string | null;
-  readonly requireKey: () => string;
-  readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
-};
+export type StallClient = ReturnType<typeof openStallClient>;
 
 /** A response; `chunks` gives its body and refuses a timeout or an early end. */
 export type StallResponse = {
@@ -46,7 +41,7 @@ export type StallResponse = {
 };
 
 /** Opens a client for the stall at an origin, with `key`. */
-export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
+export function openStallClient(url: string, key: string | null, dependencies: Dependencies) {
   const requireKey = (): string => {
     if (key === null) throw keyMissing(url, dependencies);
     return key;

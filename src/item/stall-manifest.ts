@@ -17,7 +17,7 @@ import {
   withDefault,
   type YamlMap,
 } from './field.ts';
-import { currency, httpsUrl, image, language, price, sell, type Sell } from './manifest-key.ts';
+import { currency, httpsUrl, image, language, price, sell } from './manifest-key.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 import { error, type Problem } from './problem.ts';
 
@@ -58,16 +58,7 @@ const itemDefaults: Field<ItemDefaults> = (value, key, report) => {
 };
 
 /** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
-export type Bundle = {
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly items: readonly string[];
-  readonly unitAmountCents: number;
-  readonly currency: string;
-  readonly checkoutUrl: string | null;
-  readonly sell: Sell | null;
-};
+export type Bundle = NonNullable<ReturnType<typeof readBundle>>;
 
 const MOST_BUNDLES = 200;
 const MOST_ITEMS = 100;
@@ -113,7 +104,7 @@ const BUNDLE_KEYS = {
   sell: optional(sell),
 };
 
-function readBundle(entries: YamlMap, named: string, key: string, report: Report): Bundle | null {
+function readBundle(entries: YamlMap, named: string, key: string, report: Report) {
   refuseUnknown(entries, ['slug', ...Object.keys(BUNDLE_KEYS)], report, key);
   const { title, items, unitAmountCents, ...others } = readKeys(BUNDLE_KEYS, entries, report, `${key}.`);
   if (title === null || items === null || unitAmountCents === null) return null;

@@ -258,25 +258,13 @@ export function writeTarget(path: string): string {
   );
 }
 
-/** Sentences about an import: things done, things left out, and things that a person should look at. */
-export type Notes = {
-  /** Counts a thing that was done, such as "include resolved". */
-  readonly did: (what: string, count?: number) => void;
-  readonly leftOut: (sentence: string, name?: string) => void;
-  readonly lookAt: (sentence: string, name?: string) => void;
-  readonly report: () => NoteReport;
-};
-
-export type NoteReport = {
-  readonly done: readonly string[];
-  readonly leftOut: readonly string[];
-  readonly lookAt: readonly string[];
-};
+/** Sentences about an import: things done, left out, and those that a person should look at. */
+export type Notes = ReturnType<typeof createNotes>;
 
 const MOST_NAMED = 10;
 
 /** Collects notes; those of one sentence become one, with the names it is true of. */
-export function createNotes(): Notes {
+export function createNotes() {
   const done = new Map<string, number>();
   const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const add =
@@ -287,7 +275,8 @@ export function createNotes(): Notes {
       notes.set(sentence, names);
     };
   return {
-    did: (what, count = 1) => void (count > 0 && done.set(what, (done.get(what) ?? 0) + count)),
+    /** Counts a thing that was done, such as "include resolved". */
+    did: (what: string, count = 1) => void (count > 0 && done.set(what, (done.get(what) ?? 0) + count)),
     leftOut: add(leftOut),
     lookAt: add(lookAt),
     report: () => ({

@@ -26,7 +26,7 @@ import {
 } from './source-folder.ts';
 import { type Decisions, type Draft, draftValues, nameDrafts } from './draft.ts';
 import { type CopiedFile, type Format, type ManuscriptFile, textFile } from './manuscript.ts';
-import { createNotes, type NoteReport, type Notes } from './book-text.ts';
+import { createNotes, type Notes } from './book-text.ts';
 import { readManuscripts } from './recognise.ts';
 import { tmpdir } from 'node:os';
 import { readReplacedFolderName, replacedFolderName } from '../item/path.ts';
@@ -55,19 +55,14 @@ export type ImportedItem = {
 };
 
 /** An import that is made beside the items: `directory` is a content directory with it alone, and `publish` gives it its place. */
-export type StagedImport = NoteReport & {
-  readonly items: readonly ImportedItem[];
-  readonly directory: string;
-  readonly publish: () => void;
-  readonly discard: () => void;
-};
+export type StagedImport = ReturnType<typeof stageImport>;
 
 type Made = { readonly item: ImportedItem; readonly files: readonly ManuscriptFile[] };
 
 const SHELVES = ['books', 'skills'];
 
 /** Reads a manuscript and makes its items beside those of the content directory. A refusal leaves nothing behind. */
-export function stageImport(options: ImportOptions): StagedImport {
+export function stageImport(options: ImportOptions) {
   const { source, content, as, decisions, limits, isDryRun } = options;
   if (!statSync(content, { throwIfNoEntry: false })?.isDirectory())
     throw Refusal.missing(
@@ -169,17 +164,13 @@ const folderOf = (content: string, kind: ItemKind, slug: string): string => join
 /** Names in the folder of items that begin with a dot are no items: what a killed import leaves there is never served. */
 const UNFINISHED = /^\.import-(\d+)-/;
 
-/** A content directory of its own beside the items, in which whole items are made before they get their names. */
-type Staging = {
-  readonly directory: string;
-  readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
-  /** Gives an item its name; an item that has it already is replaced. */
-  readonly publish: (slug: string) => void;
-  readonly discard: () => void;
-};
+type Staging = ReturnType<typeof openStaging>;
 
-/** Opens a staging in `shelf`, the folder of the items of a kind; without a shelf in a temporary directory, where nothing is published. */
-function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
+/**
+ * Opens a content directory of its own beside the items, in `shelf`, the folder of the items of a kind, in which whole items
+ * are made before they get their names; without a shelf in a temporary directory, where nothing is published.
+ */
+function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null) {
   if (shelf !== null) mkdirSync(shelf, { recursive: true });
   const directory = mkdtempSync(
     shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
@@ -188,10 +179,11 @@ function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | n
   if (stallYaml !== null) writeFileSync(join(directory, 'stall.yaml'), stallYaml);
   return {
     directory,
-    add(slug, files) {
+    add(slug: string, files: readonly ManuscriptFile[]) {
       for (const file of files) writeFile(folderOf(slug), file);
     },
-    publish(slug) {
+    /** Gives an item its name; an item that has it already is replaced. */
+    publish(slug: string) {
       if (shelf === null) return;
       const [target, replaced] = [
         join(shelf, slug),

@@ -148,12 +148,7 @@ const withCover = (
  * A chapter's text as plain Markdown, with what its markup said of the chapter: the part that begins with it, whether it
  * belongs to the sample, and the headings' own ids, each with its heading as written.
  */
-type PlainMarkua = {
-  readonly text: string;
-  readonly part: string | null;
-  readonly isSample: boolean;
-  readonly ids: ReadonlyMap<string, string>;
-};
+type PlainMarkua = ReturnType<typeof plainMarkua>;
 
 type Source = {
   /** The text of a code file that a chapter names; null if there is none. */
@@ -184,7 +179,7 @@ const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
 const QUOTE = /^(?:> ?)*/;
 
 /** Turns Markua, or Leanpub Flavoured Markdown, into Markdown. */
-function plainMarkua(markua: string, source: Source): PlainMarkua {
+function plainMarkua(markua: string, source: Source) {
   const state: State = {
     out: [],
     ids: new Map(),

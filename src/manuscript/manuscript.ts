@@ -12,41 +12,28 @@ export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array 
 /** The formats that are recognised, as the report names them. */
 export type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown' | 'skill';
 
-/**
- * A manuscript as an item: its files and what its source says of it. `title` and `description` are null if it says
- * nothing, `folder` is the name to fall back on. A skill has no chapters.
- */
-export type Manuscript = {
+/** What a source says of its item: a manuscript that says nothing about itself. */
+export const bareManuscript = {
+  title: null as string | null,
+  description: null as string | null,
+  authors: [] as readonly string[],
+  language: null as string | null,
+  publisher: null as string | null,
+  license: null as string | null,
+  /** The path of the cover in the item. */
+  cover: null as string | null,
+  chapters: [] as readonly Chapter[],
+  sample: [] as readonly string[],
+  /** Whether the source itself becomes a file of the item, named after it, and one of its formats. */
+  edition: null as CopiedFile | null,
+} as const;
+
+/** A manuscript as an item: its files and what its source says of it; `folder` is the name to fall back on. A skill has no chapters. */
+export type Manuscript = typeof bareManuscript & {
   readonly kind: ItemKind;
   readonly format: Format;
   readonly folder: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly authors: readonly string[];
-  readonly language: string | null;
-  readonly publisher: string | null;
-  readonly license: string | null;
-  /** The path of the cover in the item. */
-  readonly cover: string | null;
-  readonly chapters: readonly Chapter[];
-  readonly sample: readonly string[];
   readonly files: readonly ManuscriptFile[];
-  /** Whether the source itself becomes a file of the item, named after it, and one of its formats. */
-  readonly edition: CopiedFile | null;
-};
-
-/** A manuscript that says nothing about itself. */
-export const bareManuscript: Omit<Manuscript, 'kind' | 'format' | 'folder' | 'files'> = {
-  title: null,
-  description: null,
-  authors: [],
-  language: null,
-  publisher: null,
-  license: null,
-  cover: null,
-  chapters: [],
-  sample: [],
-  edition: null,
 };
 
 /** A text as a file of the item. */

@@ -8,16 +8,7 @@ import type { Limits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 
 /** The folder of a manuscript. Paths are relative to it, with "/"; nothing outside of it is ever read. */
-export type SourceFolder = {
-  readonly root: string;
-  /** A regular file, or null. Refuses a link that leads out, and a name that no reader's system can have. */
-  readonly find: (path: string) => CopiedFile | null;
-  /** The text of a file, or null if there is none. */
-  readonly text: (path: string) => string | null;
-  readonly isFolder: (path: string) => boolean;
-  /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */
-  readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
-};
+export type SourceFolder = ReturnType<typeof openSourceFolder>;
 
 /** Trees of more files are no manuscripts: somebody named the wrong folder. */
 const MOST_FILES = 50_000;
@@ -25,7 +16,7 @@ const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
 
 /** Opens a folder that is known to exist. */
-export function openSourceFolder(root: string): SourceFolder {
+export function openSourceFolder(root: string) {
   const real = realpathSync(root);
   const inside = (path: string): string | null => {
     const full = realPath(join(real, path), path);
@@ -33,6 +24,7 @@ export function openSourceFolder(root: string): SourceFolder {
       throw cannotImport(path, 'it is a link that leads out of its folder; put the file itself there');
     return full;
   };
+  /** A regular file, or null. Refuses a link that leads out, and a name that no reader's system can have. */
   const find = (path: string): CopiedFile | null => {
     if (path === '' || path.split('/').includes('..') || path.includes('\0')) return null;
     const full = inside(path);
@@ -42,17 +34,18 @@ export function openSourceFolder(root: string): SourceFolder {
     return { path, executable: (stat.mode & 0o100) !== 0, source: full, size: stat.size };
   };
   return {
-    root: real,
     find,
-    text(path) {
+    /** The text of a file, or null if there is none. */
+    text(path: string): string | null {
       const file = find(path);
       return file === null ? null : decodeText(path, readFileSync(file.source));
     },
-    isFolder: (path) => {
+    isFolder: (path: string) => {
       const full = inside(path);
       return full !== null && statSync(full).isDirectory();
     },
-    list: (under, withDotFolders = false) => [
+    /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */
+    list: (under: string, withDotFolders = false): readonly string[] => [
       ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
     ],
   };
