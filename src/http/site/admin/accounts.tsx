@@ -14,7 +14,16 @@ import {
   readPageNumber,
   When,
 } from '../parts/data-table.tsx';
-import { Button, DangerLink, CopyLine, Field, Form, type Options, QuietLink } from '../parts/form.tsx';
+import {
+  ActButton,
+  Button,
+  DangerLink,
+  CopyLine,
+  Field,
+  Form,
+  type Options,
+  QuietLink,
+} from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './grants.tsx';
@@ -201,20 +210,16 @@ function SignIn({
       <h2>Sign-in</h2>
       <div class="actions">
         {disabledAt === null && (
-          <Form action={`${path}/link`}>
-            <Button kind="quiet">{hasPassword ? 'Create reset link' : 'Create invite link'}</Button>
-          </Form>
+          <ActButton action={`${path}/link`}>
+            {hasPassword ? 'Create reset link' : 'Create invite link'}
+          </ActButton>
         )}
         {disabledAt === null && sends && (
-          <Form action={`${path}/mail`}>
-            <Button kind="quiet">{hasPassword ? 'Mail a reset link' : 'Mail an invite link'}</Button>
-          </Form>
+          <ActButton action={`${path}/mail`}>
+            {hasPassword ? 'Mail a reset link' : 'Mail an invite link'}
+          </ActButton>
         )}
-        {disabledAt !== null && (
-          <Form action={`${path}/enable`}>
-            <Button kind="quiet">Enable account</Button>
-          </Form>
-        )}
+        {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
         {disabledAt === null && !isOwner && (
           <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>
         )}

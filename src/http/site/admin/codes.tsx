@@ -10,7 +10,7 @@ import {
 import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, DangerLink, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
 import { sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
@@ -127,7 +127,7 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
     owner,
     {
       current: CODES,
-      title: codes.length === 1 ? '1 code made' : `${codes.length} codes made`,
+      title: `${counted(codes.length, 'code')} made`,
       lead: 'Save or print this page now: the codes are shown only once.',
       actions: <QuietLink href={CODES}>All codes</QuietLink>,
     },

@@ -2,7 +2,7 @@ import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isLive, type SessionPrincipal } from '../../../access/principal.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
   Button,
   DangerLink,
@@ -240,9 +240,9 @@ function sendImportedLinks(http: Http, owner: SessionPrincipal, added: number, l
     owner,
     {
       current: IMPORT,
-      title: links.length === 1 ? '1 account created' : `${links.length} accounts created`,
+      title: `${counted(links.length, 'account')} created`,
       lead: 'Save this table now: the links are not mailed, and are shown only once.',
-      said: added === 1 ? '1 grant added.' : `${added} grants added.`,
+      said: `${counted(added, 'grant')} added.`,
     },
     <>
       <section class="secret stack">

@@ -3,7 +3,7 @@ import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
-import { DataTable, Empty, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Empty, formatBytes, Pager, When } from '../parts/data-table.tsx';
 import { Choices, QuietLink } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
@@ -275,7 +275,7 @@ export async function showEditions(http: Http, owner: SessionPrincipal, slug: st
       said: readFlash(query),
     },
     <DataTable
-      caption={listed.length === 1 ? '1 edition' : `${listed.length} editions`}
+      caption={counted(listed.length, 'edition')}
       columns={{
         Version: ({ version }) => version ?? '–',
         State: ({ state }) => <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,

@@ -13,6 +13,7 @@ import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
   type Columns,
+  counted,
   DataTable,
   Empty,
   formatBytes,
@@ -23,7 +24,7 @@ import {
   readPlace,
   When,
 } from '../parts/data-table.tsx';
-import { Button, Checkbox, Field, Form } from '../parts/form.tsx';
+import { ActButton, Button, Checkbox, Field } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
@@ -54,11 +55,7 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
       current: ITEMS,
       title: 'Items',
       lead: <LoadedAt page={listed} />,
-      actions: (
-        <Form action={`${ITEMS}/reindex`}>
-          <Button kind="quiet">Reload content</Button>
-        </Form>
-      ),
+      actions: <ActButton action={`${ITEMS}/reindex`}>Reload content</ActButton>,
       said: readFlash(query),
     },
     <>
@@ -70,7 +67,7 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
       </form>
       <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={`${listed.found === 1 ? '1 item' : `${listed.found} items`}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
+        caption={`${counted(listed.found, 'item')}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
         columns={COLUMNS}
         rows={listed.items}
         empty={<NoItems filter={filter} />}
@@ -107,7 +104,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   if (items.length === 0) return null;
   return (
     <details>
-      <summary>{items.length === 1 ? '1 item' : `${items.length} items`} no longer served</summary>
+      <summary>{counted(items.length, 'item')} no longer served</summary>
       <ul>
         {items.slice(0, MOST_FORMER).map(({ kind, slug }) => (
           <li>
@@ -120,8 +117,6 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
-const numbered = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /** The problems of this page's items; the lists with errors are open. */
 function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
@@ -133,7 +128,7 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
               .map(
                 (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
               )
-              .flatMap(([count, severity]) => (count === 0 ? [] : numbered(count, severity)))
+              .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
               .join(', ')}`}
           </summary>
           <ul class="problems">

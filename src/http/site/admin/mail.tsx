@@ -5,7 +5,7 @@ import { redirect } from '../../answer.ts';
 import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
-import { Button, Choices, Form, QuietLink } from '../parts/form.tsx';
+import { ActButton, Choices, QuietLink } from '../parts/form.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { readNumber } from './orders.tsx';
 
@@ -88,17 +88,9 @@ function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
   const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;
   if (sends)
-    return state === 'queued' ? null : (
-      <Form action={`${MAIL}/${id}/send`}>
-        <Button kind="quiet">Send again</Button>
-      </Form>
-    );
+    return state === 'queued' ? null : <ActButton action={`${MAIL}/${id}/send`}>Send again</ActButton>;
   if (kind === 'claim' && orderId !== null)
-    return (
-      <Form action={`${ORDERS}/${orderId}/link`}>
-        <Button kind="quiet">Copy link</Button>
-      </Form>
-    );
+    return <ActButton action={`${ORDERS}/${orderId}/link`}>Copy link</ActButton>;
   return accountId === null ? null : <QuietLink href={`${ACCOUNTS}/${accountId}`}>Account</QuietLink>;
 }
 

@@ -19,7 +19,7 @@ import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
-import { Button, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
+import { ActButton, Button, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 
@@ -186,19 +186,11 @@ function OrderForms({ order }: { order: Order }) {
           </div>
         </Form>
         <div class="actions">
-          {isKnown && (
-            <Form action={`${path}/grant`}>
-              <Button kind="quiet">Grant anyway</Button>
-            </Form>
-          )}
+          {isKnown && <ActButton action={`${path}/grant`}>Grant anyway</ActButton>}
           {order.claimedAt === null && order.email !== null && isKnown && (
-            <Form action={`${path}/link`}>
-              <Button kind="quiet">Create claim link</Button>
-            </Form>
+            <ActButton action={`${path}/link`}>Create claim link</ActButton>
           )}
-          <Form action={`${path}/replay`}>
-            <Button kind="quiet">Read its events again</Button>
-          </Form>
+          <ActButton action={`${path}/replay`}>Read its events again</ActButton>
           {isKnown && <QuietLink href={`${path}/revoke`}>Revoke</QuietLink>}
           {order.state !== 'refunded' && <QuietLink href={`${path}/give-back`}>Mark as refunded</QuietLink>}
           <QuietLink href={`${path}/erase`}>Erase the buyer</QuietLink>

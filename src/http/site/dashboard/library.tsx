@@ -12,7 +12,7 @@ import type { Http } from '../../http.ts';
 import { Notice, sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { ButtonLink, CopyLine, QuietLink } from '../parts/form.tsx';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ItemTitle, ItemTitles } from '../parts/shelf.tsx';
 import { KEYS } from './keys.tsx';
 import { changedSinceFetch } from '../../../service/install.ts';
@@ -72,13 +72,10 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
 }
 
 function count(holdings: readonly HeldItem[]): string {
+  const all = holdings.length;
   const books = holdings.filter(({ holding }) => holding.kind === 'book').length;
-  const kinds = [numbered(books, 'book'), numbered(holdings.length - books, 'skill')];
-  return kinds.filter((text) => text !== null).join(' and ') || 'Your books and skills';
-}
-
-function numbered(number: number, noun: string): string | null {
-  return number === 0 ? null : `${number} ${noun}${number === 1 ? '' : 's'}`;
+  const kinds = [books > 0 && counted(books, 'book'), books < all && counted(all - books, 'skill')];
+  return kinds.filter(Boolean).join(' and ') || 'Your books and skills';
 }
 
 /** The path of the text that was read last; null if it is not in the item any more. */

@@ -76,6 +76,13 @@ export const DangerLink = (link: { href: string; children: ComponentChildren }) 
   <ButtonLink {...link} kind="danger" />
 );
 
+/** A button that acts at once, as a form of its own. */
+export const ActButton = ({ action, children }: { action: string; children: ComponentChildren }) => (
+  <Form action={action}>
+    <Button kind="quiet">{children}</Button>
+  </Form>
+);
+
 type Frame = {
   readonly label: string;
   readonly name: string;

@@ -92,6 +92,11 @@ export function inItsLanguage({ language }: { readonly language: string | null }
   return { lang: language ?? undefined, dir: directionOf(language) };
 }
 
+/** Words of a publisher as HTML that passed the allow-list of markup/. */
+export function Rendered({ html, language }: { html: string; language: string | null }) {
+  return <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
 /** Marks a text that everyone may read. */
 export function SampleBadge() {
   return (

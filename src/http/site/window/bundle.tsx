@@ -1,3 +1,4 @@
+import { counted } from '../parts/data-table.tsx';
 import { grantedSince } from '../../../service/access.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/window.ts';
@@ -14,10 +15,15 @@ import { bundleData } from './sitemap.ts';
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
   const shown = findBundle(stall.catalog(), wanted);
-  const since = shown.editions.map((edition) => grantedSince(stall, visitor, edition));
+  const { bundle, makers, editions } = shown;
+  const since = editions.map((edition) => grantedSince(stall, visitor, edition));
   const held = (await Promise.all(since)).map((one) => one !== null);
   const view = viewOf(visitor);
-  const { title, slug } = shown.bundle;
+  const { title, slug } = bundle;
+  const cards = editions.map((edition, n) => {
+    const card = { ...cardOf(edition), summary: null };
+    return held[n] === true ? { ...card, price: 'Yours' } : card;
+  });
   const head = {
     title,
     heading: null,
@@ -28,30 +34,12 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   return sendPage(
     view,
     { ...head, headers: pageCacheHeaders(view) },
-    <BundleView view={view} shown={shown} held={held} />,
-  );
-}
-
-type BundleProps = {
-  readonly view: View;
-  readonly shown: ShownBundle;
-  /** Whether the visitor has each of its items. */
-  readonly held: readonly boolean[];
-};
-
-function BundleView({ view, shown, held }: BundleProps) {
-  const { bundle, makers, editions } = shown;
-  const cards = editions.map((edition, n) => {
-    const card = { ...cardOf(edition), summary: null };
-    return held[n] === true ? { ...card, price: 'Yours' } : card;
-  });
-  return (
     <>
       <article class="item">
         <header class="item-head">
           <img class="cover" src={`/covers/${bundleCover(shown).name}`} alt="" width={400} height={600} />
           <div>
-            <h1>{bundle.title}</h1>
+            <h1>{title}</h1>
             <p class="by">
               <bdi>{makers}</bdi>
             </p>
@@ -74,11 +62,14 @@ function BundleView({ view, shown, held }: BundleProps) {
         type="application/ld+json"
         dangerouslySetInnerHTML={{ __html: bundleData(shown, view.origin) }}
       />
-    </>
+    </>,
   );
 }
 
-function BundleSide({ view, shown: { bundle, saved }, held }: BundleProps) {
+type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
+
+/** What it costs; `held` says whether the visitor has each of its items. */
+function BundleSide({ view, shown: { bundle, saved }, held }: SideProps) {
   const { unitAmountCents, currency, checkoutUrl } = bundle;
   const { contact } = view.stall;
   const have = held.filter(Boolean).length;
@@ -89,7 +80,7 @@ function BundleSide({ view, shown: { bundle, saved }, held }: BundleProps) {
       {have === held.length ? (
         <p>You have everything in it.</p>
       ) : (
-        have > 0 && <p>You have {have === 1 ? '1 item' : `${have} items`} of it already.</p>
+        have > 0 && <p>You have {counted(have, 'item')} of it already.</p>
       )}
       {have < held.length && checkoutUrl !== null && <BuyLink view={view} priced={bundle} />}
       {have < held.length && checkoutUrl === null && contact !== null && (

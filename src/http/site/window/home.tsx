@@ -23,8 +23,8 @@ import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
-import { addressAt, Empty, Pager, readPageNumber } from '../parts/data-table.tsx';
-import { inLanguage, Shelf, type ShelfItem } from '../parts/shelf.tsx';
+import { addressAt, counted, Empty, Pager, readPageNumber } from '../parts/data-table.tsx';
+import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { summaryOf } from '../../../item/manifest.ts';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
@@ -214,17 +214,12 @@ function Window({ view, query, page, bundles, intro }: WindowProps) {
       <div class="window-name unseen">
         <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
       </div>
-      {intro !== null && (
-        <div
-          class="reading"
-          {...inLanguage(view.stall.language)}
-          dangerouslySetInnerHTML={{ __html: intro }}
-        />
-      )}
+      {intro !== null && <Rendered html={intro} language={view.stall.language} />}
       <Filters query={query} page={page} />
       <div class="shelf-head">
         <p class="quiet" role="status">
-          {isEverything ? counted(count) : `${counted(count)} found`}
+          {counted(count, 'item')}
+          {!isEverything && ' found'}
           {!isEverything && (
             <>
               {' · '}
@@ -234,7 +229,7 @@ function Window({ view, query, page, bundles, intro }: WindowProps) {
           {page.page > 1 && bundles.length > 0 && (
             <>
               {' · '}
-              <a href={firstPage}>{bundles.length === 1 ? '1 bundle' : `${bundles.length} bundles`}</a>
+              <a href={firstPage}>{counted(bundles.length, 'bundle')}</a>
             </>
           )}
         </p>
@@ -347,10 +342,6 @@ function bundleCard(shown: ShownBundle): ShelfItem {
     isSquare: false,
     summary: editions.map(({ manifest }) => manifest.title).join(' · '),
   };
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
 }
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();

@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
-import { DataTable, Facts, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Facts, formatBytes, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -14,7 +14,7 @@ import { imageType, shownImageType } from '../../../item/path.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
-import { inLanguage } from '../parts/shelf.tsx';
+import { Rendered } from '../parts/shelf.tsx';
 
 /** The most files on a page. */
 const MOST_FILES = 200;
@@ -40,7 +40,7 @@ export function ItemFiles({ view, edition, mayRead, page }: FilesProps) {
 
 /** The lines that an agent, or a program, uses; nothing if there are none. */
 export function ForAgents({ view, edition }: Pick<FilesProps, 'view' | 'edition'>) {
-  const isEmpty = commandsOf(view, edition, true).length === 0;
+  const isEmpty = commandsOf(edition, view.origin, true).length === 0;
   if (isEmpty || edition.manifest.status === 'draft') return null;
   return (
     <details class="item-files">
@@ -50,18 +50,13 @@ export function ForAgents({ view, edition }: Pick<FilesProps, 'view' | 'edition'
   );
 }
 
-const commandsOf = (view: View, edition: Edition, isForAgents: boolean): readonly InstallCommand[] =>
-  installCommands(edition, view.origin).filter((command) => command.isForAgents === isForAgents);
+type CommandProps = Pick<FilesProps, 'view' | 'edition'> & { isForAgents: boolean };
 
-function Commands({
-  view,
-  edition,
-  isForAgents,
-}: Pick<FilesProps, 'view' | 'edition'> & { isForAgents: boolean }) {
+function Commands({ view, edition, isForAgents }: CommandProps) {
   if (edition.manifest.status === 'draft') return null;
   return (
     <>
-      {commandsOf(view, edition, isForAgents).map(({ name, line, does }) => (
+      {commandsOf(edition, view.origin, isForAgents).map(({ name, line, does }) => (
         <div>
           <CopyLine label={name} text={line} />
           <p>{does}</p>
@@ -95,7 +90,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
   return (
     <>
       <DataTable
-        caption={`${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)} in total`}
+        caption={`${counted(files.length, 'file')}, ${formatBytes(size)} in total`}
         columns={{
           Path: ({ path, text }) =>
             mayRead(path) && text ? <a href={readingAddress(manifest, path)}>{path}</a> : path,
@@ -176,60 +171,41 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** A command that gets an item, and what it does. */
-type InstallCommand = {
-  readonly name: string;
-  readonly line: string;
-  readonly does: string;
-  /** Whether an agent, or a program that asks, is its reader. */
-  readonly isForAgents: boolean;
-};
-
-/** The commands that get an item from this stall, each one physical line. None contains a key, only its variable. */
-function installCommands({ manifest, artefacts }: Edition, origin: string): readonly InstallCommand[] {
+/** The commands that get an item from this stall, for people or for agents, each one physical line. None contains a key, only its variable. */
+function commandsOf({ manifest, artefacts }: Edition, origin: string, isForAgents: boolean) {
   const { kind, slug, id } = manifest;
+  const isSkill = kind === 'skill';
   const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
-  return [
+  const commands = [
     {
       name: 'curl',
+      isFor: !isForAgents,
       line: curlLines.install(origin, bearer, slug),
       does: `Unpacks the folder ${slug} into the current directory.`,
-      isForAgents: false,
     },
     {
       name: 'Node',
-      line: `npx --yes ${origin}/client.tgz install ${slug} --url ${origin}${kind === 'skill' ? ' --agent claude' : ''}`,
-      does:
-        kind === 'skill'
-          ? 'Checks each file, then installs the skill where Claude Code looks. Name another agent, or none for this directory.'
-          : 'Checks each file, then installs the folder into the current directory.',
-      isForAgents: kind === 'skill',
+      isFor: isForAgents === isSkill,
+      line: `npx --yes ${origin}/client.tgz install ${slug} --url ${origin}${isSkill ? ' --agent claude' : ''}`,
+      does: isSkill
+        ? 'Checks each file, then installs the skill where Claude Code looks. Name another agent, or none for this directory.'
+        : 'Checks each file, then installs the folder into the current directory.',
     },
-    ...(kind === 'skill'
-      ? [
-          {
-            name: 'zip',
-            line: curlLines.zip(origin, bearer, slug),
-            does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
-            isForAgents: false,
-          },
-        ]
-      : []),
-    ...(artefacts.index !== undefined
-      ? [
-          {
-            name: 'Ask',
-            line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
-            does: 'Streams an answer from the book, with citations.',
-            isForAgents: true,
-          },
-        ]
-      : []),
+    {
+      name: 'zip',
+      isFor: isSkill && !isForAgents,
+      line: curlLines.zip(origin, bearer, slug),
+      does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
+    },
+    {
+      name: 'Ask',
+      isFor: isForAgents && artefacts.index !== undefined,
+      line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
+      does: 'Streams an answer from the book, with citations.',
+    },
   ];
+  return commands.filter(({ isFor }) => isFor);
 }
-
-type Named = Pick<DatedEdition, 'version' | 'digest'>;
-type Counts = Pick<DatedEdition, 'added' | 'changed' | 'removed'>;
 
 type NewsProps = {
   /** The one that is served now. */
@@ -272,19 +248,16 @@ type VersionProps = {
 };
 
 function Version({ current, edition, isFirst, html }: VersionProps) {
-  const { language } = current.manifest;
+  const { version, digest, firstServedAt } = edition;
   return (
     <>
       <h3>
-        {nameOf(edition)}{' '}
+        {version === null ? `Edition ${digest.slice(0, 8)}` : `Version ${version}`}{' '}
         <span>
-          <When at={edition.firstServedAt} />
+          <When at={firstServedAt} />
         </span>
       </h3>
-      {/* It passed the allow-list of the renderer. */}
-      {html !== null && (
-        <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
-      )}
+      {html !== null && <Rendered html={html} language={current.manifest.language} />}
       {isFirst ? <p class="quiet">The first edition.</p> : <Changes current={current} edition={edition} />}
     </>
   );
@@ -330,7 +303,8 @@ function EditionTable({ editions }: { editions: readonly DatedEdition[] }) {
       columns={{
         Edition: ({ version, digest }) => version ?? digest.slice(0, 8),
         Date: ({ firstServedAt }) => <When at={firstServedAt} />,
-        Files: (edition, n) => (n === editions.length - 1 ? countFiles(edition.added) : describe(edition)),
+        Files: (edition, n) =>
+          n === editions.length - 1 ? counted(edition.added, 'file') : describe(edition),
         State: ({ state }) => STATE[state],
       }}
       rows={editions}
@@ -345,12 +319,8 @@ const STATE: Readonly<Record<DatedEdition['state'], string>> = {
   withdrawn: 'Withdrawn',
 };
 
-function nameOf({ version, digest }: Named): string {
-  return version === null ? `Edition ${digest.slice(0, 8)}` : `Version ${version}`;
-}
-
 /** `1 file added, 2 changed`. */
-function describe({ added, changed, removed }: Counts): string {
+function describe({ added, changed, removed }: Pick<DatedEdition, 'added' | 'changed' | 'removed'>): string {
   const counts = [
     [added, 'added'],
     [changed, 'changed'],
@@ -359,7 +329,5 @@ function describe({ added, changed, removed }: Counts): string {
   const [first, ...others] = counts.filter(([count]) => count > 0);
   if (first === undefined) return 'No files changed';
   const [count, verb] = first;
-  return [`${countFiles(count)} ${verb}`, ...others.map((one) => one.join(' '))].join(', ');
+  return [`${counted(count, 'file')} ${verb}`, ...others.map((one) => one.join(' '))].join(', ');
 }
-
-const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count} files`);

@@ -9,15 +9,15 @@ import { summaryOf } from '../../../item/manifest.ts';
 import { fileUrl, ItemContents, itemDescription, itemNotes, itemText, type ItemText } from './item-text.tsx';
 import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
-import { findNews, type ItemNews } from '../../../service/news.ts';
+import { findNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { inLanguage } from '../parts/shelf.tsx';
+import { inLanguage, Rendered } from '../parts/shelf.tsx';
 import { ForAgents, ItemFiles, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
-import { Facts, formatBytes, When } from '../parts/data-table.tsx';
+import { counted, Facts, formatBytes, When } from '../parts/data-table.tsx';
 import { EVERYTHING, languageName, windowUrl } from './home.tsx';
 import { hasEpub } from '../../../service/epubs.ts';
 import type { Client } from '../../../item/problem.ts';
@@ -40,25 +40,39 @@ export async function showItem(
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
-  const props = {
-    view,
-    edition,
-    grantedSince: await grantedSince(stall, visitor, edition),
-    description: await itemDescription(stall, edition),
-    text: await itemText(stall, visitor, edition, isOpen),
-    news,
-    notes: await itemNotes(stall, edition, news),
-    isOpen,
-    mayRead: (path: string) => isOpen || sample.includes(path),
-    contentsPage: readPart(query['contents']),
-    filesPage: readPart(query['files']),
-  };
+  const since = await grantedSince(stall, visitor, edition);
+  const description = await itemDescription(stall, edition);
+  const text = await itemText(stall, visitor, edition, isOpen);
+  const notes = await itemNotes(stall, edition, news);
+  const mayRead = (path: string) => isOpen || sample.includes(path);
   // Many may have waited for the same texts.
   await sender.turn(request);
   const page = sendPage(
     view,
     { ...headOf(edition), headers: pageCacheHeaders(view) },
-    <ItemView {...props} />,
+    <>
+      <StatusNotice edition={edition} />
+      <article class="item">
+        <ItemHead edition={edition} />
+        <ItemSide view={view} edition={edition} grantedSince={since} isOpen={isOpen} />
+        <div class="stack">
+          <Description manifest={edition.manifest} html={description} />
+          <WorksWith edition={edition} />
+          {text !== null && <Text edition={edition} text={text} />}
+          <ItemContents edition={edition} mayRead={mayRead} page={readPart(query['contents'])} />
+          <WhatsNew current={edition} news={news} notes={notes} />
+          <ItemFacts edition={edition} />
+          <ItemFiles view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
+          <ForAgents view={view} edition={edition} />
+        </div>
+      </article>
+      {edition.manifest.status === 'published' && (
+        <script
+          type="application/ld+json"
+          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin) }}
+        />
+      )}
+    </>,
   );
   // Further chapters and files are another part of a page that was counted.
   const isFirst = query['contents'] === undefined && query['files'] === undefined;
@@ -88,55 +102,6 @@ function headOf(edition: Edition): PageHead {
     image: previewImage(edition),
   };
   return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
-}
-
-/** An item as one reader sees it. */
-type ItemPageProps = {
-  readonly view: View;
-  readonly edition: Edition;
-  readonly grantedSince: number | null;
-  /** The description as HTML that passed the allow-list; null if it is plain text. */
-  readonly description: string | null;
-  readonly text: ItemText | null;
-  readonly news: ItemNews;
-  /** The notes of the latest editions as HTML that passed the allow-list. */
-  readonly notes: readonly (string | null)[];
-  /** Whether the reader may read the whole item. */
-  readonly isOpen: boolean;
-  readonly mayRead: (path: string) => boolean;
-  /** Which part of a long list of chapters or files is shown, from 1 on; null for its start. */
-  readonly contentsPage: number | null;
-  readonly filesPage: number | null;
-};
-
-/** An item's page. */
-function ItemView(props: ItemPageProps) {
-  const { view, edition, grantedSince, description, text } = props;
-  return (
-    <>
-      <StatusNotice edition={edition} />
-      <article class="item">
-        <ItemHead edition={edition} />
-        <ItemSide view={view} edition={edition} grantedSince={grantedSince} isOpen={props.isOpen} />
-        <div class="stack">
-          <Description manifest={edition.manifest} html={description} />
-          <WorksWith edition={edition} />
-          {text !== null && <Text edition={edition} text={text} />}
-          <ItemContents edition={edition} mayRead={props.mayRead} page={props.contentsPage} />
-          <WhatsNew current={edition} news={props.news} notes={props.notes} />
-          <ItemFacts edition={edition} />
-          <ItemFiles view={view} edition={edition} mayRead={props.mayRead} page={props.filesPage} />
-          <ForAgents view={view} edition={edition} />
-        </div>
-      </article>
-      {edition.manifest.status === 'published' && (
-        <script
-          type="application/ld+json"
-          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin) }}
-        />
-      )}
-    </>
-  );
 }
 
 function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
@@ -215,12 +180,7 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   return (
     <section>
       <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'Sample'}</h2>
-      {/* It passed the allow-list of the renderer. */}
-      <div
-        class="reading"
-        {...inLanguage(manifest.language)}
-        dangerouslySetInnerHTML={{ __html: text.html }}
-      />
+      <Rendered html={text.html} language={manifest.language} />
       <p>
         <a href={readingAddress(manifest, text.path)}>Read on</a>
       </p>
@@ -334,7 +294,7 @@ function ItemFacts({ edition }: { edition: Edition }) {
           ['Formats', describeFormats(edition)],
           ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
           [kind === 'book' ? 'Book id' : 'Name', <code>{id ?? manifest.slug}</code>],
-          ['Size', `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)}`],
+          ['Size', `${counted(files.length, 'file')}, ${formatBytes(size)}`],
         ]}
       />
     </section>
