@@ -125,7 +125,11 @@ export async function openApp(config: Config, options: Options) {
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;
-    const chores = startChores(stall);
+    const { backup, keepLogs } = config;
+    const chores = [
+      backup === null ? null : startBackups(stall, backup),
+      keepLogs === null ? null : startRetention(stall, keepLogs),
+    ];
     return {
       /** Where readers reach the stall. */
       origin,
@@ -146,7 +150,7 @@ export async function openApp(config: Config, options: Options) {
         // Apart from isReady: a publish that ends later sets that again.
         isClosing = true;
         watcher?.close();
-        chores.forEach((chore) => chore.close());
+        chores.forEach((chore) => chore?.close());
         announcement.withdraw();
         recording.close();
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
@@ -254,15 +258,6 @@ function openStall(
   };
 }
 
-/** The server's own chores: backups, and deleting old rows of the logs. */
-function startChores(stall: Stall) {
-  const { backup, keepLogs } = stall.config;
-  return [
-    ...(backup === null ? [] : [startBackups(stall, backup)]),
-    ...(keepLogs === null ? [] : [startRetention(stall, keepLogs)]),
-  ];
-}
-
 export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
@@ -302,15 +297,8 @@ export function refuseMissing(dataDirectory: string): void {
 export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
-  const now = Date.now;
   const config = { data: dataDirectory };
-  return {
-    store,
-    now,
-    config,
-    isServed: () => isServed(dataDirectory),
-    close: store.close,
-  };
+  return { store, now: Date.now, config, isServed: () => isServed(dataDirectory), close: store.close };
 }
 
 export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

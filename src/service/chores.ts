@@ -8,12 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stall } from './stall.ts';
 
 /**
- * Runs `act` when `run` is called, one run after the other, and every so many milliseconds; null is only when called.
+ * Runs `act` when `run` is called, one run at a time, and every so many milliseconds; null is only when called.
  * `fail` is told why a run broke off; the next tries again.
  */
 export function startChore(every: number | null, act: () => Promise<void>, fail: (reason: string) => void) {
+  const flight = singleFlight(() => act().catch((error: unknown) => fail(messageOf(error))));
   let last = Promise.resolve();
-  const run = (): Promise<void> => (last = last.then(act).catch((error: unknown) => fail(messageOf(error))));
+  const run = (): Promise<void> => (last = flight.call());
   const timer = every === null ? undefined : setInterval(() => void run(), every);
   timer?.unref();
   return {
@@ -23,6 +24,34 @@ export function startChore(every: number | null, act: () => Promise<void>, fail:
     /** No more runs by the clock. */
     close: (): void => clearInterval(timer),
   };
+}
+
+/**
+ * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
+ * that changed.
+ */
+export function singleFlight<T>(run: () => Promise<T>): {
+  readonly call: () => Promise<T>;
+  readonly isIdle: () => boolean;
+} {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+
+  const start = (): Promise<T> => {
+    running = run().finally(() => (running = null));
+    return running;
+  };
+  const call = (): Promise<T> => {
+    if (running === null) return start();
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return start();
+      });
+    return next;
+  };
+  return { call, isIdle: () => running === null && next === null };
 }
 
 /** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */

@@ -3,6 +3,7 @@ import type { Delivery, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
 import { type MintedLink, mintLink } from './links.ts';
+import { startChore } from './chores.ts';
 import { composeMail, type ComposedMail } from './mail-content.ts';
 import type { Stall } from './stall.ts';
 
@@ -21,8 +22,6 @@ export function createOutbox(
   send: SendMail | null,
 ) {
   const { store, origin, log, now } = stall;
-  let running: Promise<void> | null = null;
-  let isAsked = false;
   let isClosed = false;
 
   /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. */
@@ -43,7 +42,7 @@ export function createOutbox(
         event: 'mail-failed',
         mail: row.id,
         kind: row.kind,
-        message: `Cannot send a mail: ${reasonOf(delivery)}`,
+        message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason : ''}`,
       });
     // An address that refuses mail gets no more news.
     if (delivery.outcome === 'never' && row.kind === 'news' && row.accountId !== null)
@@ -68,60 +67,38 @@ export function createOutbox(
       );
     }
   };
-  const runOnce = async (): Promise<void> => {
-    if (send === null) await leave();
-    else await sendDue(send);
-  };
   const leave = async (): Promise<void> => {
     if ((await store.findNextMailTime()) !== null) await store.write.leaveMails();
   };
-  const run = async (): Promise<void> => {
-    do {
-      isAsked = false;
-      try {
-        await runOnce();
-      } catch (error) {
-        // The store cannot be read, for example: the next look tries again.
-        log({ event: 'mail-late', message: `Cannot send mail now: ${messageOf(error)}` });
-        return;
-      }
-    } while (isAsked && !isClosed);
-  };
-
-  const wake = (): void => {
-    isAsked = true;
-    if (isClosed) return;
-    running ??= run().finally(() => (running = null));
-  };
-  const timer = setInterval(wake, LOOK);
-  timer.unref();
+  // If the store cannot be read, for example, the next look tries again.
+  const chore = startChore(LOOK, send === null ? leave : () => sendDue(send), (reason) =>
+    log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
+  );
 
   return {
     /** Whether this stall sends mail itself. */
     sends: send !== null,
     /** Asks for due mails to be sent; returns at once. */
-    wake,
+    wake: (): void => void (isClosed || chore.run()),
     /** Waits until nothing is being sent. */
-    async settle(): Promise<void> {
-      while (running !== null) await running;
-    },
+    settle: chore.settled,
     async close(): Promise<void> {
       isClosed = true;
-      clearInterval(timer);
-      while (running !== null) await running;
+      chore.close();
+      await chore.settled();
     },
   };
 }
 
 function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, messageId: string) {
   const { subject, text, language } = mail.write(link?.url ?? null);
-  const headers = link?.purpose === 'unsubscribe' ? endingHeaders(link.url) : {};
+  // For the button with which mail programs end a subscription (RFC 8058 §3.1).
+  const ending = {
+    'List-Unsubscribe': `<${link?.url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const headers = link?.purpose === 'unsubscribe' ? ending : {};
   return { to: row.address, subject, text, language, messageId, headers };
-}
-
-/** The headers for the button with which mail programs end a subscription (RFC 8058 §3.1). */
-function endingHeaders(url: string): Readonly<Record<string, string>> {
-  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /** How long after a try the next is due. */
@@ -133,8 +110,4 @@ function delayAfter(tries: number): number {
 function stateAfter({ outcome }: Delivery, tries: number): 'queued' | 'sent' | 'failed' {
   if (outcome === 'sent') return 'sent';
   return outcome === 'never' || tries >= TRIES.length ? 'failed' : 'queued';
-}
-
-function reasonOf(delivery: Delivery): string {
-  return delivery.outcome === 'sent' ? '' : delivery.reason;
 }

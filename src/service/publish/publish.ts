@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
+import { singleFlight } from '../chores.ts';
 import { compile, rebuild } from './compile.ts';
 import {
   createRestoredEditions,
@@ -226,34 +227,6 @@ async function recordItems(
 
 /** One request for a pass over the content: its audit entry, if a person asked, or the watcher's wait for a settled tree. */
 type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };
-
-/**
- * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
- * that changed.
- */
-export function singleFlight<T>(run: () => Promise<T>): {
-  readonly call: () => Promise<T>;
-  readonly isIdle: () => boolean;
-} {
-  let running: Promise<T> | null = null;
-  let next: Promise<T> | null = null;
-
-  const start = (): Promise<T> => {
-    running = run().finally(() => (running = null));
-    return running;
-  };
-  const call = (): Promise<T> => {
-    if (running === null) return start();
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = null;
-        return start();
-      });
-    return next;
-  };
-  return { call, isIdle: () => running === null && next === null };
-}
 
 /** The outcome of publishing one item's folder. `edition` is the one served, or null; `isFresh` if it was compiled just now. */
 export type Publication = {

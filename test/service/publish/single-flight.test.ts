@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { singleFlight } from '../../../src/service/publish/publish.ts';
+import { singleFlight } from '../../../src/service/chores.ts';
 
 /** A flight whose runs end when told; each gives its number. */
 function hangar() {
