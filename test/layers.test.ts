@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { dependencies, devDependencies } from '../package.json';
 import {
   APART,
@@ -85,6 +85,13 @@ describe('layers and modules', () => {
 
   test('every module is on one layer, and every layer holds only modules that exist', () => {
     expect(LAYERS.flat().toSorted()).toEqual(modules.toSorted());
+  });
+
+  test('tests are in the folder of what they test, or in one of their own', () => {
+    const own = /^(?:\.|bench|binary|browser|clients|fixtures|mutation|suite|torture)(?:\/|$)/;
+    const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(import.meta.dir)];
+    const folders = [...new Set(paths.map((path) => dirname(path)))].filter((folder) => !own.test(folder));
+    expect(folders.filter((folder) => !existsSync(join(SRC, folder)))).toEqual([]);
   });
 
   test('the tree in README names every module on its layer, every folder, and nothing else', () => {

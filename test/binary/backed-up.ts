@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDatabase } from '../store/database/database-file.ts';
+import { writeDatabase } from '../store/database-file.ts';
 import { run, stallDirectory } from './program.ts';
 
 /** What a command printed with --json; it must succeed. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { itemYaml, skillMd } from '../harness.ts';
-import { openWire } from '../http/raw/wire.ts';
+import { openWire } from '../fixtures/raw-http/wire.ts';
 import { buildProgram, PROGRAM, serve, stallDirectory } from './program.ts';
 
 beforeAll(buildProgram, 300_000);

@@ -75,7 +75,7 @@ test.each<[string, Partial<ModelConfig>, number]>([
       (header) => (headers[header] === undefined ? [] : [[header, headers[header]]]),
     ),
   );
-  const golden = Bun.file(join(import.meta.dir, 'golden', `${name}.json`));
+  const golden = Bun.file(join(import.meta.dir, '../fixtures/engines', `${name}.json`));
   const request = { path, headers: told, body };
   if (WRITE) await golden.write(`${JSON.stringify(request, null, 2)}\n`);
   expect(request).toEqual(await golden.json());

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addReader, buildProgram, serve, stallDirectory } from '../binary/program.ts';
 import { openStall } from '../harness.ts';
-import { type RawCase, SMUGGLED_ROUTE } from './raw/case.ts';
-import { CHUNKS, TRAILERS } from './raw/chunk.ts';
-import { FRAGMENTS } from './raw/fragment.ts';
-import { HEADERS } from './raw/header.ts';
-import { HOSTS } from './raw/host.ts';
-import { LENGTHS } from './raw/length.ts';
-import { LIMITS } from './raw/limit.ts';
-import { METHODS } from './raw/method.ts';
-import { PIPELINES } from './raw/pipeline.ts';
-import { byteByByte, cutAt, play, playThrough, type Subject } from './raw/play.ts';
-import { REQUEST_LINES } from './raw/request-line.ts';
-import { SMUGGLING } from './raw/smuggling.ts';
-import { TARGETS } from './raw/target.ts';
-import { openWire } from './raw/wire.ts';
+import { type RawCase, SMUGGLED_ROUTE } from '../fixtures/raw-http/case.ts';
+import { CHUNKS, TRAILERS } from '../fixtures/raw-http/chunk.ts';
+import { FRAGMENTS } from '../fixtures/raw-http/fragment.ts';
+import { HEADERS } from '../fixtures/raw-http/header.ts';
+import { HOSTS } from '../fixtures/raw-http/host.ts';
+import { LENGTHS } from '../fixtures/raw-http/length.ts';
+import { LIMITS } from '../fixtures/raw-http/limit.ts';
+import { METHODS } from '../fixtures/raw-http/method.ts';
+import { PIPELINES } from '../fixtures/raw-http/pipeline.ts';
+import { byteByByte, cutAt, play, playThrough, type Subject } from '../fixtures/raw-http/play.ts';
+import { REQUEST_LINES } from '../fixtures/raw-http/request-line.ts';
+import { SMUGGLING } from '../fixtures/raw-http/smuggling.ts';
+import { TARGETS } from '../fixtures/raw-http/target.ts';
+import { openWire } from '../fixtures/raw-http/wire.ts';
 
 const GROUPS: Readonly<Record<string, readonly RawCase[]>> = {
   'request line': REQUEST_LINES,

@@ -5,8 +5,8 @@ import type { LogEntry } from '../../src/log.ts';
 import { startBackups } from '../../src/service/chores.ts';
 import { backupName } from '../../src/store/copy.ts';
 import { temporaryDirectory } from '../harness.ts';
-import { writeDatabase } from '../store/database/database-file.ts';
-import { DAY, MINUTE, TODAY } from './admin/admin-services.ts';
+import { writeDatabase } from '../store/database-file.ts';
+import { DAY, MINUTE, TODAY } from './admin-services.ts';
 
 const dataDirectory = temporaryDirectory();
 writeDatabase(join(dataDirectory, 'bookstall.db'), 3);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { LogEntry } from '../../src/log.ts';
 import { startRetention } from '../../src/service/chores.ts';
-import { DAY, openAdmin, TODAY } from './admin/admin-services.ts';
+import { DAY, openAdmin, TODAY } from './admin-services.ts';
 
 const { store, accounts, now } = await openAdmin();
 const { id: accountId } = await accounts.add('ann@example.org');

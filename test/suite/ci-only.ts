@@ -22,7 +22,7 @@ export const CI_ONLY_FILES = [
   'test/http/round-trip.test.ts',
   'test/http/slow-clients.test.ts',
   'test/release.test.ts',
-  'test/store/writer/kill.test.ts',
+  'test/store/kill.test.ts',
 ] as const;
 
 /** The same of some rows of tables, by file. */

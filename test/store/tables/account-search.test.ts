@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { DAY, MINUTE, openAdmin, TODAY } from '../../service/admin/admin-services.ts';
+import { DAY, MINUTE, openAdmin, TODAY } from '../../service/admin-services.ts';
 
 const { store, accounts, grants, keys, pass } = await openAdmin();
 const anna = await accounts.add('Anna@example.org');

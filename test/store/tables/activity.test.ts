@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { DAY, openAdmin, TODAY } from '../../service/admin/admin-services.ts';
+import { DAY, openAdmin, TODAY } from '../../service/admin-services.ts';
 
 const { store, accounts, grants, keys } = await openAdmin();
 const anna = await accounts.add('anna@example.org');

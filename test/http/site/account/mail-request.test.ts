@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { HOUR } from '../../../../src/duration.ts';
-import { chosen, openClaimStall, secretOf } from '../claim/claim-stall.ts';
+import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
 import { requestMail } from '../../../../src/service/mails.ts';
 
 const OPEN = 'name: The Heron Stall\naccounts: open\n';

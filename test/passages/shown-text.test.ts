@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { shownText } from '../../src/passages/shown-text.ts';
+
+test.each([
+  ['emphasis', 'a **bold** and _quiet_ fox', 'a bold and quiet fox'],
+  ['code in a sentence', 'Run `fox --den` now.', 'Run fox --den now.'],
+  ['names with underscores', 'the snake_case_name of __init__', 'the snake_case_name of __init__'],
+  ['link targets', 'See [the den](../den.md#two "A den") and [dens][1].', 'See the den and dens.'],
+  ['a link that is cut', 'shared on [crates.io', 'shared on crates.io'],
+  ['the end of a link', 'io](https://x.org) shares', 'io shares'],
+  ['images', 'A ![red fox](fox.png) sleeps.', 'A red fox sleeps.'],
+  ['tags and entities', 'a <b>red</b><br> fox &amp; owl &lt;here&gt;', 'a red fox & owl <here>'],
+  ['hard-wrapped lines', 'The fox\r\nsleeps in\na den.', 'The fox sleeps in a den.'],
+  ['quotations', '> The fox\n> sleeps.', 'The fox sleeps.'],
+  ['a heading', '## The fox', 'The fox'],
+  ['an item', '- the fox', 'the fox'],
+  ['a list', 'Foxes eat:\n\n- mice,\n* owls', 'Foxes eat:\n- mice,\n- owls'],
+  ['a numbered list', 'Do this:\n1. sit\n2. wait', 'Do this:\n1. sit\n2. wait'],
+  ['a table', '| fox | `den` |\n| --- | --- |\n| owl | tree |', 'fox · den\nowl · tree'],
+  ['fenced code', 'Run:\n\n```sh\nfox  *den*\n\n  owl\n```', 'Run:\nfox  *den*\n\n  owl'],
+])('shows %s as a reader reads it', (_, slice, shown) => {
+  expect(shownText(slice)).toBe(shown);
+});
+
+test('shows code as it is', () => {
+  expect(shownText('  a **b** <c>\n', true)).toBe('  a **b** <c>\n');
+});

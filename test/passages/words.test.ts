@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { countWords, cutToWords } from '../../src/passages/words.ts';
+
+describe('countWords', () => {
+  test.each([
+    ['', 0],
+    [' \n\t ', 0],
+    ["don't stop", 2],
+    ['one — two', 3],
+    ['我走了。', 2],
+    ['hello世界', 2],
+    ['😀 😀', 2],
+    ['a'.repeat(25), 2],
+  ])('counts %j', (text, words) => {
+    expect(countWords(text)).toBe(words);
+  });
+
+  test('never counts fewer words than white space separates', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(countWords(text)).toBeGreaterThanOrEqual(text.split(/\s+/).filter(Boolean).length);
+      }),
+    );
+  });
+});
+
+describe('cutToWords', () => {
+  test.each([
+    ['one two three', 2, 'one two'],
+    ['one two ', 2, 'one two '],
+    ['one', 5, 'one'],
+    ['', 5, ''],
+  ])('cuts %j to %d words', (text, limit, expected) => {
+    expect(text.slice(0, cutToWords(text, limit))).toBe(expected);
+  });
+
+  test('stays inside the range it is given', () => {
+    expect(cutToWords('one two three four', 9, 4, 13)).toBe(13);
+    expect(cutToWords('one two three four', 1, 4, 13)).toBe(7);
+  });
+
+  test('leaves at most the limit and splits no surrogate pair', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.integer({ min: 1, max: 8 }),
+        (text, limit) => {
+          const slice = text.slice(0, cutToWords(text, limit));
+          expect(countWords(slice)).toBeLessThanOrEqual(limit);
+          expect(slice.isWellFormed()).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+test('a word of an unspaced script adds one to the count of a spaced text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(' ', '\n', '\u00a0', '\u2003', 'é', 'a'.repeat(50), ' '.repeat(99), '“', 'Ж'),
+    fc.string({ unit: 'binary-ascii' }),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = `${pieces.join('')}.`;
+      expect(countWords(`${text} 水`)).toBe(countWords(text) + 1);
+    }),
+  );
+});

@@ -1,0 +1,23 @@
+// Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
+import type { Stall } from '../../src/service/stall.ts';
+import { redeemLink } from '../../src/service/links.ts';
+import { createPasswords } from '../../src/service/passwords.ts';
+import { openStore } from '../../src/store/store.ts';
+
+const [dataDirectory = '', secret = '', email = ''] = process.argv.slice(2);
+const store = await openStore(dataDirectory);
+const passwords = createPasswords(
+  store,
+  () => 'Bookstall',
+  () => {},
+);
+const stall = { store, passwords, now: Date.now, config: { data: dataDirectory } } as unknown as Stall;
+console.log('ready');
+for await (const _ of console) break;
+const answer = { email, password: `the password of ${email}`, userAgent: null };
+const said = await redeemLink(stall, secret, answer).then(
+  ({ account }) => `signed in ${account.email}`,
+  (error: Error) => error.message,
+);
+console.log(said);
+await store.close();

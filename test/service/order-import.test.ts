@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'bun:test';
+import { ANY_ORDER } from '../../src/service/orders.ts';
+import { importOrders } from '../../src/service/order-import.ts';
+import { openStore } from '../../src/store/store.ts';
+import { openStall, SHELF } from '../harness.ts';
+import { order } from '../sales/lemonsqueezy-events.ts';
+import { openSellingStall } from '../sales/selling-stall.ts';
+import { completed, NOON, refund } from '../sales/stripe-events.ts';
+
+const HEADER = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider';
+const stall = await openStall({ files: SHELF, now: () => Date.parse('2026-11-20T12:00:00.000Z') });
+const { admin } = stall.app;
+await admin.accounts.add('ann@example.org');
+const load = async (...lines: readonly string[]) =>
+  (await admin.importOrders([HEADER, ...lines].join('\n'), false)).orders;
+const count = () => admin.orders.count(ANY_ORDER);
+const refusal = async (act: Promise<unknown>): Promise<string> => {
+  try {
+    await act;
+    return 'done';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('past sales', () => {
+  test('become orders with time, amount, refund and end, and verified accounts hold them at once', async () => {
+    const orders = await load(
+      'A-1,ann@example.org,paid-book paid-skill,2025-03-01,1900,usd,,,',
+      'A-2,bob@example.org,paid-book,2025-04-01T10:00:00Z,500,EUR,,2027-01-01,',
+      'A-3,cy@example.org,paid-book,2025-05-01,900,USD,900,,gumroad',
+      'A-4,dee@example.org,paid-book,2025-05-01,900,USD,300,,',
+      'A-5,eve@example.org,paid-skill,,,,,,hand',
+    );
+    expect(
+      orders.map(({ provider, providerRef, state, account, amount, currency, refunded, until, paidAt }) => [
+        provider,
+        providerRef,
+        state,
+        account,
+        amount,
+        currency,
+        refunded,
+        until === null ? null : new Date(until).toISOString().slice(0, 7),
+        paidAt === null ? null : new Date(paidAt).toISOString().slice(0, 10),
+      ]),
+    ).toEqual([
+      ['hand', 'A-1', 'paid', 'ann@example.org', 1900, 'usd', 0, null, '2025-03-01'],
+      ['hand', 'A-2', 'paid', null, 500, 'eur', 0, '2027-01', '2025-04-01'],
+      ['gumroad', 'A-3', 'refunded', null, 900, 'usd', 900, null, '2025-05-01'],
+      ['hand', 'A-4', 'paid', null, 900, 'usd', 300, null, '2025-05-01'],
+      ['hand', 'A-5', 'paid', null, 0, 'usd', 0, null, '2026-11-20'],
+    ]);
+    expect((await admin.grants.list('ann@example.org')).map(({ slug }) => slug)).toEqual([
+      'paid-book',
+      'paid-skill',
+    ]);
+  });
+
+  test('twice are the same orders, and no mail is queued', async () => {
+    const lines = ['B-1,fay@example.org,paid-book,,,,,,', 'B-2,gus@example.org,paid-book,,,,,,'];
+    const first = await load(...lines);
+    const before = await count();
+    expect((await load(...lines)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    expect(await count()).toBe(before);
+    expect((await admin.mails.page(null, null)).rows).toEqual([]);
+  });
+
+  test.each([
+    ['a malformed address', 'C-1,hal,paid-book,,,,,,'],
+    ['two addresses', 'C-1,"hal@example.org,ida@example.org",paid-book,,,,,,'],
+    ['an amount with a point', 'C-1,hal@example.org,paid-book,,19.00,USD,,,'],
+    ['an amount without a currency', 'C-1,hal@example.org,paid-book,,1900,,,,'],
+    ['a day that is none', 'C-1,hal@example.org,paid-book,2025-02-31,,,,,'],
+    ['an unknown provider', 'C-1,hal@example.org,paid-book,,,,,,constructor'],
+    ['a charge of Stripe, which its events do not name', 'ch_1,hal@example.org,paid-book,,,,,,stripe'],
+    ['no ref', ',hal@example.org,paid-book,,,,,,'],
+    ['a ref that another line has', 'C-0,jo@example.org,paid-book,,,,,,'],
+  ])('with %s are refused by line, and nothing is added', async (_, line) => {
+    const before = await count();
+    expect(await refusal(load('C-0,ida@example.org,paid-book,,,,,,', line))).toMatch(
+      /^Cannot import the orders, none was added:\nline 3: /,
+    );
+    expect(await count()).toBe(before);
+  });
+
+  test.each([['email,slug\na@example.org,paid-book'], [`${HEADER},tax\n`], ['']])(
+    'below another header are refused',
+    async (csv) => {
+      expect(await refusal(admin.importOrders(csv, false))).toStartWith(
+        `Cannot import the orders: the first line must be "${HEADER}", those after "slug" optional`,
+      );
+    },
+  );
+});
+
+/** Imports with a store whose writes are noted. */
+async function importNoting(csv: string): Promise<readonly string[]> {
+  const store = await openStore(stall.data);
+  const written: string[] = [];
+  const write = new Proxy(store.write, {
+    get: (writes, name) => (row: never) => {
+      written.push(
+        `${String(name)}${JSON.stringify(row).includes('orders.import') ? ' with its audit row' : ''}`,
+      );
+      return writes[name as keyof typeof writes](row);
+    },
+  });
+  await importOrders({ store: { ...store, write }, now: Date.now }, 'command', csv, false);
+  await store.close();
+  return written;
+}
+
+test('many past sales are several writes, so that a server writes between them, and one act', async () => {
+  const rows = Array.from({ length: 250 }, (_, n) => `M-${n},many${n}@example.org,paid-book,,,,,,`);
+  const before = await count();
+  // As a crash after the first write would leave it.
+  await load(...rows.slice(0, 100));
+  expect(await importNoting([HEADER, ...rows].join('\n'))).toEqual([
+    'addHandOrders with its audit row',
+    'addHandOrders',
+    'addHandOrders',
+  ]);
+  expect(await count()).toBe(before + 250);
+});
+
+test('what the provider says later of an imported sale is about that order', async () => {
+  const sales = await openSellingStall({ now: () => NOON * 1000 });
+  const { admin: owner } = sales.app;
+  const csv = [
+    HEADER,
+    'pi_old,bob@example.org,paid-skill,2026-11-02,900,usd,,,stripe',
+    '104e18a2-d755-4d4b-80c4-a6c1dcbe1c10,bea@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
+    '70,cleo@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
+  ].join('\n');
+  const { orders: imported } = await owner.importOrders(csv, false);
+  expect(imported.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid']);
+  // The sale itself is told of once more, as by reconciliation.
+  await sales.stripe(completed('old', 0));
+  expect(await owner.orders.find(imported[0]?.id ?? 0)).toMatchObject({
+    state: 'paid',
+    amount: 1900,
+    email: 'ada@example.org',
+    providerRef: 'cs_live_old',
+    items: [{ slug: 'paid-book' }],
+  });
+  await sales.stripe(refund('refund.created', 'old', 60));
+  const back = { status: 'refunded', refunded: true, refunded_amount: 1900 };
+  await sales.lemonsqueezy(order('order_refunded', 60, back));
+  await sales.lemonsqueezy(order('order_refunded', 60, { ...back, id: '70', identifier: 'another' }));
+  const states = await Promise.all(imported.map(async ({ id }) => (await owner.orders.find(id)).state));
+  expect(states).toEqual(['refunded', 'refunded', 'refunded']);
+  expect(await owner.orders.count(ANY_ORDER)).toBe(3);
+  await sales.close();
+});
+
+describe('a row about an order that is known', () => {
+  const NAMED = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider\n';
+  test.each([
+    ['its own', 'ADA@example.org,paid-book,2026-11-02,1900,USD,,', null],
+    ['no more than its buyer and item', 'ada@example.org,paid-book,,,,,', null],
+    ['another address', 'bob@example.org,paid-book,2026-11-02,1900,usd,,', 'it is ada@example.org’s'],
+    ['another amount', 'ada@example.org,paid-book,2026-11-02,900,usd,,', '1900 usd were paid for it'],
+    ['another currency', 'ada@example.org,paid-book,2026-11-02,1900,eur,,', '1900 usd were paid for it'],
+    ['another item', 'ada@example.org,paid-book paid-skill,,1900,usd,,', 'it is for paid-book'],
+    ['a refund', 'ada@example.org,paid-book,,1900,usd,1900,', '0 usd of it were given back'],
+    ['another day', 'ada@example.org,paid-book,2026-10-01,1900,usd,,', 'it was paid on 2026-11-02'],
+  ])('adds nothing to it, and is listed if it contradicts: %s', async (_, row, reason) => {
+    const sales = await openSellingStall({ now: () => NOON * 1000 });
+    const { orders, importOrders } = sales.app.admin;
+    await sales.stripe(completed('new', 0));
+    const before = await orders.story(1);
+    const found = await importOrders(`${NAMED}pi_new,${row},stripe\n`, true);
+    expect(found.left).toEqual(reason === null ? [] : [{ line: 2, reason: expect.stringContaining(reason) }]);
+    expect(found.orders.map(({ id }) => id)).toEqual(reason === null ? [1] : []);
+    expect(await orders.story(1)).toEqual(before);
+    expect(await orders.count(ANY_ORDER)).toBe(1);
+    await sales.close();
+  });
+
+  test('or about nothing known is left and listed, and the others are imported', async () => {
+    await load('D-1,kim@example.org,paid-book,,900,USD,,,');
+    const rows = [
+      'D-1,kim@example.org,paid-book,,950,USD,,,',
+      'D-2,lee@example.org,nothing,,,,,,',
+      'D-3,mo@example.org,paid-book,,,,,,',
+    ];
+    const { orders, left } = await admin.importOrders(`${NAMED}${rows.join('\n')}`, false);
+    expect(orders.map(({ providerRef }) => providerRef)).toEqual(['D-3']);
+    expect(left).toEqual([
+      { line: 2, reason: expect.stringMatching(/^order .+: 900 usd were paid for it$/) },
+      { line: 3, reason: expect.stringContaining('"nothing"') },
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { listAudit } from '../../src/service/audit-entry.ts';
+import { ANY_ORDER } from '../../src/service/orders.ts';
+import { openStall, SHELF } from '../harness.ts';
+
+let time = Date.parse('2026-10-20T12:00:00.000Z');
+const stall = await openStall({ files: SHELF, now: () => time });
+const { admin } = stall.app;
+await admin.accounts.add('ann@example.org');
+
+const held = async (email: string): Promise<readonly string[]> =>
+  (await admin.grants.list(email)).flatMap(({ slug, source, revokedAt }) =>
+    revokedAt === null ? [`${slug} ${source}`] : [],
+  );
+const sell = (email: string, slugs: readonly string[], more: { amount?: number; ref?: string } = {}) =>
+  admin.addHandOrder({ email, slugs, amount: 1900, currency: 'usd', ref: null, isMailed: false, ...more });
+const refusal = async (act: Promise<unknown>): Promise<string> => {
+  try {
+    await act;
+    return 'done';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('an order made by hand', () => {
+  test('gives its items to the verified account of its address at once, in any case of letters', async () => {
+    const order = await sell('Ann@Example.org', ['paid-book', 'paid-skill']);
+    expect(order).toMatchObject({ state: 'paid', account: 'ann@example.org', amount: 1900, currency: 'usd' });
+    expect(order.items.map(({ slug }) => slug)).toEqual(['paid-book', 'paid-skill']);
+    expect(await held('ann@example.org')).toEqual([
+      `paid-book sale:${order.id}`,
+      `paid-skill sale:${order.id}`,
+    ]);
+  });
+
+  test('waits for its buyer if no account has its address', async () => {
+    const order = await sell('bob@example.org', ['paid-book']);
+    expect(order).toMatchObject({ state: 'paid', account: null, email: 'bob@example.org', claimedAt: null });
+  });
+
+  test('is one order if its reference is added twice', async () => {
+    const first = await sell('cy@example.org', ['paid-book'], { ref: 'invoice 17' });
+    const again = await sell('cy@example.org', ['paid-book'], { ref: 'invoice 17' });
+    expect(again.id).toBe(first.id);
+    expect(await admin.orders.count({ ...ANY_ORDER, email: 'CY@example.org' })).toBe(1);
+  });
+
+  test.each([
+    ['an item that was never published', () => sell('dee@example.org', ['nothing'])],
+    ['a malformed address', () => sell('dee@example.org\r\nBcc: eve@example.org', ['paid-book'])],
+    ['a reference of two lines', () => sell('dee@example.org', ['paid-book'], { ref: 'a\nb' })],
+  ])('is refused with %s, and nothing is stored', async (_, act) => {
+    const before = await admin.orders.count(ANY_ORDER);
+    expect(await refusal(act())).toMatch(/^Cannot /);
+    expect(await admin.orders.count(ANY_ORDER)).toBe(before);
+  });
+});
+
+describe('acts of the owner', () => {
+  test('revoke and grant by the order, and leave other grants alone', async () => {
+    await admin.accounts.add('fay@example.org');
+    await admin.grants.add({ email: 'fay@example.org', slug: 'paid-skill' });
+    const { id } = await sell('fay@example.org', ['paid-book', 'paid-skill']);
+    time += 1000;
+    await admin.orders.revoke(id);
+    expect(await held('fay@example.org')).toEqual(['paid-skill manual']);
+    time += 1000;
+    await admin.orders.grant(id);
+    expect((await held('fay@example.org')).toSorted()).toEqual([
+      `paid-book sale:${id}`,
+      'paid-skill manual',
+      `paid-skill sale:${id}`,
+    ]);
+  });
+
+  test('give back: the order is refunded and its grants end', async () => {
+    await admin.accounts.add('gus@example.org');
+    const { id } = await sell('gus@example.org', ['paid-book']);
+    time += 1000;
+    expect(await admin.orders.giveBack(id)).toMatchObject({ state: 'refunded', refunded: 1900 });
+    expect(await held('gus@example.org')).toEqual([]);
+  });
+
+  test('attach gives a waiting order to an account, and moves it to another', async () => {
+    await admin.accounts.add('hal@example.org');
+    await admin.accounts.add('ida@example.org');
+    const { id } = await sell('somebody@example.net', ['paid-book']);
+    time += 1000;
+    expect(await admin.orders.attach(id, 'hal@example.org')).toMatchObject({ account: 'hal@example.org' });
+    expect(await held('hal@example.org')).toEqual([`paid-book sale:${id}`]);
+    time += 1000;
+    await admin.orders.attach(id, 'ida@example.org');
+    expect([await held('hal@example.org'), await held('ida@example.org')]).toEqual([
+      [],
+      [`paid-book sale:${id}`],
+    ]);
+    expect(await refusal(admin.orders.attach(id, 'nobody@example.org'))).toContain('Cannot find an account');
+  });
+
+  test('erase takes the address out for good, and keeps amount, item and time', async () => {
+    const { id } = await sell('jo@example.org', ['paid-book'], { ref: 'for jo' });
+    await admin.orders.erase(id);
+    const order = await admin.orders.find(id);
+    expect(order).toMatchObject({ email: null, amount: 1900, currency: 'usd' });
+    expect(order.items.map(({ slug }) => slug)).toEqual(['paid-book']);
+    expect(JSON.stringify(await admin.orders.story(id))).not.toMatch(/jo@example|for jo/);
+    expect(await admin.orders.count({ ...ANY_ORDER, email: 'jo@example.org' })).toBe(0);
+  });
+
+  test('are in the audit log, and refused for an order that is not there', async () => {
+    const { entries } = await listAudit(stall.app.stall);
+    const actions = new Set(entries.map(({ action }) => action));
+    for (const action of [
+      'order.add',
+      'order.revoke',
+      'order.grant',
+      'order.give-back',
+      'order.attach',
+      'order.erase',
+    ])
+      expect(actions.has(action)).toBe(true);
+    for (const act of [admin.orders.revoke, admin.orders.giveBack, admin.orders.erase, admin.orders.replay])
+      expect(await refusal(act(99_999))).toContain('Cannot find order 99999');
+  });
+});
+
+test('sales count in the month they were paid, refunds in the month they were made, by currency', async () => {
+  time = Date.parse('2026-11-02T12:00:00.000Z');
+  const own = await openStall({ files: SHELF, now: () => time });
+  const add = (currency: string, ref: string, slugs = ['paid-book']) =>
+    own.app.admin.addHandOrder({
+      email: 'ann@example.org',
+      slugs,
+      amount: 1000,
+      currency,
+      ref,
+      isMailed: false,
+    });
+  const { id } = await add('usd', '1');
+  await add('usd', '2');
+  await add('eur', '3', ['paid-skill', 'paid-book']);
+  time = Date.parse('2026-12-05T12:00:00.000Z');
+  await own.app.admin.orders.giveBack(id);
+  const months = await own.app.admin.listSalesMonths();
+  expect(months.map(({ month }) => month).slice(-2)).toEqual(['2026-11', '2026-12']);
+  expect(months.slice(-2).map(({ sums }) => sums)).toEqual([
+    [
+      { name: 'paid-book', currency: 'usd', payments: 2, gross: 2000, givenBack: 0 },
+      { name: 'paid-book + paid-skill', currency: 'eur', payments: 1, gross: 1000, givenBack: 0 },
+    ],
+    [{ name: 'paid-book', currency: 'usd', payments: 0, gross: 0, givenBack: 1000 }],
+  ]);
+  expect(months.slice(0, -2).every(({ sums }) => sums.length === 0)).toBe(true);
+  await own.close();
+});

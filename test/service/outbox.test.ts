@@ -1,0 +1,283 @@
+import { expect, test } from 'bun:test';
+import type { SMTPServerOptions } from 'smtp-server';
+import { HOUR, MINUTE } from '../../src/duration.ts';
+import { defaultStallManifest, type StallManifest } from '../../src/item/stall-manifest.ts';
+import type { LogEntry } from '../../src/log.ts';
+import { createMailer } from '../../src/mail/mailer.ts';
+import type { NewMail } from '../../src/sales/outbox.ts';
+import { writeMail } from '../../src/mail/mail-text.ts';
+import { createOutbox } from '../../src/service/outbox.ts';
+import { openMailServer } from '../mail/mail-server.ts';
+import { openAdmin } from './admin-services.ts';
+import { createCatalog } from '../../src/catalog/catalog.ts';
+
+const ORIGIN = 'https://stall.example.org';
+
+/** An outbox over a real database and a real mail server, with a clock that only the test moves. */
+async function openOutbox({
+  options = {},
+  stall = {},
+  isSending = true,
+}: { options?: SMTPServerOptions; stall?: Partial<StallManifest>; isSending?: boolean } = {}) {
+  const server = await openMailServer(options);
+  const admin = await openAdmin();
+  const { store, accounts } = admin;
+  const log: LogEntry[] = [];
+  const mailer = createMailer({
+    config: {
+      host: '127.0.0.1',
+      port: server.port,
+      encryption: 'none',
+      login: null,
+      from: 'stall@example.org',
+      tellsSales: false,
+    },
+    senderName: () => 'The Heron Stall',
+  });
+  const whole = { ...defaultStallManifest, name: 'The Heron Stall', ...stall };
+  const catalog = createCatalog([]);
+  const origin = () => ORIGIN;
+  const outbox = createOutbox(
+    {
+      store,
+      manifest: () => whole,
+      catalog: () => catalog,
+      origin,
+      log: (entry) => log.push(entry),
+      now: admin.now,
+    },
+    isSending ? mailer.send : null,
+  );
+  const { id: accountId } = await accounts.add('anna@example.org');
+  const queue = async (more: Partial<NewMail> = {}) =>
+    store.write.queueMails({
+      mails: [
+        {
+          kind: 'reset',
+          subject: `account:${accountId}`,
+          address: 'anna@example.org',
+          orderId: null,
+          accountId,
+          details: {},
+          state: 'queued',
+          at: admin.now(),
+          ...more,
+        },
+      ],
+    });
+  const run = async (): Promise<void> => {
+    outbox.wake();
+    await outbox.settle();
+  };
+  return { ...admin, advance: admin.pass, server, outbox, log, accountId, queue, run };
+}
+
+const linkIn = (text = ''): string => /https:\S+#\S+/.exec(text)?.[0] ?? '';
+
+test('a queued mail is sent once, in the name of the stall, with a link that was not there before', async () => {
+  const { queue, run, server, store, links } = await openOutbox();
+  expect(await queue()).toBe(1);
+  expect(await queue()).toBe(0);
+  expect(await links.list()).toEqual([]);
+  await run();
+  await run();
+  expect(server.received).toHaveLength(1);
+  const [mail] = server.received;
+  expect(mail?.header('Subject')).toBe('A new password at The Heron Stall');
+  expect(mail?.header('From')).toBe('The Heron Stall <stall@example.org>');
+  expect(mail?.header('Message-ID')).toEndWith('@stall.example.org>');
+  expect(linkIn(mail?.text)).toStartWith(`${ORIGIN}/reset#`);
+  expect(await links.list()).toMatchObject([{ purpose: 'reset', email: 'anna@example.org' }]);
+  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 1, nextAt: null, error: null });
+  expect(JSON.stringify(await store.findMail(1))).not.toContain(linkIn(mail?.text).split('#')[1] ?? '?');
+});
+
+test('a mail is plain text that can be read aloud: every link is alone on its line', async () => {
+  const { queue, run, server } = await openOutbox();
+  await queue();
+  await run();
+  const { text = '' } = server.received[0] ?? {};
+  expect(text.split('\n').filter((line) => line.includes('http'))).toEqual([
+    expect.stringMatching(/^https:\/\/stall\.example\.org\/reset#[\w-]{43}$/),
+    ORIGIN,
+  ]);
+  expect(text).toEndWith('The Heron Stall\nhttps://stall.example.org\n');
+  // A link's secret may hold two underscores.
+  expect(text.replace(/#[\w-]{43}/, '')).not.toMatch(/[<>*_]{2}/);
+});
+
+test.each([
+  ['de', 'Neues Passwort bei The Heron Stall', 'de'],
+  ['de-AT', 'Neues Passwort bei The Heron Stall', 'de'],
+  ['fr', 'A new password at The Heron Stall', 'en'],
+  [null, 'A new password at The Heron Stall', 'en'],
+])('a stall in %p writes %j', async (language, subject, tag) => {
+  const { queue, run, server } = await openOutbox({ stall: { language } });
+  await queue();
+  await run();
+  expect(server.received[0]?.header('Subject')).toBe(subject);
+  expect(server.received[0]?.header('Content-Language')).toBe(tag);
+});
+
+test('an answer 451 is tried again at 1, 5 and 30 minutes, 2, 6, 12 and 24 hours, then given up', async () => {
+  const times: number[] = [];
+  let start = 0;
+  const opened = await openOutbox({
+    options: {
+      onRcptTo(_address, _session, done) {
+        times.push(opened.now() - start);
+        done(Object.assign(new Error('4.2.2 Mailbox full'), { responseCode: 451 }));
+      },
+    },
+  });
+  const { queue, run, store, advance, log } = opened;
+  start = opened.now();
+  await queue();
+  for (let minutes = 0; minutes <= 25 * 60; minutes += 30) {
+    for (const step of [0, MINUTE, 4 * MINUTE, 25 * MINUTE]) {
+      advance(step);
+      await run();
+    }
+  }
+  expect(times.map((time) => time / MINUTE)).toEqual([0, 1, 5, 30, 120, 360, 720, 1440]);
+  expect(await store.findMail(1)).toMatchObject({
+    state: 'failed',
+    tries: 8,
+    error: expect.stringContaining('451'),
+  });
+  expect(log).toMatchObject([{ event: 'mail-failed', kind: 'reset' }]);
+  expect(JSON.stringify(log)).not.toContain('anna@');
+});
+
+test('an answer 550 is final', async () => {
+  const { queue, run, store, server } = await openOutbox({
+    options: {
+      onRcptTo(_address, _session, done) {
+        done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }));
+      },
+    },
+  });
+  await queue();
+  await run();
+  expect(await store.findMail(1)).toMatchObject({ state: 'failed', tries: 1, nextAt: null });
+  expect(server.received).toEqual([]);
+});
+
+test('each try has a link of its own, one id, and the link of a try that was not sent is dead', async () => {
+  let refusals = 1;
+  const texts: string[] = [];
+  const { queue, run, store, server, links, advance } = await openOutbox({
+    options: {
+      onData(stream, _session, done) {
+        texts.push(String(stream.byteLength));
+        if (refusals-- > 0) return done(Object.assign(new Error('4.3.0 Try later'), { responseCode: 451 }));
+        done();
+      },
+    },
+  });
+  await queue();
+  await run();
+  const [first] = await links.list();
+  const { messageId } = (await store.findMail(1)) ?? {};
+  expect(messageId).toBeString();
+  advance(MINUTE);
+  await run();
+  const open = await links.list();
+  expect(open).toHaveLength(1);
+  expect(open[0]?.id).not.toBe(first?.id);
+  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 2, messageId });
+  expect(texts).toHaveLength(2);
+  expect(server.received).toEqual([]);
+});
+
+test('a mail sent again is another mail, and the link of the first still works', async () => {
+  const { queue, run, store, server, links, now } = await openOutbox();
+  await queue();
+  await run();
+  expect(await store.write.repeatMail({ id: 1, at: now() })).toBeTrue();
+  expect(await store.write.repeatMail({ id: 1, at: now() })).toBeFalse();
+  await run();
+  const [first, second] = server.received;
+  expect(second?.header('Message-ID')).not.toBe(first?.header('Message-ID'));
+  expect(linkIn(second?.text)).not.toBe(linkIn(first?.text));
+  expect(await links.list()).toHaveLength(2);
+});
+
+test('without a mail server every mail is left to the owner, and none is sent when there is one later', async () => {
+  const { queue, run, store, outbox } = await openOutbox({ isSending: false });
+  await queue();
+  await run();
+  expect(outbox.sends).toBeFalse();
+  expect(await store.findMail(1)).toMatchObject({ state: 'manual', tries: 0 });
+  expect(await store.findNextMailTime()).toBeNull();
+});
+
+test('a mail whose cause is gone is dropped, and an address that cannot be mailed is given up', async () => {
+  const { queue, run, store, server, accounts } = await openOutbox();
+  await accounts.disable('anna@example.org');
+  await queue();
+  await queue({
+    kind: 'open',
+    subject: 'open',
+    address: 'eve@example.org\r\nBcc: anna@example.org',
+    accountId: null,
+  });
+  await run();
+  expect(await store.findMail(1)).toMatchObject({ state: 'dropped', tries: 0 });
+  expect(await store.findMail(2)).toMatchObject({ state: 'failed', error: 'the address cannot be mailed' });
+  expect(server.received).toEqual([]);
+});
+
+test('a mail that cannot be begun holds up no other', async () => {
+  const { queue, run, server, log } = await openOutbox();
+  await queue({ kind: 'nonsense' as 'reset' });
+  await queue();
+  await run();
+  expect(server.received).toHaveLength(1);
+  expect(log).toMatchObject([{ event: 'mail-late', mail: 1 }]);
+});
+
+test('a crash between the try and its end sends again at the next time, not at once', async () => {
+  const { queue, run, store, server, advance, now } = await openOutbox();
+  await queue();
+  // What is written of a try before the program ends.
+  await store.write.beginMail({
+    id: 1,
+    messageId: '<one@stall.example.org>',
+    link: null,
+    nextAt: now() + MINUTE,
+  });
+  await run();
+  expect(server.received).toEqual([]);
+  advance(MINUTE);
+  await run();
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.header('Message-ID')).toBe('<one@stall.example.org>');
+  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 2 });
+  advance(24 * HOUR);
+  await run();
+  expect(server.received).toHaveLength(1);
+});
+
+test.each([
+  ['refunded', 'was refunded'],
+  ['lost', 'was taken back'],
+  ['revoked', 'was closed by the stall'],
+  ['ended', 'What you downloaded stays yours to read'],
+] as const)('the mail of an order that was %s says no more than is true', (reason, words) => {
+  const facts = {
+    link: null,
+    ref: 'R-1',
+    count: 0,
+    holder: null,
+    price: '',
+    news: '',
+    stall: 'S',
+    origin: ORIGIN,
+  };
+  const { text } = writeMail('ended', 'en', { ...facts, reason, titles: ['The paid book'] });
+  expect(text).toContain(words);
+  // Another purchase may keep it there.
+  expect(text).not.toContain('no longer in your library');
+  expect(text.includes('stays yours')).toBe(reason === 'ended');
+});

@@ -1,0 +1,31 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { sql, statementsOf, values, where } from '../../src/store/statements.ts';
+
+test('a statement runs on the present connection, with its values in place', () => {
+  const [first, second] = ['Herons', 'Egrets'].map(() => new Database(':memory:', { strict: true }));
+  let current = first!;
+  const db = statementsOf(() => current);
+  const list = () => db.all<{ title: string }>`SELECT title FROM books ORDER BY title`;
+  const add = (title: string) =>
+    db.one<{ id: number }>`INSERT INTO books (title) VALUES (${title}) RETURNING id`;
+  expect(list).toThrow('no such table: books');
+  db.run`CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)`;
+  expect([add('Herons'), add("Egrets'; --")]).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(db.run`INSERT INTO books ${values({ title: 'Ibises', id: 7 })}`.changes).toBe(1);
+  expect(list().map(({ title }) => title)).toEqual(["Egrets'; --", 'Herons', 'Ibises']);
+  current = second!;
+  db.run`CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)`;
+  expect([add('Storks'), list()]).toEqual([{ id: 1 }, [{ title: 'Storks' }]]);
+  expect([db.isInTransaction(), db.has`SELECT 1 FROM books WHERE id = ${2}`]).toEqual([false, false]);
+});
+
+test('a piece of SQL carries its values, in the order of their places', () => {
+  const late = sql`until > ${9}`;
+  const piece = sql`SELECT ${sql`id, title`} FROM books ${where(sql`id = ${1}`, null, late)} LIMIT ${5}`;
+  expect([piece.text, piece.values]).toEqual([
+    'SELECT id, title FROM books WHERE id = ? AND until > ? LIMIT ?',
+    [1, 9, 5],
+  ]);
+  expect(where(null).text).toBe('');
+});
