@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor, Grant } from './access/principal.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
-import type { StartCompiler } from './catalog/compile-pool.ts';
-import type { RenderTimes } from './catalog/render-queue.ts';
+import type { RenderTimes, StartWorker } from './catalog/workers.ts';
 import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config/config.ts';
 import type { Engine } from './engines/engine.ts';
@@ -69,7 +68,7 @@ export const DRAIN = 25_000;
 type Options = PublishingOptions & {
   readonly engine?: Engine;
   readonly quiet?: number;
-  readonly startCompiler?: StartCompiler | undefined;
+  readonly startCompiler?: StartWorker | undefined;
   readonly renderTimes?: RenderTimes;
 };
 

@@ -1,4 +1,4 @@
-import type { CompilerJob } from '../src/catalog/compile-pool.ts';
+import type { CompilerJob } from '../src/catalog/workers.ts';
 import { doCompilerJob } from '../src/compiler.ts';
 
 /**
@@ -10,11 +10,12 @@ export function startCompilerHere(): Worker {
     onmessage: null as ((event: MessageEvent) => void) | null,
     async postMessage(job: CompilerJob) {
       const result = await doCompilerJob(structuredClone(job));
-      compiler.onmessage?.(new MessageEvent('message', { data: structuredClone(result) }));
+      compiler.onmessage?.(new MessageEvent('message', { data: { result: structuredClone(result) } }));
     },
     terminate(): void {
       compiler.onmessage = null;
     },
   };
+  queueMicrotask(() => compiler.onmessage?.(new MessageEvent('message', { data: 'ready' })));
   return compiler as unknown as Worker;
 }

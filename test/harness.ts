@@ -5,8 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
-import type { StartCompiler } from '../src/catalog/compile-pool.ts';
-import type { RenderTimes } from '../src/catalog/render-queue.ts';
+import type { RenderTimes, StartWorker } from '../src/catalog/workers.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
@@ -93,7 +92,7 @@ export async function openStall({
   engine?: Engine;
   quiet?: number;
   grace?: number;
-  startCompiler?: StartCompiler | undefined;
+  startCompiler?: StartWorker | undefined;
   renderTimes?: RenderTimes;
 } = {}) {
   const content = join(directory, 'content');

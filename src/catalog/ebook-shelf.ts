@@ -6,7 +6,7 @@ import { type Artefact, artefactFile, BrokenArtefact } from './artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from './artefact-shelf.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
 import { readChecksummed, writeChecksummed } from './saved-editions.ts';
-import { createRenderQueue, RenderCut, type StartRenderer } from './render-queue.ts';
+import { createRenderQueue, RenderCut, type StartWorker } from './workers.ts';
 import {
   type EbookFiles,
   type EbookJob,
@@ -119,7 +119,7 @@ const PATIENCE = 3;
 const WHOLE = 10 * 60_000;
 
 /** The start of the Worker, and how long one chapter may take, in milliseconds. */
-type Options = { readonly start: StartRenderer; readonly limit?: number };
+type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
 export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {

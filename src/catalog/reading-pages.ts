@@ -12,7 +12,7 @@ import {
   type StoredText,
   type TextPart,
 } from './page-file.ts';
-import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } from './render-queue.ts';
+import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { existsSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
@@ -53,7 +53,7 @@ type Options = {
 /** The reading pages of editions, rendered on first demand in a Worker of their own, and kept. */
 export function createReadingPages(
   dataDirectory: string,
-  start: StartRenderer,
+  start: StartWorker,
   { verify, sizes, times }: Options,
 ) {
   const shelf = createPageShelf(dataDirectory, sizes);

@@ -7,7 +7,7 @@ import type { Edition, EditionFile } from './catalog.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { contentSlice } from './file-content.ts';
 import type { CoverForm, CoverJob } from './page-file.ts';
-import { createRenderQueue, type RenderTimes, type StartRenderer } from './render-queue.ts';
+import { createRenderQueue, type RenderTimes, type StartWorker } from './workers.ts';
 
 /** A resized cover; the image is null if the original is to be shown, for now or, if `isFinal`, for ever. */
 type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
@@ -43,7 +43,7 @@ type Options = {
 /** The covers of editions at the size that pages show, made on first demand in a Worker of their own, and kept. */
 export function createSmallCovers(
   dataDirectory: string,
-  start: StartRenderer,
+  start: StartWorker,
   { verify, times = TIMES }: Options,
 ) {
   const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);

@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
-import type { StartCompiler } from '../catalog/compile-pool.ts';
+import type { StartWorker } from '../catalog/workers.ts';
 import { readFileRecord } from '../catalog/book-index.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { listItemFolders } from '../catalog/scan.ts';
@@ -205,7 +205,7 @@ async function openRow(
 export async function* askAlone(
   { content, slug, query, limits }: LocalQuestion,
   engine: Engine,
-  startCompiler: StartCompiler,
+  startCompiler: StartWorker,
 ): AsyncGenerator<AskEvent> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   try {
@@ -232,7 +232,7 @@ export type LocalQuestion = {
 async function compile(
   { content, slug, limits }: Omit<LocalQuestion, 'query'>,
   dataDirectory: string,
-  startCompiler: StartCompiler,
+  startCompiler: StartWorker,
 ): Promise<Edition> {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)

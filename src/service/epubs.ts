@@ -3,7 +3,7 @@ import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../ca
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from '../catalog/ebook-job.ts';
 import { createEbookMaker, createEbookShelf, ebookDirectory } from '../catalog/ebook-shelf.ts';
-import type { StartRenderer } from '../catalog/render-queue.ts';
+import type { StartWorker } from '../catalog/workers.ts';
 import { findEpub } from '../item/path.ts';
 import { summaryOf } from '../item/manifest.ts';
 import { itemKey, type Manifest } from '../item/item.ts';
@@ -20,7 +20,7 @@ type Given = {
   readonly dataDirectory: string;
   readonly store: Pick<Store, 'listEditions' | 'findServedEdition'>;
   readonly artefacts: Pick<Artefacts, 'open'>;
-  readonly startRenderer: StartRenderer;
+  readonly startRenderer: StartWorker;
   readonly log: Log;
 };
 

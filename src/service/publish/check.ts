@@ -1,4 +1,4 @@
-import type { CompilePool } from '../../catalog/compile-pool.ts';
+import type { CompilePool } from '../../catalog/workers.ts';
 import { listOtherTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';

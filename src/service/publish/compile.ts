@@ -1,5 +1,5 @@
 import type { ArtefactKind } from '../../catalog/artefact.ts';
-import type { CompilePool } from '../../catalog/compile-pool.ts';
+import type { CompilePool } from '../../catalog/workers.ts';
 import { type Edition, keyOf, type Refreshed, type RefreshJob } from '../../catalog/catalog.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';

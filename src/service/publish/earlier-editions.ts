@@ -1,5 +1,5 @@
 import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../../catalog/artefact.ts';
-import type { CompilePool } from '../../catalog/compile-pool.ts';
+import type { CompilePool } from '../../catalog/workers.ts';
 import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/principal.ts';
 import { createArtefactGc } from '../../catalog/artefact-shelf.ts';
 import { createCatalog, type Edition, type PrepareCatalog, type RefreshJob } from '../../catalog/catalog.ts';
-import type { CompilePool } from '../../catalog/compile-pool.ts';
+import type { CompilePool } from '../../catalog/workers.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { findItemFolders, isError, type ItemFolder } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';

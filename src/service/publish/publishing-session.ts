@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
+import { type CompilePool, createCompilePool, type StartWorker } from '../../catalog/workers.ts';
 import { ebookDirectory } from '../../catalog/ebook-shelf.ts';
 import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
 import type { Limits } from '../../item/limit.ts';
@@ -21,7 +21,7 @@ import {
 export async function openPublishingSession(
   config: PublishingConfig,
   options: PublishingOptions,
-  startCompiler: StartCompiler,
+  startCompiler: StartWorker,
 ) {
   const { data } = config;
   const lock = holdDataDirectory(data);
@@ -57,7 +57,7 @@ export type PublishingSession = Awaited<ReturnType<typeof openPublishingSession>
 export async function publishAlone(
   config: PublishingConfig,
   options: PublishingOptions,
-  startCompiler: StartCompiler,
+  startCompiler: StartWorker,
 ): Promise<readonly Publication[]> {
   const session = await openPublishingSession(config, options, startCompiler);
   try {
@@ -68,7 +68,7 @@ export async function publishAlone(
 }
 
 /** Checks a content directory; needs no data directory. */
-export async function checkAlone(content: string, limits: Limits, startCompiler: StartCompiler) {
+export async function checkAlone(content: string, limits: Limits, startCompiler: StartWorker) {
   const pool = openPool(startCompiler);
   try {
     return await checkContent(content, limits, pool);
@@ -78,7 +78,7 @@ export async function checkAlone(content: string, limits: Limits, startCompiler:
 }
 
 /** A pool with a compiler for each core. */
-export function openPool(startCompiler: StartCompiler): CompilePool {
+export function openPool(startCompiler: StartWorker): CompilePool {
   return createCompilePool(startCompiler, availableParallelism());
 }
 

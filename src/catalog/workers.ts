@@ -1,0 +1,138 @@
+import type { Limits } from '../item/limit.ts';
+import type { Refreshed, RefreshJob } from './catalog.ts';
+import type { RenderJob, RenderResult } from './page-file.ts';
+import type { Restoration } from './refresh.ts';
+import type { InspectedItem, ItemFolder } from './scan.ts';
+
+/** Starts a Worker that says 'ready' when it is loaded, and answers each job with its result or an error. */
+export type StartWorker = () => Worker;
+
+type Answer = 'ready' | { readonly result?: unknown; readonly error?: string };
+
+type Waiting = {
+  readonly job: object;
+  readonly limit: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Thrown where a job was cut because it took too long. */
+export class RenderCut extends Error {}
+
+/**
+ * Does jobs in Workers, at most `size`, which are started when they are needed and end when nothing waits for `idle`
+ * milliseconds. A job that takes longer than its limit ends its Worker and is refused with RenderCut.
+ */
+function createWorkers(start: StartWorker, idle: number, size = 1) {
+  const waiting: Waiting[] = [];
+  const started = new Set<{ readonly wake: () => boolean; readonly end: () => void }>();
+
+  const next = (): void => {
+    if (waiting.length === 0) return;
+    for (const one of started) if (one.wake()) return;
+    if (started.size < size) open();
+  };
+  const open = (): void => {
+    const worker = start();
+    let current = waiting.shift();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (): void => {
+      clearTimeout(timer);
+      started.delete(own);
+      worker.terminate();
+    };
+    const fail = (error: Error): void => {
+      if (!started.has(own)) return;
+      end();
+      current?.reject(error);
+      next();
+    };
+    const begin = (): void => {
+      clearTimeout(timer);
+      if (current === undefined && idle === 0) return end();
+      if (current === undefined) return void (timer = setTimeout(end, idle).unref());
+      const { job, limit } = current;
+      if (limit < Infinity) timer = setTimeout(() => fail(new RenderCut('Rendering took too long')), limit);
+      worker.postMessage(job);
+    };
+    const own = {
+      end,
+      wake(): boolean {
+        if (current !== undefined) return false;
+        current = waiting.shift();
+        begin();
+        return true;
+      },
+    };
+    started.add(own);
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (!started.has(own)) return;
+      if (data !== 'ready') {
+        if (data.error === undefined) current?.resolve(data.result);
+        else current?.reject(new Error(data.error));
+        current = waiting.shift();
+      }
+      // The limit is the job's own: loading the Worker on a busy machine is not.
+      begin();
+    };
+    worker.onerror = ({ message }) => fail(new Error(`The Worker ended: ${message}`));
+  };
+
+  return {
+    run: (job: object, limit = Infinity) =>
+      new Promise<unknown>((resolve, reject) => {
+        waiting.push({ job, limit, resolve, reject });
+        next();
+      }),
+    close(): void {
+      // Left unsettled: what still waits when the server stops has no fault.
+      waiting.length = 0;
+      for (const { end } of started) end();
+    },
+  };
+}
+
+/** The longest a job may take and how long an idle renderer is kept, in milliseconds. */
+export type RenderTimes = { readonly limit: number; readonly idle: number };
+
+const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
+
+/** The answer to a job; one of another kind than the reading pages' and covers' is known to who asks. */
+type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
+
+/** Renders one text after the other in a Worker. */
+export function createRenderQueue<Known extends object = RenderJob>(
+  start: StartWorker,
+  times: RenderTimes = TIMES,
+) {
+  const { run, close } = createWorkers(start, times.idle);
+  return {
+    run: <Job extends Known>(job: Job, limit = times.limit) => run(job, limit) as Promise<ResultOf<Job>>,
+    close,
+  };
+}
+
+/** A job for a compiler: an item to bring up to date, a kept edition to compile again, or an item to inspect only. */
+export type CompilerJob =
+  | { readonly task: 'refresh'; readonly job: RefreshJob }
+  | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
+  | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
+
+/** Inspects and compiles items in Workers. */
+export function createCompilePool(start: StartWorker, size: number) {
+  const workers = createWorkers(start, 0, size);
+  const run = (job: CompilerJob) => workers.run(job);
+  return {
+    /** Rejects only if the compiler itself died. */
+    compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
+    /** Compiles a kept edition; of `job`, its directory and limits count. */
+    restore: (job: RefreshJob, from: Restoration) =>
+      run({ task: 'restore', job, from }) as Promise<Refreshed>,
+    /** Writes nothing. */
+    inspect: (item: ItemFolder, limits: Limits) =>
+      run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,
+    close: workers.close,
+  };
+}
+
+export type CompilePool = ReturnType<typeof createCompilePool>;
