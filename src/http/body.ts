@@ -165,14 +165,23 @@ function full(): Refusal {
 const LONGEST_FORM = 64 * 1024;
 
 /** The fields of a form: the first text of each, '' if it is missing. */
-export type Form = { readonly text: (name: string) => string };
+export type Form = {
+  readonly text: (name: string) => string;
+  /** Several fields without the white space around them. */
+  readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
+};
 
 /** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */
 export async function readForm(request: Request, most: number = LONGEST_FORM): Promise<Form> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
     throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
   const fields = new URLSearchParams(new TextDecoder().decode(await readBody(request, most)));
-  return { text: (name) => fields.get(name) ?? '' };
+  const text = (name: string): string => fields.get(name) ?? '';
+  return {
+    text,
+    trimmed: <Name extends string>(...names: readonly Name[]) =>
+      Object.fromEntries(names.map((name) => [name, text(name).trim()])) as Record<Name, string>,
+  };
 }
 
 /** The largest JSON body that is read, in bytes. */

@@ -1,6 +1,7 @@
 import type { ArchiveMeta, Installation, SharedArchive } from '../service/install.ts';
 import { isUnmodified, notModified, withQuota } from './answer.ts';
-import type { Sender } from './sender.ts';
+import { type Sender, STALLED } from './sender.ts';
+import { createTextStream } from './stream.ts';
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { decodePieces, readPieces } from '../catalog/file-content.ts';
 import type { Http, Query } from './http.ts';
@@ -224,4 +225,23 @@ export async function sendFiles(
   const check = () => recheckAccess(stall, account, edition, 'files');
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
   return sender.pieces(request, { route, check, length, pieces }, { headers });
+}
+
+/** Sends a file that is written while it is sent; `route` is the path pattern in the server's log. */
+export function sendWritten(
+  { connections, requestLog }: Http,
+  request: Request,
+  route: string,
+  { type, name }: { readonly type: string; readonly name: string },
+  texts: AsyncGenerator<string>,
+): Response {
+  const headers = {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  connections.allowSilence(request, STALLED);
+  return new Response(createTextStream(texts, requestLog.watch(request, route)), { headers });
 }

@@ -32,8 +32,7 @@ import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
-import { STALLED } from '../sender.ts';
-import { createTextStream } from '../stream.ts';
+import { sendWritten } from '../download.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
@@ -407,23 +406,15 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
 /** Sends rows as a CSV file of this name; `route` is the path pattern in the server's log. */
 export function sendCsv<Row>(
-  { connections, requestLog }: Http,
+  http: Http,
   request: Request,
   route: string,
   name: string,
   columns: CsvColumns<Row>,
   steps: AsyncGenerator<readonly Row[]>,
 ): Response {
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  };
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  connections.allowSilence(request, STALLED);
-  const watcher = requestLog.watch(request, route);
-  return new Response(createTextStream(lines(columns, steps), watcher), { headers });
+  const file = { type: 'text/csv; charset=utf-8', name };
+  return sendWritten(http, request, route, file, lines(columns, steps));
 }
 
 async function* lines<Row>(columns: CsvColumns<Row>, steps: AsyncGenerator<readonly Row[]>) {

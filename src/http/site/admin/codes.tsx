@@ -7,7 +7,7 @@ import {
   type NamedBundle,
   stateOfCode,
 } from '../../../service/codes.ts';
-import { type Form as SentForm, readForm } from '../../body.ts';
+import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
@@ -22,7 +22,8 @@ export const CODES = '/admin/codes';
 /** `POST /admin/codes`: makes codes; this answer alone shows them. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
-  const typed = readCodeForm(await readForm(request));
+  const form = await readForm(request);
+  const typed = form.trimmed('slug', 'count', 'uses', 'until', 'order', 'note');
   return handleForm(
     async () => {
       const wanted = readCodeRequest(typed, stall.catalog().bundles);
@@ -161,13 +162,6 @@ type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 
 
 const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
 
-/** Reads the fields of the form. */
-function readCodeForm(form: SentForm): CodeForm {
-  const text = (name: string): string => form.text(name).trim();
-  const [count, uses] = [text('count') || '1', text('uses') || '1'];
-  return { slug: text('slug'), count, uses, until: text('until'), order: text('order'), note: text('note') };
-}
-
 /** The codes that the form asks for. They can be used until the end of their last day. */
 function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): CodeRequest {
   const { slug, count, uses, until, order, note } = typed;
@@ -175,8 +169,8 @@ function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): Code
     slug,
     bundles,
     note,
-    count: readNumber(count, 'codes'),
-    uses: readNumber(uses, 'uses'),
+    count: readNumber(count || '1', 'codes'),
+    uses: readNumber(uses || '1', 'uses'),
     until: until === '' ? null : endOf(until),
     orderId: order === '' ? null : readNumber(order, 'the order'),
   };

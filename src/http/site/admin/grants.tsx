@@ -24,12 +24,7 @@ import { showAccount } from './accounts.tsx';
 import { linkTable, type MintedLink } from '../../../service/links.ts';
 
 /** The typed values of a grant's form; dates as `2026-11-20`. */
-export type TypedGrant = {
-  readonly slug: string;
-  readonly from: string;
-  readonly until: string;
-  readonly source: string;
-};
+export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', string>>;
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
@@ -141,7 +136,7 @@ export function GrantForm({
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const { id, email } = await findAccountById(http.stall, account);
-  const typed = await readGrant(request);
+  const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
   return handleForm(
     async () => {
       await addGrant(http.stall, owner, {
@@ -156,12 +151,6 @@ export async function grantItem(http: Http, request: Request, owner: SessionPrin
     },
     (refused) => showAccount(http, owner, id, { refused, typed }),
   );
-}
-
-async function readGrant(request: Request): Promise<TypedGrant> {
-  const form = await readForm(request);
-  const text = (name: string): string => form.text(name).trim();
-  return { slug: text('slug'), from: text('from'), until: text('until'), source: text('source') };
 }
 
 const IMPORT = '/admin/grants/import';

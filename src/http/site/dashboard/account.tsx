@@ -10,9 +10,8 @@ import { changePassword, endSession, endSessions } from '../../../service/sessio
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
-import { STALLED } from '../../sender.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { createTextStream } from '../../stream.ts';
+import { sendWritten } from '../../download.ts';
 
 export const ACCOUNT = '/dashboard/account';
 
@@ -269,23 +268,8 @@ function ChoiceForm({
   );
 }
 
-const DATA_HEADERS = {
-  'Content-Type': 'application/json',
-  'Content-Disposition': 'attachment; filename="bookstall-data.json"',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-};
-
 /** Sends everything the stall stores about the account, as a file. */
-export function sendOwnData(
-  { stall, connections, requestLog }: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: DATA_HEADERS });
-  connections.allowSilence(request, STALLED);
-  const watcher = requestLog.watch(request, `${ACCOUNT}/data.json`);
-  return new Response(createTextStream(writePersonalData(stall, member.email), watcher), {
-    headers: DATA_HEADERS,
-  });
+export function sendOwnData(http: Http, request: Request, { email }: SessionPrincipal): Response {
+  const file = { type: 'application/json', name: 'bookstall-data.json' };
+  return sendWritten(http, request, `${ACCOUNT}/data.json`, file, writePersonalData(http.stall, email));
 }

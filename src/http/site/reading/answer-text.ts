@@ -1,3 +1,4 @@
+import type { Query } from '../../http.ts';
 import type { AskEvent } from '../../../service/answer.ts';
 import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
@@ -273,7 +274,7 @@ type Marked = {
 };
 
 /** The mark that a page's address asks for, as in `?mark=12-40&of=0123456789ab`; null if it asks for none. */
-export function readMark(query: Readonly<Record<string, string | undefined>>): Mark | null {
+export function readMark(query: Query): Mark | null {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(query['mark'] ?? '') ?? [];
   const of = /^[0-9a-f]{12}$/.exec(query['of'] ?? '')?.[0];
   if (from === undefined || to === undefined || of === undefined) return null;

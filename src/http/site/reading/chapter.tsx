@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
@@ -7,7 +8,7 @@ import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody, decodePath } from '../../download.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
@@ -23,7 +24,7 @@ export async function showText(
   request: Request,
   principal: Principal,
   wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-  query: Readonly<Record<string, string | undefined>>,
+  query: Query,
 ): Promise<Response> {
   const path = decodePath(wanted.path);
   const mark = readMark(query);
@@ -45,13 +46,12 @@ export async function showText(
   const { tags, outcome } = markPage(page, mark, file);
   const isOpen = await may(stall, principal, edition, 'read');
   const { headings } = page.page;
-  const title = contents.find((entry) => entry.path === path)?.title ?? headings[0]?.title ?? path;
+  const title = titleOf(contents, path, headings[0]?.title);
   const frame = splitPage(
     view,
     { title: `${title} · ${edition.manifest.title}`, heading: null, ...canonicalOf(opened) },
     <TextPage
       {...{
-        view,
         opened,
         page,
         title,
@@ -78,7 +78,7 @@ export async function showText(
 }
 
 /** The part of a long text that a page's address asks for, the first if it asks for none. */
-function readPart(query: Readonly<Record<string, string | undefined>>): WantedPart {
+function readPart(query: Query): WantedPart {
   return { number: /^[1-9]\d{0,4}$/.test(query['part'] ?? '') ? Number(query['part']) : 1 };
 }
 
@@ -107,13 +107,12 @@ function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   return isPublic ? { canonical: readingAddress(manifest, file.path) } : {};
 }
 
-/** The title of a text: a chapter's own, else its path. */
-export function titleOf(contents: readonly ContentsEntry[], path: string): string {
-  return contents.find((entry) => entry.path === path)?.title ?? path;
+/** The title of a text: a chapter's own, else its first heading or its path. */
+export function titleOf(contents: readonly ContentsEntry[], path: string, heading = path): string {
+  return contents.find((entry) => entry.path === path)?.title ?? heading;
 }
 
 type TextPageProps = {
-  readonly view: View;
   readonly opened: OpenedText;
   readonly page: OpenedPage;
   readonly title: string;
@@ -126,54 +125,75 @@ type TextPageProps = {
 function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
-  const { kind, slug } = manifest;
-  const progress = progressOf(contents, file.path);
+  const own = readingAddress(manifest, file.path);
   const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
+  const head = (
+    <>
+      <Place progress={progressOf(contents, file.path)} />
+      {edition.artefacts.index !== undefined && (
+        <p>
+          <a href={`/books/${manifest.slug}/search`}>Search</a>
+        </p>
+      )}
+      {isAskable && (
+        <p>
+          <a href={`/books/${manifest.slug}/ask`}>Ask</a>
+        </p>
+      )}
+      <TextSizeForm size={size} back={own} />
+    </>
+  );
   return (
-    <div class={`reader size-${size}`}>
+    <Reader opened={opened} isOpen={isOpen} look={`reader size-${size}`} head={head}>
+      {isChanged && (
+        <Notice kind="warn">This text has changed since it was quoted, so the passage is not marked.</Notice>
+      )}
+      {(!isFirst || first?.level !== 1) && (
+        <h1
+          class={isFirst && wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
+          {...words}
+        >
+          {title}
+        </h1>
+      )}
+      <div
+        class={page.page.isPlain ? 'reading plain' : 'reading'}
+        {...words}
+        dangerouslySetInnerHTML={{ __html: PLACE }}
+      />
+      <Parts page={page} address={own} />
+    </Reader>
+  );
+}
+
+type ReaderProps = {
+  readonly opened: OpenedText;
+  readonly isOpen: boolean;
+  readonly look: string;
+  readonly head: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
+function Reader({ opened, isOpen, look, head, children }: ReaderProps) {
+  const { edition, file, contents } = opened;
+  const { manifest } = edition;
+  return (
+    <div class={look}>
       <Contents manifest={manifest} contents={contents} path={file.path} isOpen={isOpen} />
       <article>
         <header class="chapter-head">
           <p>
-            <a href={`/${kind}s/${slug}`} {...words}>
+            <a href={`/${manifest.kind}s/${manifest.slug}`} {...inItsLanguage(manifest)}>
               {manifest.title}
             </a>
           </p>
-          <Place progress={progress} />
-          {edition.artefacts.index !== undefined && (
-            <p>
-              <a href={`/books/${slug}/search`}>Search</a>
-            </p>
-          )}
-          {isAskable && (
-            <p>
-              <a href={`/books/${slug}/ask`}>Ask</a>
-            </p>
-          )}
-          <TextSizeForm size={size} back={readingAddress(manifest, file.path)} />
+          {head}
         </header>
-        {isChanged && (
-          <Notice kind="warn">
-            This text has changed since it was quoted, so the passage is not marked.
-          </Notice>
-        )}
-        {(!isFirst || first?.level !== 1) && (
-          <h1
-            class={isFirst && wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
-            {...words}
-          >
-            {title}
-          </h1>
-        )}
-        <div
-          class={page.page.isPlain ? 'reading plain' : 'reading'}
-          {...words}
-          dangerouslySetInnerHTML={{ __html: PLACE }}
-        />
-        <Parts page={page} address={readingAddress(manifest, file.path)} />
-        <Turn progress={progress} opened={opened} />
+        {children}
+        <Turn manifest={manifest} {...progressOf(contents, file.path)} />
       </article>
     </div>
   );
@@ -218,8 +238,7 @@ function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly
 }
 
 /** Links to the texts before and after. */
-function Turn({ progress: { previous, next }, opened }: { progress: Progress; opened: OpenedText }) {
-  const { manifest } = opened.edition;
+function Turn({ manifest, previous, next }: Pick<Progress, 'previous' | 'next'> & { manifest: Manifest }) {
   if (previous === null && next === null) return null;
   const { lang, dir } = inItsLanguage(manifest);
   return (
@@ -250,54 +269,43 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
   const samples = contents.filter(({ isSample }) => isSample);
   const own = readingAddress(manifest, file.path);
   const words = inItsLanguage(manifest);
+  const head = progress.number !== null && (
+    <p class="place">
+      Chapter {progress.number} of {progress.count}
+    </p>
+  );
   return sendPage(
     view,
     { title: `${title} · ${manifest.title}`, heading: null, status: isStranger ? 401 : 403 },
-    <div class="reader">
-      <Contents manifest={manifest} contents={contents} path={file.path} isOpen={false} />
-      <article>
-        <header class="chapter-head">
-          <p>
-            <a href={`/${manifest.kind}s/${manifest.slug}`} {...words}>
-              {manifest.title}
-            </a>
-          </p>
-          {progress.number !== null && (
-            <p class="place">
-              Chapter {progress.number} of {progress.count}
-            </p>
+    <Reader opened={opened} isOpen={false} look="reader" head={head}>
+      <h1 {...words}>{title}</h1>
+      <section class="closed">
+        <p>
+          This chapter is for those who own the {manifest.kind}.
+          {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
+        </p>
+        <div class="actions">
+          <Buy view={view} manifest={manifest} />
+          {isStranger && (
+            <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
+              Sign in and read
+            </ButtonLink>
           )}
-        </header>
-        <h1 {...words}>{title}</h1>
-        <section class="closed">
-          <p>
-            This chapter is for those who own the {manifest.kind}.
-            {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
-          </p>
-          <div class="actions">
-            <Buy view={view} manifest={manifest} />
-            {isStranger && (
-              <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
-                Sign in and read
-              </ButtonLink>
-            )}
-          </div>
-          {samples.length > 0 && (
-            <>
-              <h2>Samples</h2>
-              <ul {...words}>
-                {samples.map((entry) => (
-                  <li>
-                    <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </section>
-        <Turn progress={progress} opened={opened} />
-      </article>
-    </div>,
+        </div>
+        {samples.length > 0 && (
+          <>
+            <h2>Samples</h2>
+            <ul {...words}>
+              {samples.map((entry) => (
+                <li>
+                  <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </Reader>,
   );
 }
 
@@ -356,19 +364,13 @@ function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
 /** Words a minute. */
 const PACE = 230;
 
-/** The place of a text among the others. `number` counts from 1; null for a text that is not a chapter. */
-type Progress = {
-  readonly number: number | null;
-  readonly count: number;
-  readonly previous: ContentsEntry | null;
-  readonly next: ContentsEntry | null;
-  /** Minutes of this text, and from its start to the end of all. */
-  readonly minutes: number;
-  readonly minutesLeft: number;
-};
+type Progress = ReturnType<typeof progressOf>;
 
-/** The place of the text at `path`; `words` tells the words of one that is no chapter. */
-function progressOf(contents: readonly ContentsEntry[], path: string): Progress {
+/**
+ * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; the minutes are
+ * those of this text, and from its start to the end of all.
+ */
+function progressOf(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   const rest = at === -1 ? [] : contents.slice(at);
   return {
