@@ -11,19 +11,6 @@ export type AskEvent =
   | { readonly type: 'chunk'; readonly text: string; readonly cites?: number; readonly isPlain?: true }
   | ({ readonly type: 'done' } & Ending);
 
-type Ending = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly latencyMs: number;
-  readonly outcome: string;
-  readonly citations: readonly Citation[];
-  readonly engine: string;
-  readonly model: string | null;
-  readonly truncated: boolean;
-  /** The places where the book comes closest to a question that it does not cover: one for each heading, nearest first. */
-  readonly nearest?: readonly NearPlace[];
-};
-
 /** A heading of a file, as passages name it. */
 export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 
@@ -112,7 +99,7 @@ function ending(
   end: Extract<AnswerEvent, { type: 'end' }>,
   citations: readonly Citation[],
   engine: Pick<Engine, 'name' | 'model'>,
-): Ending {
+) {
   const { inputTokens, outputTokens, truncated } = end;
   const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;
   return {
@@ -126,6 +113,12 @@ function ending(
     truncated,
   };
 }
+
+/**
+ * `nearest`: the places where the book comes closest to a question that it does not cover: one for each heading,
+ * nearest first.
+ */
+type Ending = ReturnType<typeof ending> & { readonly nearest?: readonly NearPlace[] };
 
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
-import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
@@ -18,21 +17,6 @@ const MOST = 64 * 1024 * 1024;
 /** The requested part of an item's files: all, one path, or paths and hashes alone. */
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
-/** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
-type FilesAnswer = {
-  readonly edition: Edition;
-  readonly etag: string;
-  readonly body: { readonly text: string } | ArtefactSlice;
-};
-
-/** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that still needs its frame. */
-type ArtefactSlice = {
-  readonly artefact: OpenedArtefact;
-  readonly start: number;
-  readonly end: number;
-  readonly isWhole: boolean;
-};
-
 /** Spec 4.3 and 4.4: a book by id, a skill by slug. Refuses not-found, access-denied, no-content, invalid-request, payload-too-large. */
 export async function listFiles(
   stall: Stall,
@@ -40,7 +24,7 @@ export async function listFiles(
   kind: ItemKind,
   name: string,
   query: FilesQuery,
-): Promise<FilesAnswer> {
+) {
   const withContent = readContentFlag(query.content);
   const edition = kind === 'book' ? servedById(stall, name) : servedBySlug(stall, name, kind);
   await access(stall, principal, edition, 'files');
@@ -60,7 +44,7 @@ export async function listFiles(
   return { edition, etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
 }
 
-function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswer {
+function listHashes(edition: Edition, files: readonly EditionFile[]) {
   const text = `${JSON.stringify({ files: files.map(({ path, sha256 }) => ({ path, sha256 })) })}\n`;
   return { edition, etag: etagOf(edition.digest, text), body: { text } };
 }

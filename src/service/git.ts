@@ -1,5 +1,4 @@
 import type { AgentPrincipal } from '../access/principal.ts';
-import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
   advertise,
@@ -11,7 +10,7 @@ import {
   uploadError,
   type UploadRequest,
 } from '../git/upload-response.ts';
-import { createFramedPack, emptyPack, type FramedPack, packStart } from '../git/pack.ts';
+import { createFramedPack, emptyPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
 import { access, may, servedBySlug, unauthenticated, listTakeable } from './access.ts';
 import { artefactOf } from './artefacts.ts';
@@ -23,16 +22,8 @@ import { isFree } from '../item/item.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
 
-/** The answer to a request: bytes before the pack, and the pack if there is one. */
-type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };
-
 /** The pack of an answer. `count` queues the download's row. */
-export type UploadPack = {
-  readonly edition: Edition;
-  readonly pack: FramedPack;
-  readonly body: OpenedArtefact;
-  readonly count: () => void;
-};
+export type UploadPack = NonNullable<Upload['pack']>;
 
 /** The answer to a client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
@@ -50,7 +41,7 @@ export async function uploadItem(
   slug: string,
   body: Uint8Array,
   dialect: Dialect,
-): Promise<Upload> {
+) {
   const edition = await open(stall, asker, slug);
   const repository = await stall.repositories(edition);
   const { lines, pack } = answerRequest(body, dialect, repository);
@@ -61,6 +52,9 @@ export async function uploadItem(
   const count = () => countDownload(stall, { principal: asker, edition, door: 'git', bytes });
   return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
 }
+
+/** The answer to a request: bytes before the pack, and the pack if there is one. */
+type Upload = Awaited<ReturnType<typeof uploadItem>>;
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {
@@ -120,7 +114,7 @@ export async function uploadShelf(
   token: string | undefined,
   body: Uint8Array,
   dialect: Dialect,
-): Promise<Upload> {
+) {
   const repository = await openShelf(stall, asker, token);
   const { lines, pack } = answerRequest(body, dialect, repository);
   if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };

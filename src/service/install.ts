@@ -24,15 +24,6 @@ export type ArchiveMeta = {
   readonly bodySize: number;
 };
 
-/** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
-export type Installation = {
-  /** The edition that decides who may. */
-  readonly edition: Edition;
-  readonly meta: ArchiveMeta;
-  readonly artefact: OpenedArtefact;
-  readonly take: (fetchId: string) => Archive;
-};
-
 /** What is around the artefact's bytes in an archive: the record before them, and the trailer after them. */
 type Archive = { readonly head: Uint8Array<ArrayBuffer>; readonly tail: Uint8Array<ArrayBuffer> };
 
@@ -57,6 +48,12 @@ export async function install(stall: Stall, principal: Principal, slug: string, 
   };
   return { edition, meta, artefact: opened, take };
 }
+
+/**
+ * An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID.
+ * `edition`: the edition that decides who may.
+ */
+export type Installation = Awaited<ReturnType<typeof install>>;
 
 function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
   refuseEmpty(edition);

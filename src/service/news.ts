@@ -1,14 +1,8 @@
 import { type ChangedFiles, type Edition, listPublished } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import type { DatedEdition, NotedEdition } from '../store/tables/editions.ts';
+import type { DatedEdition } from '../store/tables/editions.ts';
 import type { Records, Stall } from './stall.ts';
-
-/** `files` is null for those who may not read them all, and for a first edition. */
-export type LatestEdition = DatedEdition & {
-  readonly notes: string | null;
-  readonly files: ChangedFiles | null;
-};
 
 /** The versions whose notes are shown. */
 const LATEST = 3;
@@ -37,6 +31,9 @@ export async function findNews({ store }: Records, { manifest, digest }: Edition
 /** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
 export type ItemNews = Awaited<ReturnType<typeof findNews>>;
 
+/** `files` is null for those who may not read them all, and for a first edition. */
+export type LatestEdition = ItemNews['latest'][number];
+
 /** Whether no newer edition has the same version; one without a version counts on its own. */
 function isNewestOfVersion({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean {
   return version === null || all.findIndex((other) => other.version === version) === at;
@@ -62,15 +59,6 @@ export async function listPublishedItems({ store, catalog }: Stall) {
 /** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
 export type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
-/** An edition of a published item as news; times are in milliseconds since 1970. */
-export type StallNews = Pick<NotedEdition, 'digest' | 'version' | 'notes'> & {
-  /** The item as it is served now. */
-  readonly item: Edition;
-  readonly servedAt: number;
-  /** When it was first served, or last changed if it is the edition that is served now. */
-  readonly changedAt: number;
-};
-
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
 export async function listNews(stall: Stall, count: number): Promise<readonly StallNews[]> {
   // No edition is newer than the last change of its item, so these items have the newest editions.
@@ -82,23 +70,23 @@ export async function listNews(stall: Stall, count: number): Promise<readonly St
     .slice(0, count);
 }
 
-async function newsOf(store: Store, published: PublishedItem, count: number): Promise<readonly StallNews[]> {
+async function newsOf(store: Store, published: PublishedItem, count: number) {
   const { edition, firstShownAt, changedAt } = published;
   const { kind, version } = edition.manifest;
   const all = await store.listNotedEditions(kind, itemKey(edition.manifest), count);
   const servedAt = all.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? firstShownAt;
-  const { digest, notes } = edition;
-  return [
-    { item: edition, digest, version, notes: notes ?? null, servedAt, changedAt },
-    ...all
-      .filter((one) => one.digest !== digest)
-      .map((one) => ({
-        item: edition,
-        digest: one.digest,
-        version: one.version,
-        notes: one.notes,
-        servedAt: one.firstServedAt,
-        changedAt: one.firstServedAt,
-      })),
-  ];
+  const earlier = all
+    .filter(({ digest }) => digest !== edition.digest)
+    .map(({ digest, version: name, notes, firstServedAt: at }) => ({
+      ...{ item: edition, digest, version: name, notes },
+      ...{ servedAt: at, changedAt: at },
+    }));
+  const { digest, notes = null } = edition;
+  return [{ item: edition, digest, version, notes, servedAt, changedAt }, ...earlier];
 }
+
+/**
+ * An edition of a published item as news; times are in milliseconds since 1970. `item`: the item as it is served now.
+ * `changedAt`: when it was first served, or last changed if it is the edition that is served now.
+ */
+export type StallNews = Awaited<ReturnType<typeof newsOf>>[number];

@@ -1,6 +1,5 @@
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
-import type { Sell } from '../item/manifest-key.ts';
 import type { Log } from '../log.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/readers.ts';
@@ -256,22 +255,11 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set it with --base-url`;
 }
 
-/** An item or bundle that names ids at payment providers, with its price in minor units. */
-type Selling = {
-  readonly slug: string;
-  readonly title: string;
-  readonly file: string;
-  readonly unitAmountCents: number;
-  readonly currency: string;
-  readonly checkoutUrl: string | null;
-  readonly sell: Sell;
-};
-
 /**
  * The products of a content directory. Items with errors are left out, since they sell nothing. Reads item.yaml files
  * alone.
  */
-export function listSellings(content: string, limits: Limits): readonly Selling[] {
+export function listSellings(content: string, limits: Limits) {
   const { stall } = readStall(content);
   const items = (listItemFolders(content) ?? []).flatMap((folder) => {
     const { manifest } = scanItem({ ...folder, defaults: stall.defaults }, limits);
@@ -285,6 +273,9 @@ export function listSellings(content: string, limits: Limits): readonly Selling[
         : [{ slug, title, file, unitAmountCents, currency, checkoutUrl, sell }],
   );
 }
+
+/** An item or bundle that names ids at payment providers, with its price in minor units. */
+type Selling = ReturnType<typeof listSellings>[number];
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {

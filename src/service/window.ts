@@ -194,14 +194,6 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 /** A list of items for e-readers. */
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
 
-/** One page of a list; `page` counts from 1. */
-type OpdsPage = {
-  readonly items: readonly OpdsItem[];
-  readonly count: number;
-  readonly page: number;
-  readonly pages: number;
-};
-
 /** Items on a page. */
 export const OPDS_PAGE = 50;
 
@@ -211,7 +203,7 @@ export async function listOpds(
   asker: AgentPrincipal,
   shelf: OpdsShelf,
   { page, words = '' }: { readonly page: number; readonly words?: string },
-): Promise<OpdsPage> {
+) {
   if (shelf === 'library') return pageOfLibrary(stall, asker, page);
   const query: WindowQuery = {
     words,
@@ -232,7 +224,7 @@ export async function listOpds(
   return { ...found, items };
 }
 
-async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
+async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
   const { held } = await stall.shelves(asker);

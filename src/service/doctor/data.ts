@@ -74,14 +74,6 @@ function examineFiles({ config }: Subject, directoryMode: number): Result {
 
 const namesOf = (files: readonly OwnFile[]): string => some(files.map(({ path }) => `"${path}"`));
 
-/** A file or folder of the stall's own; `path` is below the data directory. */
-type OwnFile = {
-  readonly path: string;
-  readonly mode: number;
-  readonly owner: number;
-  readonly bytes: number;
-};
-
 /** The stall's own files in its data directory, with copies of its database. */
 const OWN =
   /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
@@ -90,13 +82,16 @@ const OWN =
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
 /** All of the stall's own files in a data directory, without those that disappear during the walk. */
-function listOwnFiles(data: string): readonly OwnFile[] {
+function listOwnFiles(data: string) {
   return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
     if (found === undefined) return [];
     return [{ path, mode: found.mode, owner: found.uid, bytes: found.isFile() ? found.size : 0 }];
   });
 }
+
+/** A file or folder of the stall's own; `path` is below the data directory. */
+type OwnFile = ReturnType<typeof listOwnFiles>[number];
 
 const MEGABYTE = 1_000_000;
 /** With fewer bytes or inodes than these, the next writes are refused. */

@@ -2,8 +2,8 @@ import type { CompilePool } from '../../catalog/workers.ts';
 import { listOtherTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
-import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
-import type { ItemKind, ItemStatus } from '../../item/item.ts';
+import { bookSkillForm } from '../../item/book-skill.ts';
+import type { ItemStatus } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
@@ -14,28 +14,6 @@ import { type Edition, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publish.ts';
-
-/**
- * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is an
- * entry of its own, of the kind "stall" and without files.
- */
-export type CheckedEntry = {
-  readonly kind: ItemKind | 'stall';
-  readonly slug: string;
-  readonly files: readonly {
-    readonly path: string;
-    readonly size: number;
-    readonly sha256: string;
-    readonly executable: boolean;
-  }[];
-  readonly problems: readonly Problem[];
-  /** Paths of a book's texts that are not chapters, and so answer no questions. */
-  readonly otherTexts: readonly string[];
-  /** How agents get a book as a skill; null for other entries. */
-  readonly skillForm: BookSkillForm | null;
-  /** The price as readers see it; null if the item has errors, and of other entries. */
-  readonly price: string | null;
-};
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
 export async function checkContent(content: string, limits: Limits, pool: CompilePool) {
@@ -50,7 +28,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
     folders.map(async ({ kind, slug, folder }) => {
       const { manifest, files, problems } = await pool.inspect({ kind, slug, folder, defaults }, limits);
       const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
-      const entry: CheckedEntry = {
+      const entry = {
         kind,
         slug,
         files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
@@ -74,6 +52,14 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
   const empty = { files: [], otherTexts: [], skillForm: null, price: null };
   return [{ kind: 'stall' as const, slug: FILE, problems, ...empty }, ...checked];
 }
+
+/**
+ * * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is
+ * an entry of its own, of the kind "stall" and without files. `otherTexts`: paths of a book's texts that are not
+ * chapters, and so answer no questions. `skillForm`: how agents get a book as a skill; null for other entries.
+ * `price`: the price as readers see it; null if the item has errors, and of other entries.
+ */
+export type CheckedEntry = Awaited<ReturnType<typeof checkContent>>[number];
 
 function listFolders(content: string): readonly ItemFolder[] | null {
   try {
