@@ -45,7 +45,7 @@ export type DatedEdition = Omit<
 >;
 
 /** An edition with its notes, as a feed tells of it. */
-export type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
+type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
 
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
 
