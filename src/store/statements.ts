@@ -78,6 +78,11 @@ export function statementsOf(current: () => Database) {
   return {
     /** The first row, or null. */
     one,
+    /** The first column of the first row; null if there is no row. */
+    value<Value>(...statement: Statement): Value | null {
+      const { text, values } = sql(...statement);
+      return (prepare(text).values(...values)[0]?.[0] ?? null) as Value | null;
+    },
     has: (...statement: Statement): boolean => one(...statement) !== null,
     all<Row>(...statement: Statement): readonly Row[] {
       const { text, values } = sql(...statement);

@@ -29,3 +29,14 @@ test('a piece of SQL carries its values, in the order of their places', () => {
   ]);
   expect(where(null).text).toBe('');
 });
+
+test('a value is the first column of the first row', () => {
+  const file = new Database(':memory:', { strict: true });
+  const db = statementsOf(() => file);
+  db.run`CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)`;
+  expect(db.value<number>`INSERT INTO books (title) VALUES (${'Herons'}) RETURNING id`).toBe(1);
+  expect([db.value`SELECT title FROM books`, db.value`SELECT title FROM books WHERE id = ${2}`]).toEqual([
+    'Herons',
+    null,
+  ]);
+});

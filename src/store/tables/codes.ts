@@ -80,10 +80,10 @@ export function codeWrites(db: Statements) {
 
   const add = (code: NewCode): number => {
     const { hash, prefix, name, isBundle, items, orderId, note, uses, until, createdAt } = code;
-    return db.one<{ id: number }>`
+    return db.value<number>`
       INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, until, created_at)
       VALUES (${hash}, ${prefix}, ${name}, ${isBundle}, ${JSON.stringify(items)}, ${orderId}, ${note}, ${uses},
-        ${until}, ${createdAt}) RETURNING id`!.id;
+        ${until}, ${createdAt}) RETURNING id`!;
   };
   const redeem = ({ hash, accountId, at }: Redemption): Redeemed => {
     const before = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE hash = ${hash} AND EXISTS (SELECT 1
@@ -211,9 +211,9 @@ export function claimWrites(db: Statements) {
         ORDER BY account_id IS NULL DESC, at DESC, orders.id DESC LIMIT 1`;
       if (order === null) return false;
       const kind = order.isVerified === 1 ? 'library' : 'claim';
-      const earlier = db.one<{ id: number }>`SELECT id FROM outbox WHERE kind = ${kind}
+      const earlier = db.value<number>`SELECT id FROM outbox WHERE kind = ${kind}
         AND order_id = ${order.id} AND address = ${order.email}`;
-      if (earlier !== null) return repeat(earlier.id, at);
+      if (earlier !== null) return repeat(earlier, at);
       const mail = { kind, subject: `order:${order.id}`, address: order.email, orderId: order.id } as const;
       const { mail: state } = settings.settings();
       return outbox.queue({ ...mail, accountId: null, details: {}, state, at }) !== null;

@@ -102,9 +102,8 @@ export function editionUpserts(db: Statements): (edition: ServedEdition, at: num
   return ({ files, ...edition }, at) => {
     // It was compared with drafts, if there were some, which nobody was served.
     const { kind, itemKey, digest } = edition;
-    const before =
-      db.one<{ tar: string }>`SELECT tar FROM editions
-      WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`?.tar ?? null;
+    const before = db.value<string>`SELECT tar FROM editions
+      WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
     const isFirst = !db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} LIMIT 1`;
     const first = { added: files, changed: 0, removed: 0, changedFiles: null };
     const e = { ...edition, ...(isFirst ? first : {}) };
@@ -226,12 +225,12 @@ export function rollbackWrites(db: Statements) {
     endRollback: end,
     /** Withdraws an edition for good and gives its tar body, to be deleted; null if it is served or was withdrawn before. */
     withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
-      const edition = db.one<{ tar: string }>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
+      const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
         AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
-      if (edition === null) return null;
+      if (tar === null) return null;
       end({ kind, itemKey, digest });
       log(audit);
-      return edition.tar;
+      return tar;
     },
   };
 }

@@ -172,10 +172,9 @@ export function holderReads(db: Statements) {
       const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
       // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
-      return db.one<{ holders: number }>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
+      return db.value<number>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
         - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
-             AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live})) AS holders`!
-        .holders;
+             AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live}))`!;
     },
     /** The grants of an item in a window of the list, those granted last first. */
     async listHolders(

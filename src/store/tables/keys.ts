@@ -96,9 +96,9 @@ export function keyWrites(db: Statements) {
     log(audit);
     const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
     const added =
-      db.one<{ id: number }>`INSERT INTO keys (account_id, hash, prefix, name, created_at,
+      db.value<number>`INSERT INTO keys (account_id, hash, prefix, name, created_at,
       expires_at, replaces) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt},
-      ${replaces}) RETURNING id`?.id ?? 0;
+      ${replaces}) RETURNING id` ?? 0;
     of.key.forget(accountId, createdAt);
     return added;
   };
@@ -114,11 +114,11 @@ export function keyWrites(db: Statements) {
       const { accountId, hash, prefix, name, scope, createdAt, expiresAt } = token;
       const items = scope.items === null ? null : JSON.stringify(scope.items);
       const reads = scope.may.includes('read') ? 1 : 0;
-      const added = db.one<{ id: number }>`INSERT INTO tokens (account_id, hash, prefix, name, created_at,
+      const added = db.value<number>`INSERT INTO tokens (account_id, hash, prefix, name, created_at,
         expires_at, items, reads) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt},
         ${expiresAt}, ${items}, ${reads}) RETURNING id`;
       of.token.forget(accountId, createdAt);
-      return added?.id ?? 0;
+      return added ?? 0;
     },
     /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
@@ -153,9 +153,9 @@ function writesOf(db: Statements, kind: KeyKind) {
   const table = TABLES[kind];
   return {
     isFull({ accountId, createdAt }: NewKey): boolean {
-      const live = db.one<{ count: number }>`SELECT count(*) AS count FROM ${table}
+      const live = db.value<number>`SELECT count(*) FROM ${table}
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
-      return live.count >= MOST_LIVE[kind];
+      return live >= MOST_LIVE[kind];
     },
     forget(accountId: string, at: number): void {
       const eldest = sql`(SELECT id FROM ${table} WHERE account_id = ${accountId}

@@ -50,16 +50,14 @@ export function knownItemReads(db: Statements) {
     /** The slug under which an item was last published; its key if it never was. */
     findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
       return (
-        db.one<{ slug: string }>`SELECT slug FROM known_items WHERE kind = ${kind}
-        AND item_key = ${itemKey}`?.slug ?? itemKey
+        db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
+        AND item_key = ${itemKey}` ?? itemKey
       );
     },
     /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
     findChangedAt(kind: string, itemKey: string): number | null {
-      return (
-        db.one<{ changedAt: number }>`SELECT changed_at AS changedAt FROM shown_items
-        WHERE kind = ${kind} AND item_key = ${itemKey}`?.changedAt ?? null
-      );
+      return db.value<number>`SELECT changed_at FROM shown_items
+        WHERE kind = ${kind} AND item_key = ${itemKey}`;
     },
     /** Known items by slug, at most `atMost`. */
     listKnownItems: async (atMost: number) =>

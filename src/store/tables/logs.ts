@@ -252,15 +252,15 @@ export function fetchLogReads(db: Statements) {
   return {
     /** Tokens of all questions since a time that have ended. */
     countTokens: async (since: number): Promise<number> =>
-      db.one<{ tokens: number }>`SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens
-        FROM fetch_logs WHERE asked_at >= ${since}`!.tokens,
+      db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
+        FROM fetch_logs WHERE asked_at >= ${since}`!,
     /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
     async countQuestions(accountId: string, since: number, id: string): Promise<number> {
       // Up to and with its own row, so that of two questions at once the first is not refused for the second.
-      return db.one<{ questions: number }>`SELECT count(*) AS questions FROM fetch_logs
+      return db.value<number>`SELECT count(*) FROM fetch_logs
         WHERE account_id = ${accountId} AND asked_at >= ${since}
           AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
-          AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!.questions;
+          AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!;
     },
     /** Questions and tokens by day and engine, oldest first. */
     listDailyUsage: async (filter: LogFilter) =>

@@ -42,12 +42,9 @@ export function mailReads(db: Statements) {
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
     /** When an account's holder asked for news by mail; null if they do not want it. */
-    async findNewsSince(accountId: string): Promise<number | null> {
-      return (
-        db.one<{ newsSince: number | null }>`SELECT news_since AS newsSince FROM accounts
-        WHERE id = ${accountId}`?.newsSince ?? null
-      );
-    },
+    findNewsSince: async (accountId: string) =>
+      db.value<number>`SELECT news_since FROM accounts
+        WHERE id = ${accountId}`,
   };
 }
 
@@ -56,10 +53,10 @@ export function mailWrites(db: Statements) {
   const [repeat, log] = [mailRepeats(db), auditInserts(db)];
   /** Folds the order of a claim mail again once that was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
-    const found = db.one<{ orderId: number }>`SELECT order_id AS orderId
+    const orderId = db.value<number>`SELECT order_id
       FROM outbox JOIN orders ON orders.id = order_id
       WHERE outbox.id = ${mailId} AND kind = 'claim' AND (outbox.state = 'failed' OR attention IS NOT NULL)`;
-    if (found !== null) folds.refold([found.orderId], { at });
+    if (orderId !== null) folds.refold([orderId], { at });
   };
   return {
     /** Queues mails that no other write causes; how many are new. */
@@ -140,7 +137,7 @@ export function outboxReads(db: Statements) {
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
     /** When the next try is due; null if nothing is queued. */
     findNextMailTime: async (): Promise<number | null> =>
-      db.one<{ at: number | null }>`SELECT min(next_at) AS at FROM outbox WHERE state = 'queued'`!.at,
+      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
     /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
     async listMailPage(
       state: MailState | null,
@@ -162,7 +159,7 @@ export function outboxInserts(db: Statements) {
     queue(mail: NewMail): number | null {
       const { kind, subject, address, orderId, accountId, details, state, at } = mail;
       const due = state === 'queued' ? at : null;
-      const row = db.one<{ id: number }>`
+      return db.value<number>`
         INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
         VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
           ${due})
@@ -170,7 +167,6 @@ export function outboxInserts(db: Statements) {
           SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
           WHERE outbox.state = 'dropped' AND sent_at IS NULL
         RETURNING id`;
-      return row?.id ?? null;
     },
     /** Drops the unsent mails of a kind about an order: its cause is gone. */
     drop(orderId: number, kind: NewMail['kind']): void {

@@ -111,7 +111,7 @@ export function orderRows(db: Statements) {
       };
       const ref = before === null ? shortReference(provider, order.firstRef) : '';
       // One statement, so that a new row enters each index once.
-      const { id } = db.one<{ id: number }>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
+      const id = db.value<number>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
         ON CONFLICT (chain) DO UPDATE SET ${renewed(row)} RETURNING id`!;
       if (before !== null)
         for (const table of [sql`order_items`, sql`order_payments`])
@@ -216,9 +216,9 @@ export function orderFolds(db: Statements) {
     if (state !== 'paid' || isGift) return null;
     if (email === null || !isMailable(email.trim()))
       return 'Its buyer left no address that mail can be sent to: give the order to an account';
-    const claim = db.one<{ state: string }>`SELECT state FROM outbox
+    const claim = db.value<string>`SELECT state FROM outbox
       WHERE order_id = ${before?.id ?? null} AND kind = 'claim' ORDER BY id DESC LIMIT 1`;
-    if (claim?.state !== 'failed') return null;
+    if (claim !== 'failed') return null;
     return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
   };
 
@@ -274,11 +274,11 @@ export function orderFolds(db: Statements) {
     },
     /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
     attachWaiting(accountId: string, moment: FoldMoment): number {
-      const account = db.one<{ email: string }>`
+      const email = db.value<string>`
         SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
-      if (account === null) return 0;
+      if (email === null) return 0;
       const found = db.all<{ chain: number; provider: string }>`SELECT chain, provider FROM orders
-        WHERE email_key = ${foldEmail(account.email)} AND account_id IS NULL ORDER BY id`;
+        WHERE email_key = ${foldEmail(email)} AND account_id IS NULL ORDER BY id`;
       for (const { chain, provider } of found) fold(chain, provider, moment);
       return found.length;
     },

@@ -74,7 +74,7 @@ export function orderReads(db: Statements) {
     },
     async countOrders(filter: OrderFilter): Promise<number> {
       const conditions = where(...conditionsOf(filter));
-      return db.one<{ orders: number }>`SELECT count(*) AS orders FROM orders ${conditions}`!.orders;
+      return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
     },
     /** The facts of an order, in the order they happened. Its page calls it. */
     async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {

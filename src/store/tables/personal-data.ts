@@ -70,7 +70,7 @@ export function personalDataReads(db: Statements) {
 
 export function personalDataWrites(db: Statements) {
   const count = (table: Sql, id: string): number =>
-    db.one<{ rows: number }>`SELECT count(*) AS rows FROM ${table} WHERE account_id = ${id}`!.rows;
+    db.value<number>`SELECT count(*) FROM ${table} WHERE account_id = ${id}`!;
   const forget = (table: Sql, id: string): number =>
     db.run`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ${id}`.changes;
   const orders = orderErasures(db);

@@ -58,17 +58,17 @@ export function saleEventInserts(db: Statements) {
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
     add(event: NewSaleEvent): number {
       const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
-      return db.one<{ id: number }>`
+      return db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
         VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${pack(body)})
-        RETURNING id`!.id;
+        RETURNING id`!;
     },
     /** Adds an act on an order, which has no body. */
     addAct(provider: string, origin: string, type: string, at: number): number {
-      return db.one<{ id: number }>`
+      return db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
         SELECT ${provider}, 'live', 'act:' || (coalesce(max(id), 0) + 1), ${origin}, ${type}, ${at}, ${at}, 'folded'
-        FROM sale_events RETURNING id`!.id;
+        FROM sale_events RETURNING id`!;
     },
     setState,
     blank,
@@ -147,12 +147,10 @@ export function saleFactInserts(db: Statements) {
     void db.run`INSERT INTO sale_facts (event, chain, at, fact)
       VALUES (${eventId}, ${chain}, ${at}, ${JSON.stringify(fact)})`;
   const findChain = (provider: string, key: string): number | null =>
-    db.one<{ chain: number }>`SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key}`
-      ?.chain ?? null;
+    db.value<number>`SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key}`;
   const nextChain = (): number =>
-    db.one<{ chain: number }>`SELECT max(coalesce((SELECT max(chain) FROM sale_facts), 0),
-      coalesce((SELECT max(chain) FROM sale_keys), 0), coalesce((SELECT max(chain) FROM orders), 0)) + 1 AS chain`!
-      .chain;
+    db.value<number>`SELECT max(coalesce((SELECT max(chain) FROM sale_facts), 0),
+      coalesce((SELECT max(chain) FROM sale_keys), 0), coalesce((SELECT max(chain) FROM orders), 0)) + 1`!;
 
   return {
     /** Adds facts of one event; `merge` is told of chains that turn out to be one. Gives the chains that changed. */

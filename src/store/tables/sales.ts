@@ -46,9 +46,9 @@ export function saleWrites(db: Statements) {
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
     const keys = order.facts.flatMap((fact) => fact.keys).flatMap((key) => [key, hideId(key)]);
-    const known = db.one<{ id: number }>`SELECT orders.id FROM orders JOIN sale_keys USING (chain)
+    const known = db.value<number>`SELECT orders.id FROM orders JOIN sale_keys USING (chain)
       WHERE sale_keys.provider = ${provider} AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
-    if (known !== null || events.find(provider, 'live', eventId) !== null) return known?.id ?? 0;
+    if (known !== null || events.find(provider, 'live', eventId) !== null) return known ?? 0;
     const body = new Uint8Array();
     const receivedAt = moment.at;
     const type = 'order';
@@ -252,11 +252,9 @@ export function saleReads(db: Statements) {
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
     /** When a provider's newest event arrived, or null; acts on its orders are none. */
-    async findNewestEvent(provider: string): Promise<number | null> {
-      const newest = db.one<{ receivedAt: number }>`SELECT received_at AS receivedAt FROM sale_events
-        WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`;
-      return newest?.receivedAt ?? null;
-    },
+    findNewestEvent: async (provider: string) =>
+      db.value<number>`SELECT received_at FROM sale_events
+        WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
     /** Whether an event of this id arrived before. Reconciliation calls it. */
     hasSaleEvent: (provider: string, eventId: string): boolean =>
       db.has`SELECT 1 FROM sale_events
@@ -269,7 +267,7 @@ export function saleReads(db: Statements) {
     },
     /** When the newest comparison with a provider began that came to its end; null if there was none. */
     findComparison: async (provider: string): Promise<number | null> =>
-      db.one<{ at: number }>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`?.at ?? null,
+      db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /** What was paid, and what was given back, from a time until another; each counts at its own time. */
     async sumSales(from: number, until: number): Promise<readonly SaleSum[]> {
       return db.all<SaleSum>`SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross,

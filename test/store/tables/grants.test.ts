@@ -20,7 +20,8 @@ async function plansOf(read: (db: Statements) => Promise<unknown>[]): Promise<re
   };
   const one = <Row>(...statement: Parameters<typeof sql>) => db.one<Row>`${explain(...statement)}`;
   const all = <Row>(...statement: Parameters<typeof sql>) => db.all<Row>`${explain(...statement)}`;
-  await Promise.all(read({ ...db, one, all }));
+  const value = <Value>(...statement: Parameters<typeof sql>) => db.value<Value>`${explain(...statement)}`;
+  await Promise.all(read({ ...db, one, value, all }));
   return plans;
 }
 
