@@ -26,24 +26,21 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
  */
 export function createWebhooks({ stall, budgets }: Http) {
   const room = createBodyRoom(PLACES, full);
-  const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
-    const takeDelivery = openWebhook(stall, provider, ping);
-    const place = room.enter(budgets.addressOf(request).key, 1);
-    if (place === null) throw full();
-    const limits = { milliseconds: LONGEST, interrupted: place.lost };
-    const body = await readBody(request, MOST, limits).finally(place.leave);
-    await takeDelivery({ body, header: (name) => request.headers.get(name) });
-    return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
+  return async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
+    try {
+      const takeDelivery = openWebhook(stall, provider, ping);
+      const place = room.enter(budgets.addressOf(request).key, 1);
+      if (place === null) throw full();
+      const limits = { milliseconds: LONGEST, interrupted: place.lost };
+      const body = await readBody(request, MOST, limits).finally(place.leave);
+      await takeDelivery({ body, header: (name) => request.headers.get(name) });
+      return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
+    } catch (error) {
+      // Throws rate-limited after too many.
+      if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
+      throw error;
+    }
   };
-  /** Counts a failure against its address; throws rate-limited if there were too many. */
-  const counted = (request: Request, error: unknown): unknown => {
-    if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
-    return error;
-  };
-  return (request: Request, provider: string, ping?: string): Promise<Response> =>
-    take(request, provider, ping).catch((error: unknown) => {
-      throw counted(request, error);
-    });
 }
 
 function full(): Refusal {

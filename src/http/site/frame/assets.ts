@@ -7,14 +7,15 @@ import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from '../../../cover/cover.ts';
 
-/** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
-type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
+/** A file that is the same for everybody, with its entity tag. A Blob is shared by all who are sent it: Bun copies a typed array for each. */
+export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
 const DEFAULT_AWNING = '#a5341f';
 
 const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
 
+/** The files that pages are drawn with. Their names change with their bytes, so that browsers may keep them for ever. */
 const SITE = {
   'site.css': asset(CSS, bundle('style/site.css')),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
@@ -52,8 +53,8 @@ export function iconUrl(awning: string | null): string {
   return `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 }
 
-/** Makes an asset of a text or of bytes. */
-function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
+/** Makes an asset of a text or of bytes; `type` is its content type. */
+export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   return { type, body: new Blob([content]), etag };
 }

@@ -60,10 +60,11 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
 /** Sends a page that is already rendered. */
 export function pageResponse(
   view: View,
-  html: string | Uint8Array<ArrayBuffer>,
+  html: string | Blob,
   { refused, status = refused?.status ?? 200, headers }: Pick<PageHead, 'refused' | 'status' | 'headers'>,
 ): Response {
-  const length = { 'Content-Length': String(Buffer.byteLength(html)) };
+  const size = typeof html === 'string' ? Buffer.byteLength(html) : html.size;
+  const length = { 'Content-Length': String(size) };
   return new Response(html, {
     status,
     headers: { ...htmlHeaders(view), ...length, ...refused?.headers, ...headers },

@@ -18,7 +18,8 @@ import {
   sendPage,
   type View,
 } from '../frame/page.tsx';
-import { catalogCache, publicText, type PublicText } from './sitemap.ts';
+import { asset, type Asset } from '../frame/assets.ts';
+import { catalogCache } from './sitemap.ts';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
@@ -26,7 +27,6 @@ import { bundleCover, coverUrl } from './covers.ts';
 import { addressAt, counted, Empty, Pager, readPageNumber } from '../parts/data-table.tsx';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { summaryOf } from '../../../item/manifest.ts';
-import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { ContactLink } from '../parts/buy.tsx';
@@ -37,7 +37,7 @@ const SOMEBODY = `somebody-${crypto.randomUUID()}`;
 const HTML = 'text/html';
 
 /** A cached page: as anonymous visitors get it, and the HTML to fill in for signed-in ones. */
-type CachedPage = { readonly html: string; readonly text: PublicText };
+type CachedPage = { readonly html: string; readonly text: Asset };
 
 const remember = catalogCache<CachedPage>();
 
@@ -49,23 +49,23 @@ export async function showWindow(http: Http, request: Request, visitor: Principa
   return send(
     request,
     view,
-    isFirst ? await first(http, view) : publicText(HTML, await render(http, view, query)),
+    isFirst ? await first(http, view) : asset(HTML, await render(http, view, query)),
   );
 }
 
-async function first(http: Http, view: View): Promise<PublicText> {
+async function first(http: Http, view: View): Promise<Asset> {
   const { html, text } = await remember(
     http.stall.catalog(),
     `${view.visitor} ${view.insecure}`,
     async () => {
       const html = await render(http, { ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
-      return { html, text: publicText(HTML, html) };
+      return { html, text: asset(HTML, html) };
     },
   );
   if (view.email === null) return text;
   const email = Bun.escapeHTML(view.email);
   // A function, since a replacement string would read "$&" in an address as a pattern.
-  return publicText(
+  return asset(
     HTML,
     html.replaceAll(SOMEBODY, () => email),
   );
@@ -79,10 +79,10 @@ async function render({ stall }: Http, view: View, query: WindowQuery): Promise<
   return renderPage(view, headOf(view, query, page), <Window {...{ view, query, page, bundles, intro }} />);
 }
 
-function send(request: Request, view: View, { bytes, etag }: PublicText): Response {
+function send(request: Request, view: View, { body, etag }: Asset): Response {
   const headers = { ...pageCacheHeaders(view), ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
-  return pageResponse(view, bytes, { headers });
+  return pageResponse(view, body, { headers });
 }
 
 function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
@@ -344,23 +344,20 @@ function bundleCard(shown: ShownBundle): ShelfItem {
   };
 }
 
-const rendered = new WeakMap<StallEdition, Promise<string>>();
-
-/** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
-function renderTerms(stall: Stall, edition: StallEdition): Promise<string> | null {
-  if (edition.terms === null) return null;
-  const html =
-    rendered.get(edition) ?? stall.pages.renderText({ markdown: edition.terms, level: 2, place: null });
-  rendered.set(edition, html);
-  html.catch(() => rendered.delete(edition));
-  return html;
-}
+/** Rendered once, since 256 KB take a third of a second. */
+const rememberTerms = catalogCache<string>();
 
 /** The publisher's terms. */
 export async function showTerms(stall: Stall, view: View): Promise<Response> {
   const { terms } = view.stall;
   if (terms === null) throw notFound('/terms');
-  const html = await renderTerms(stall, stall.stallFiles());
+  const { terms: markdown } = stall.stallFiles();
+  const html =
+    markdown === null
+      ? null
+      : await rememberTerms(stall.catalog(), markdown, () =>
+          stall.pages.renderText({ markdown, level: 2, place: null }),
+        );
   return sendPage(
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },

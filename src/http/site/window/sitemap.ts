@@ -5,7 +5,6 @@ import { listNews, listPublishedItems, type PublishedItem, type StallNews } from
 import type { Http } from '../../http.ts';
 import { escapeXml } from '../../../text.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
-import { createHash } from 'node:crypto';
 import { isUnmodified, notModified } from '../../answer.ts';
 import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
@@ -13,6 +12,7 @@ import { itemKey } from '../../../item/item.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 import { majorUnits } from '../../../item/price.ts';
 import type { Catalog, Edition } from '../../../catalog/catalog.ts';
+import { asset, type Asset } from '../frame/assets.ts';
 import type { View } from '../frame/page.tsx';
 
 /** The protocol's limit of URLs in one file. */
@@ -30,7 +30,7 @@ const CLOSED = [
   '/*/files/',
 ];
 
-const remember = catalogCache<PublicText>();
+const remember = catalogCache<Asset>();
 const list = catalogCache<readonly PublishedItem[]>();
 
 /** The sitemap, whole or as the index of its parts (`?part=1`, …). */
@@ -58,7 +58,7 @@ export function writeSitemap(
   published: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
   part: number | null,
   bundles: readonly string[] = [],
-): PublicText {
+): Asset {
   const parts = Math.ceil((published.length + bundles.length + 1) / MOST);
   // Before any URL is written: an invented part must not cost ten thousand of them.
   if (part !== null && part > parts) throw noPart();
@@ -81,8 +81,8 @@ export function writeSitemap(
   );
 }
 
-function xml(root: string, rows: readonly string[]): PublicText {
-  return publicText(
+function xml(root: string, rows: readonly string[]): Asset {
+  return asset(
     'application/xml; charset=utf-8',
     `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join('\n')}\n</${root}>\n`,
   );
@@ -104,29 +104,13 @@ function noPart(): Refusal {
 }
 
 /** robots.txt: the paths that search engines should leave alone. */
-export function writeRobots(origin: string): PublicText {
+export function writeRobots(origin: string): Asset {
   const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
-  return publicText('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
+  return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
 }
-
-/** A text that is the same for everybody, with its entity tag. */
-export type PublicText = {
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-};
-
-/** Encodes a text and computes its tag; `type` is its content type. */
-export function publicText(type: string, text: string): PublicText {
-  const bytes = new TextEncoder().encode(text);
-  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-}
-
-const bodies = new WeakMap<PublicText, Blob>();
 
 /** Sends a text, or 304 to a client that has it. */
-export function sendPublicText(request: Request, text: PublicText): Response {
-  const { type, bytes, etag } = text;
+export function sendPublicText(request: Request, { type, body, etag }: Asset): Response {
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'public, no-cache',
@@ -135,10 +119,7 @@ export function sendPublicText(request: Request, text: PublicText): Response {
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);
-  // Shared by all who are sent it: Bun copies a typed array for each.
-  const body = bodies.get(text) ?? new Blob([bytes]);
-  bodies.set(text, body);
-  return new Response(body, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
+  return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
 }
 
 /** The most names kept for one catalog, so that no stranger fills the memory. */
@@ -162,7 +143,7 @@ export function catalogCache<Made>() {
 
 const MOST_ENTRIES = 50;
 
-const rememberFeed = catalogCache<PublicText>();
+const rememberFeed = catalogCache<Asset>();
 
 /** An entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
@@ -170,7 +151,7 @@ export async function sendFeed({ stall, viewOf }: Http, request: Request, visito
   return sendPublicText(request, await rememberFeed(stall.catalog(), 'feed', make));
 }
 
-function writeFeed({ origin, stall }: View, news: readonly StallNews[]): PublicText {
+function writeFeed({ origin, stall }: View, news: readonly StallNews[]): Asset {
   const name = escapeXml(stall.name);
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -182,7 +163,7 @@ function writeFeed({ origin, stall }: View, news: readonly StallNews[]): PublicT
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
 ${news.map((one) => entry(origin, one)).join('')}</feed>
 `;
-  return publicText('application/atom+xml; charset=utf-8', text);
+  return asset('application/atom+xml; charset=utf-8', text);
 }
 
 function entry(
