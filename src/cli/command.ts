@@ -33,7 +33,7 @@ export type Output = Terminal & {
 };
 
 /** The flags and arguments after a command's name. */
-export type Input = { readonly flags: Settings; readonly words: readonly string[] };
+export type Input = ReturnType<typeof createInput>;
 
 /** A flag: as `parseArgs` reads it, and for `--help` the name of its value and what it is for. */
 export type Option = {
@@ -131,16 +131,25 @@ export async function readStdin(most: number): Promise<string> {
 export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 
-/** The text of a flag, or null if it was not given. */
-export function textOf({ flags }: Input, name: string): string | null {
-  const value = flags[name];
-  return typeof value === 'string' ? value : null;
-}
-
-/** The texts of a flag that may be repeated. */
-export function textListOf({ flags }: Input, name: string): readonly string[] {
-  const values: unknown = flags[name];
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+/** What was typed behind a command's name. */
+export function createInput(flags: Settings, words: readonly string[]) {
+  return {
+    ...{ flags, words },
+    /** The first argument, or ''. */
+    word: words[0] ?? '',
+    /** Whether a switch was given. */
+    has: (name: string): boolean => flags[name] === true,
+    /** The text of a flag, or null if it was not given. */
+    text(name: string): string | null {
+      const value = flags[name];
+      return typeof value === 'string' ? value : null;
+    },
+    /** The texts of a flag that may be repeated. */
+    texts(name: string): readonly string[] {
+      const values: unknown = flags[name];
+      return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+    },
+  };
 }
 
 /** The output of a command with these flags. */

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import {
   type Command,
+  createInput,
   createOutput,
   DONE,
   FAILED,
@@ -81,7 +82,7 @@ function parse(command: Command, rest: readonly string[]) {
     if (positionals.length < least) return `Cannot run "${command.name}": an argument is missing`;
     if (positionals.length > most)
       return `Cannot run "${command.name}" with "${positionals[most]}": there are too many arguments`;
-    return { flags: values as Readonly<Record<string, string | boolean | undefined>>, words: positionals };
+    return createInput(values as Record<string, string | boolean | undefined>, positionals);
   } catch (error) {
     // Node's message also explains arguments that begin with a dash, which few commands take.
     const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);

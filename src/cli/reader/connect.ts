@@ -15,7 +15,7 @@ export const connectCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const [name] = input.words;
     const origin = (await context.stall()).url;
-    if (input.flags['undo'] === true && name !== 'git')
+    if (input.has('undo') && name !== 'git')
       throw new UsageError(
         'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
       );
@@ -43,7 +43,7 @@ async function runGit(
   input: Parameters<Command['run']>[0],
   terminal: Output,
 ): Promise<void> {
-  if (input.flags['undo'] === true) {
+  if (input.has('undo')) {
     const wasThere = disconnectGit(origin);
     const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;
     return terminal.result({ url: origin, removed: wasThere }, sentence);

@@ -5,7 +5,7 @@ import type { StallClient } from '../../client/stall-client.ts';
 import { install, type Installed } from '../../client/install.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, type Input, textOf, UsageError, type Output } from '../command.ts';
+import { type Command, type Input, UsageError, type Output } from '../command.ts';
 import {
   inParallel,
   readerCommand,
@@ -56,8 +56,8 @@ async function installOne(
 ): Promise<Installed> {
   const bar = context.bars.start(slug);
   const settings = {
-    force: input.flags['force'] === true,
-    forAgent: textOf(input, 'agent') !== null,
+    force: input.has('force'),
+    forAgent: input.text('agent') !== null,
     unless: null,
     edition,
   };

@@ -12,7 +12,7 @@ export const libraryCommand: Command = readerCommand({
   examples: ['bookstall library', 'bookstall library --all --json'],
   async run(context, input, terminal) {
     const stall = await context.stall();
-    const isAll = input.flags['all'] === true;
+    const isAll = input.has('all');
     if (!isAll) stall.requireKey();
     const items = isAll ? await fetchCatalog(stall) : await fetchOwn(stall);
     const empty = isAll

@@ -20,10 +20,9 @@ export const loginCommand: Command = readerCommand({
       throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
     if (isPlainHttp(url))
       context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
-    const typed =
-      input.flags['key-stdin'] === true
-        ? await readStdin(LONGEST)
-        : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
+    const typed = input.has('key-stdin')
+      ? await readStdin(LONGEST)
+      : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
     const key = checkKey(typed);
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
     await context.signIns.add(url, { key, email });

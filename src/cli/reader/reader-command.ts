@@ -14,7 +14,6 @@ import {
   SWITCH,
   type Terminal,
   TEXT,
-  textOf,
   UsageError,
 } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
@@ -41,7 +40,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     for (const signal of signals) process.on(signal, onSignal);
     const bars = openProgressBars(terminal);
-    const context = openClientContext(textOf(input, 'url'), {
+    const context = openClientContext(input.text('url'), {
       environment: terminal.environment,
       packageStall: terminal.packageStall ?? null,
       signal: controller.signal,
@@ -119,8 +118,8 @@ export const TARGET_SYNOPSIS = '[--dir DIR | --agent NAME [-g]]';
 
 /** The folder for items: --dir, or the agent's in the project, or with -g the user's; null without these flags. */
 export function readTarget(input: Input, { environment }: ClientContext): string | null {
-  const [directory, agent] = [textOf(input, 'dir'), textOf(input, 'agent')];
-  const isUser = input.flags['global'] === true;
+  const [directory, agent] = [input.text('dir'), input.text('agent')];
+  const isUser = input.has('global');
   if (directory !== null && (agent !== null || isUser))
     throw new UsageError('Cannot use --dir together with --agent or -g: give one of them');
   if (agent === null && isUser)

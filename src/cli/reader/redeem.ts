@@ -11,7 +11,7 @@ export const redeemCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const stall = await context.stall();
     stall.requireKey();
-    const items = await redeemCode(stall, input.words[0] ?? '');
+    const items = await redeemCode(stall, input.word);
     const names = items.map(plain).join(' ');
     terminal.result({ items }, `Yours: ${names}. Install with "${context.program} install ${names}"`);
   },

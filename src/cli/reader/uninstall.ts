@@ -26,7 +26,7 @@ export const uninstallCommand: Command = readerCommand({
       throw Refusal.invalid(
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
-    if (input.flags['force'] !== true) await refuseLoss(context, manifest);
+    if (!input.has('force')) await refuseLoss(context, manifest);
     await remove(context, manifest);
     terminal.result({ slug: manifest.slug, folder: manifest.folder }, `Removed ${manifest.folder}`);
   },

@@ -45,11 +45,11 @@ export const updateCommand: Command = readerCommand({
   options: TARGET_OPTIONS,
   async run(context, input, { out, isJson, json }) {
     const found = await findInstalled(context, input);
-    if (input.flags['diff'] === true) {
+    if (input.has('diff')) {
       for (const manifest of found) out(await showUpdate(context, manifest));
-      return true;
+      return;
     }
-    const isForced = input.flags['force'] === true;
+    const isForced = input.has('force');
     const results = await inParallel(found, (manifest) => updateOne(context, manifest, isForced));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),

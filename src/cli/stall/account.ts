@@ -6,7 +6,7 @@ import {
   removeAccount,
 } from '../../service/accounts.ts';
 import type { Account } from '../../store/tables/accounts.ts';
-import { type Command, iso, readUsage } from '../command.ts';
+import { type Command, iso } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { createLink } from '../../service/links.ts';
 import { findOrigin } from './reload.ts';
@@ -18,12 +18,7 @@ export const accountCommands: readonly Command[] = [
     synopsis: 'EMAIL [--owner]',
     summary: 'Add an account; --owner for the owner of the stall',
     async run(office, input, terminal) {
-      const account = await addAccount(
-        office,
-        'command',
-        input.words[0] ?? '',
-        input.flags['owner'] === true,
-      );
+      const account = await addAccount(office, 'command', input.word, input.has('owner'));
       terminal.result(
         show(account),
         `Added ${account.email}. Next: bookstall account link ${account.email}, or bookstall key create ${account.email}`,
@@ -40,28 +35,33 @@ export const accountCommands: readonly Command[] = [
       );
     },
   }),
-  adminCommand({
-    name: 'account disable',
-    synopsis: 'EMAIL',
-    summary: "Stop an account's keys and grants from working, and keep them",
-    async run(office, input, terminal) {
-      const account = await disableAccount(office, 'command', input.words[0] ?? '');
-      terminal.result(
-        show(account),
-        `Disabled ${account.email}: its keys are refused from the next request on`,
-      );
+  actCommand(
+    'disable',
+    "Stop an account's keys and grants from working, and keep them",
+    disableAccount,
+    (email) => {
+      return `Disabled ${email}: its keys are refused from the next request on`;
     },
-  }),
-  adminCommand({
-    name: 'account enable',
-    synopsis: 'EMAIL',
-    summary: 'Let a disabled account work again',
-    async run(office, input, terminal) {
-      const account = await enableAccount(office, 'command', input.words[0] ?? '');
-      terminal.result(show(account), `Enabled ${account.email}`);
-    },
-  }),
+  ),
+  actCommand('enable', 'Let a disabled account work again', enableAccount, (email) => `Enabled ${email}`),
 ];
+
+function actCommand(
+  name: string,
+  summary: string,
+  act: typeof disableAccount,
+  done: (email: string) => string,
+): Command {
+  return adminCommand({
+    name: `account ${name}`,
+    synopsis: 'EMAIL',
+    summary,
+    async run(office, input, terminal) {
+      const account = await act(office, 'command', input.word);
+      terminal.result(show(account), done(account.email));
+    },
+  });
+}
 
 function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
   const times = { created: iso(createdAt), disabled: iso(disabledAt) };
@@ -73,15 +73,10 @@ export const linkCommand: Command = adminCommand({
   synopsis: 'EMAIL [--reset] [--base-url URL]',
   summary: 'Print a one-time link that sets a password; --reset if one is set already',
   async run(admin, input, terminal) {
-    const origin = readUsage(() => findOrigin(input.flags, terminal));
-    const purpose = input.flags['reset'] === true ? 'reset' : 'invite';
-    const { url, email, expiresAt, validFor } = await createLink(
-      admin,
-      'command',
-      input.words[0] ?? '',
-      purpose,
-      origin,
-    );
+    const origin = findOrigin(input, terminal);
+    const purpose = input.has('reset') ? 'reset' : 'invite';
+    const link = await createLink(admin, 'command', input.word, purpose, origin);
+    const { url, email, expiresAt, validFor } = link;
     terminal.err(
       `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
     );
@@ -95,7 +90,7 @@ export const personalDataCommands: readonly Command[] = [
     synopsis: 'EMAIL',
     summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
     async run(admin, input, terminal) {
-      const removed = await removeAccount(admin, 'command', input.words[0] ?? '');
+      const removed = await removeAccount(admin, 'command', input.word);
       const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
       const rows = { keys, grants, sessions, orders, questions, downloads };
       terminal.result({ id, email, ...rows }, describe(removed));
@@ -109,21 +104,15 @@ export const personalDataCommands: readonly Command[] = [
     synopsis: 'EMAIL',
     summary: 'Print everything the stall holds about an account, as one JSON document',
     async run(admin, input, terminal) {
-      const document = await exportPersonalData(admin, input.words[0] ?? '');
+      const document = await exportPersonalData(admin, input.word);
       terminal.result(document, JSON.stringify(document, null, 2));
     },
   }),
 ];
 
-function describe({
-  email,
-  keys,
-  grants,
-  orders,
-  questions,
-  downloads,
-}: { readonly email: string } & RemovedRows): string {
-  return `Removed ${email} with ${count(keys, 'key')} and ${count(grants, 'grant')}, from the next request on; ${orders > 0 ? `${count(orders, 'order')}, ` : ''}${count(questions, 'question')} and ${count(downloads, 'download')} stay counted, and name nobody`;
+function describe({ email, orders, ...rows }: { readonly email: string } & RemovedRows): string {
+  const counted = orders > 0 ? `${count(orders, 'order')}, ` : '';
+  return `Removed ${email} with ${count(rows.keys, 'key')} and ${count(rows.grants, 'grant')}, from the next request on; ${counted}${count(rows.questions, 'question')} and ${count(rows.downloads, 'download')} stay counted, and name nobody`;
 }
 
 function count(rows: number, noun: string): string {

@@ -12,7 +12,7 @@ export const askCommand: Command = {
   synopsis: `${askOverHttp.synopsis} | --local BOOK QUESTION… [--content DIR] [--json]`,
   options: { ...askOverHttp.options, local: SWITCH, content: TEXT, 'max-files': TEXT, 'max-bytes': TEXT },
   run: (input, terminal) =>
-    input.flags['local'] === true ? askHere(input, terminal) : askOverHttp.run(input, terminal),
+    input.has('local') ? askHere(input, terminal) : askOverHttp.run(input, terminal),
 };
 
 async function askHere({ flags, words: [slug = '', ...question] }: Input, terminal: Output): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
-import { type Input, readUsage, rowsIn, textOf, command } from '../command.ts';
+import { type Input, readUsage, rowsIn, command } from '../command.ts';
 
 export const backupCommand = command({
   name: 'backup',
@@ -20,8 +20,8 @@ export const backupCommand = command({
 
 /** A folder if there is one of that name, or if --keep counts the backups in it. */
 function targetOf(input: Input) {
-  const name = input.words[0] ?? '';
-  const keep = textOf(input, 'keep');
+  const name = input.word;
+  const keep = input.text('keep');
   if (keep !== null) return { folder: name, keep: readUsage(() => readKeep(keep)) };
   const isFolder = existsSync(name) ? statSync(name).isDirectory() : name.endsWith('/');
   return isFolder ? { folder: name, keep: null } : { file: name };
@@ -43,9 +43,9 @@ export const restoreCommand = command({
     'Verify a backup and make it the database; --replace if there is one, which is kept under another name',
   async run(input, terminal) {
     const restored = restoreDatabase({
-      file: input.words[0] ?? '',
+      file: input.word,
       dataDirectory: readSetting('data', input.flags, terminal.environment),
-      replace: input.flags['replace'] === true,
+      replace: input.has('replace'),
       at: Date.now(),
     });
     terminal.result(restored, describeRestored(restored));

@@ -10,12 +10,13 @@ export const checkCommand = command({
   name: 'check',
   synopsis: '[--content DIR] [--data DIR] [--list] [--max-files N] [--max-bytes N]',
   summary: 'Name every problem of every item; --list shows what would be distributed',
-  async run({ flags }, terminal) {
+  async run(input, terminal) {
+    const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
     const entries = await check(readSetting('content', flags, terminal.environment), limits);
     if (terminal.isJson)
-      terminal.json(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry));
-    else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
+      terminal.json(input.has('list') ? entries : entries.map(({ files: _, ...entry }) => entry));
+    else for (const entry of entries) writeEntry(terminal, entry, input.has('list'));
     const report = await readReport(readSetting('data', flags, terminal.environment));
     for (const { kind, slug } of report === null ? [] : listRolledBack(report))
       terminal.err(

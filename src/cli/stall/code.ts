@@ -2,7 +2,7 @@ import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
-import { type Command, type Input, iso, textOf, UsageError } from '../command.ts';
+import { type Command, type Input, iso, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const codeCommands: readonly Command[] = [
@@ -13,16 +13,16 @@ export const codeCommands: readonly Command[] = [
       'Make codes that open an item or bundle, shown only once; each has one use unless --uses says otherwise',
     examples: ['bookstall code create field-notes --count 20 --until 2027-01-31 --note "Workshop in May"'],
     async run(office, input, terminal) {
-      const slug = input.words[0] ?? '';
+      const slug = input.word;
       const content = readSetting('content', input.flags, terminal.environment);
-      const order = textOf(input, 'order');
+      const order = input.text('order');
       const made = await createCodes(office, 'command', {
         slug,
         bundles: readStall(content).stall.bundles,
         count: readCount(input, 'count'),
         uses: readCount(input, 'uses'),
-        until: textOf(input, 'until'),
-        note: textOf(input, 'note') ?? '',
+        until: input.text('until'),
+        note: input.text('note') ?? '',
         orderId: order === null ? null : readNumber(order, 'order'),
       });
       terminal.err('Keep these codes now: they are not shown again. They are redeemed at /redeem.\n');
@@ -47,11 +47,7 @@ export const codeCommands: readonly Command[] = [
     synopsis: 'ID',
     summary: 'End a code; what it opened stays open',
     async run(office, input, terminal) {
-      const { id, prefix, name } = await revokeCode(
-        office,
-        'command',
-        readNumber(input.words[0] ?? '', 'code'),
-      );
+      const { id, prefix, name } = await revokeCode(office, 'command', readNumber(input.word, 'code'));
       terminal.result({ id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
     },
   }),
@@ -64,7 +60,7 @@ function show(code: StoredCode, now: number) {
 }
 
 function readCount(input: Input, name: string): number {
-  return readNumber(textOf(input, name) ?? '1', name);
+  return readNumber(input.text(name) ?? '1', name);
 }
 
 function readNumber(text: string, name: string): number {

@@ -1,7 +1,7 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
-import { type Command, iso, readUsage, textOf } from '../command.ts';
+import { type Command, iso } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 
@@ -12,12 +12,12 @@ export const grantCommands: readonly Command[] = [
     summary: 'Let an account have an item; again with other dates to change those',
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
-      const dates = { from: textOf(input, 'from') ?? undefined, until: textOf(input, 'until') ?? undefined };
+      const dates = { from: input.text('from') ?? undefined, until: input.text('until') ?? undefined };
       const { kind, itemKey, source, from, until } = await addGrant(admin, 'command', {
         email,
         slug,
         ...dates,
-        source: textOf(input, 'source') ?? undefined,
+        source: input.text('source') ?? undefined,
       });
       const term = until === null ? 'for good' : `until ${iso(until)}`;
       terminal.result(
@@ -31,7 +31,7 @@ export const grantCommands: readonly Command[] = [
     synopsis: '[EMAIL] [--item SLUG]',
     summary: 'List the grants of one account, of one item (with each last download and question) or of all',
     async run(admin, input, terminal) {
-      const [email, slug] = [input.words[0] ?? null, textOf(input, 'item')];
+      const [email, slug] = [input.words[0] ?? null, input.text('item')];
       terminal.list(
         slug === null
           ? (await listGrants(admin, email)).map(show)
@@ -46,7 +46,7 @@ export const grantCommands: readonly Command[] = [
     summary: 'Take an item back: the grants of every source, unless one is named',
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
-      const revoked = await revokeGrants(admin, 'command', email, slug, textOf(input, 'source'));
+      const revoked = await revokeGrants(admin, 'command', email, slug, input.text('source'));
       terminal.result(
         { email, slug, revoked },
         revoked === 0
@@ -62,13 +62,13 @@ export const grantCommands: readonly Command[] = [
     summary:
       'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
     async run(admin, input, terminal) {
-      const csv = await readCsvFile(input.words[0] ?? '');
-      if (input.flags['make-accounts'] !== true) {
+      const csv = await readCsvFile(input.word);
+      if (!input.has('make-accounts')) {
         const { added } = await importGrants(admin, 'command', csv);
         terminal.result({ added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
         return true;
       }
-      const origin = readUsage(() => findOrigin(input.flags, terminal));
+      const origin = findOrigin(input, terminal);
       const { added, links } = await importGrants(admin, 'command', csv, origin);
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
       if (terminal.isJson) terminal.json({ added, accounts });

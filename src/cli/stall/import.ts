@@ -4,16 +4,7 @@ import type { ItemKind } from '../../item/item.ts';
 import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
-import {
-  type Input,
-  readUsage,
-  type Terminal,
-  TEXT,
-  textOf,
-  UsageError,
-  type Output,
-  command,
-} from '../command.ts';
+import { type Input, readUsage, type Terminal, TEXT, UsageError, type Output, command } from '../command.ts';
 import { writeEntry } from './check.ts';
 
 export const importCommand = command({
@@ -29,14 +20,14 @@ export const importCommand = command({
     const limits = readUsage(() => readLimits(flags, terminal.environment));
     // Loaded for this command alone: a server needs neither XML nor HTML.
     const { stageImport } = await import('../../manuscript/import.ts');
-    const isDryRun = flags['dry-run'] === true;
+    const isDryRun = input.has('dry-run');
     const staged = stageImport({
       source: words[0] ?? '',
       content: readSetting('content', flags, terminal.environment),
-      as: readKind(textOf(input, 'as')),
+      as: readKind(input.text('as')),
       decisions,
       limits,
-      isUpdate: flags['update'] === true,
+      isUpdate: input.has('update'),
       isDryRun,
     });
     try {
@@ -56,15 +47,15 @@ function readKind(text: string | null): ItemKind | null {
 }
 
 function readDecisions(input: Input) {
-  const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => textOf(input, name));
-  const isFree = input.flags['free'] === true;
+  const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
+  const isFree = input.has('free');
   if (isFree && price !== null) throw new UsageError('Cannot use --price and --free together: give one');
   if (price !== null && price !== undefined && !/^(?:0|[1-9][0-9]{0,8})$/.test(price))
     throw new UsageError(
       `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
     );
-  const isPublished = input.flags['publish'] === true;
-  if (input.flags['update'] === true && (isFree || isPublished || price !== null || publisher !== null))
+  const isPublished = input.has('publish');
+  if (input.has('update') && (isFree || isPublished || price !== null || publisher !== null))
     throw new UsageError(
       'Cannot use --publisher, --price, --free or --publish with --update: it keeps item.yaml; edit that',
     );
@@ -79,17 +70,17 @@ function readDecisions(input: Input) {
 }
 
 function writeReport(
-  { flags }: Input,
+  input: Input,
   terminal: Output,
   { items, done, leftOut, lookAt }: StagedImport,
   checked: readonly CheckedEntry[],
 ): void {
-  const isDryRun = flags['dry-run'] === true;
-  if (flags['json'] === true) {
+  const isDryRun = input.has('dry-run');
+  if (terminal.isJson) {
     const entries = checked.map(({ files: _, ...entry }) => entry);
     return terminal.json({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries });
   }
-  const isDraft = flags['publish'] !== true;
+  const isDraft = !input.has('publish');
   for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun, isDraft))}\n${differencesOf(item)}`);
   writeNotes(terminal, 'Done', done);
   writeNotes(terminal, 'Left out', leftOut);

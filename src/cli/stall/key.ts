@@ -13,7 +13,7 @@ import {
   TOKEN_DAYS,
 } from '../../service/keys.ts';
 import type { StoredKey, StoredToken } from '../../store/tables/keys.ts';
-import { type Command, iso, type Output, readUsage, textListOf, textOf } from '../command.ts';
+import { type Command, iso, type Output, readUsage } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 type Kind = 'key' | 'token';
@@ -40,9 +40,9 @@ export const keyCommands: readonly Command[] = [
     synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
     summary: 'Create an API key, shown only once; it expires after 90 days unless --expires says otherwise',
     async run(office, input, terminal) {
-      const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
-      const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
-      const name = textOf(input, 'name') ?? 'key';
+      const term = readUsage(() => readTerm(input.text('expires') ?? '90'));
+      const { id: accountId, email } = await findAccount(office, input.word);
+      const name = input.text('name') ?? 'key';
       writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, name, term));
     },
   }),
@@ -54,8 +54,8 @@ export const keyCommands: readonly Command[] = [
     summary:
       'Replace a key by a new one of the same name and term; the old one ends at once, or after the overlap',
     async run(office, input, terminal) {
-      const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
-      const old = await findKey(office, 'key', input.words[0] ?? '');
+      const overlap = readUsage(() => readOverlap(input.text('overlap') ?? 'now'));
+      const old = await findKey(office, 'key', input.word);
       writeCreated('key', terminal, await rotateKey(office, 'command', old, overlap));
     },
   }),
@@ -64,12 +64,12 @@ export const keyCommands: readonly Command[] = [
     synopsis: 'EMAIL [--name TEXT] [--item SLUG]… [--read] [--expires DAYS|never]',
     summary: `Create an install token for links, shown only once; it expires after ${TOKEN_DAYS} days unless --expires says otherwise`,
     async run(office, input, terminal) {
-      const term = readUsage(() => readTerm(textOf(input, 'expires') ?? String(TOKEN_DAYS)));
-      const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
+      const term = readUsage(() => readTerm(input.text('expires') ?? String(TOKEN_DAYS)));
+      const { id: accountId, email } = await findAccount(office, input.word);
       const request = {
-        name: textOf(input, 'name') ?? 'link',
-        items: await readTokenItems(office, textListOf(input, 'item')),
-        reads: input.flags['read'] === true,
+        name: input.text('name') ?? 'link',
+        items: await readTokenItems(office, input.texts('item')),
+        reads: input.has('read'),
         term,
       };
       writeCreated('token', terminal, await createToken(office, 'command', { accountId, email }, request));
@@ -86,7 +86,7 @@ function listCommand(kind: Kind): Command {
     synopsis: 'EMAIL',
     summary: `List an account's ${noun}s`,
     async run(office, input, terminal) {
-      const email = input.words[0] ?? '';
+      const email = input.word;
       const keys = await office.store.listKeys(kind, (await findAccount(office, email)).id);
       terminal.list(
         keys.map((key) => show(key, office.store)),
@@ -103,7 +103,7 @@ function revokeCommand(kind: Kind): Command {
     synopsis: 'ID',
     summary: `Revoke ${kind === 'key' ? 'a' : 'an'} ${noun} for good`,
     async run(office, input, terminal) {
-      const key = await findKey(office, kind, input.words[0] ?? '');
+      const key = await findKey(office, kind, input.word);
       const { id, name, prefix } = key;
       await revokeKey(office, 'command', kind, key);
       terminal.result(

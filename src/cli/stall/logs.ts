@@ -1,7 +1,7 @@
 import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../config/model.ts';
 import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
-import { type Command, iso, readUsage, type Row, textOf, UsageError } from '../command.ts';
+import { type Command, iso, readUsage, type Row, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 export const logCommands: readonly Command[] = [
@@ -11,8 +11,8 @@ export const logCommands: readonly Command[] = [
     summary:
       'Show questions (fetch), archives taken (download) or tokens a day (usage); --json for JSON Lines',
     async run(stall, input, terminal) {
-      const [account, since] = [textOf(input, 'account'), textOf(input, 'since')];
-      const kind = readKind(textOf(input, 'kind') ?? 'fetch');
+      const [account, since] = [input.text('account'), input.text('since')];
+      const kind = readKind(input.text('kind') ?? 'fetch');
       const prices = readUsage(() => readPrices(terminal.environment));
       const rows = {
         fetch: async () => (await listQuestions(stall, account, since)).map(showFetch),

@@ -3,7 +3,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
-import { type Command, iso, textOf, UsageError, refuse, command } from '../command.ts';
+import { type Command, iso, UsageError, refuse, command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
@@ -14,7 +14,7 @@ export const mailCommands: readonly Command[] = [
     synopsis: '[--state STATE]',
     summary: 'List mails, the newest first; a manual one waits for you to copy its link',
     async run(office, input, terminal) {
-      const state = readState(textOf(input, 'state'));
+      const state = readState(input.text('state'));
       const found = (await Array.fromAsync(pagedMails(office, state).all())).flat();
       terminal.list(found.map(show), 'No mail yet.');
     },

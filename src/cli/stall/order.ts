@@ -1,6 +1,6 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
-import { type Command, type Input, iso, readUsage, textOf, UsageError, refuse } from '../command.ts';
+import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../command.ts';
 import { readInstant } from '../../duration.ts';
 import {
   addHandOrder,
@@ -47,15 +47,15 @@ function actCommand(name: string, summary: string, { synopsis = 'N', act, done }
 }
 
 function readQuery(input: Input): OrderQuery {
-  const [state, since] = [textOf(input, 'state'), textOf(input, 'since')];
+  const [state, since] = [input.text('state'), input.text('since')];
   if (state !== null && !isOrderState(state))
     throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
   return {
     ...ANY_ORDER,
     state,
-    email: textOf(input, 'email'),
+    email: input.text('email'),
     since: since === null ? null : readUsage(() => readInstant(since)),
-    attention: input.flags['attention'] === true,
+    attention: input.has('attention'),
   };
 }
 
@@ -115,9 +115,9 @@ const orderAddCommand: Command = adminCommand({
   words: [2, MOST + 1],
   async run(office, input, terminal) {
     const [email = '', ...slugs] = input.words;
-    const origin = readUsage(() => findOrigin(input.flags, terminal));
-    const isMailed = input.flags['mail'] === true;
-    const sale = { email, slugs, ref: textOf(input, 'ref'), isMailed, ...readMoney(input) };
+    const origin = findOrigin(input, terminal);
+    const isMailed = input.has('mail');
+    const sale = { email, slugs, ref: input.text('ref'), isMailed, ...readMoney(input) };
     const { id, ref, account, claimedAt } = await addHandOrder(office, 'command', sale);
     const isWaiting = account === null && claimedAt === null;
     const link = isWaiting && !isMailed ? await linkToClaim(office, 'command', id, origin) : null;
@@ -129,7 +129,7 @@ const orderAddCommand: Command = adminCommand({
 });
 
 function readMoney(input: Input): { readonly amount: number; readonly currency: string } {
-  const [amount, currency] = [textOf(input, 'amount'), textOf(input, 'currency')];
+  const [amount, currency] = [input.text('amount'), input.text('currency')];
   if (amount === null && currency === null) return { amount: 0, currency: 'usd' };
   if (amount === null || !/^\d{1,12}$/.test(amount))
     throw new UsageError('Cannot read --amount: give a whole number of minor units, as 1900 for $19.00');
@@ -145,14 +145,9 @@ const orderImportCommand: Command = adminCommand({
     'Make orders of past sales, all or none, and print a table of claim links; with --mail the stall mails them',
   examples: ['bookstall orders import sales.csv > links.csv'],
   async run(office, input, terminal) {
-    const origin = readUsage(() => findOrigin(input.flags, terminal));
-    const isMailed = input.flags['mail'] === true;
-    const { orders, left } = await importOrders(
-      office,
-      'command',
-      await readCsvFile(input.words[0] ?? ''),
-      isMailed,
-    );
+    const origin = findOrigin(input, terminal);
+    const isMailed = input.has('mail');
+    const { orders, left } = await importOrders(office, 'command', await readCsvFile(input.word), isMailed);
     const now = Date.now();
     const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
     for (const order of orders) {
@@ -188,13 +183,13 @@ const orderReconcileCommand: Command = adminCommand({
   examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
   async run(office, input, terminal) {
     const config = readSalesConfig(terminal.environment, false, refuse);
-    const [provider, since] = [textOf(input, 'provider'), textOf(input, 'since')];
+    const [provider, since] = [input.text('provider'), input.text('since')];
     if (provider !== null && !isPaymentProvider(provider))
       throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
     const results = await reconcile(office, config, {
       provider,
       since: since === null ? null : readUsage(() => readInstant(since)),
-      isDry: input.flags['dry-run'] === true,
+      isDry: input.has('dry-run'),
     });
     terminal.list(
       results,
@@ -233,8 +228,8 @@ const orderReplayCommand: Command = adminCommand({
 });
 
 /** The switch that was given, or null for the number of an order. */
-function readMany({ flags, words }: Input): (typeof MANY)[number] | null {
-  const [given = null, ...others] = MANY.filter((name) => flags[name] === true);
+function readMany({ has, words }: Input): (typeof MANY)[number] | null {
+  const [given = null, ...others] = MANY.filter(has);
   if (others.length > 0 || (given === null) === (words.length === 0))
     throw new UsageError(
       'Cannot replay that: give the number of an order, or one of --failed, --waiting and --all',
@@ -316,7 +311,7 @@ export const orderCommands: readonly Command[] = [
     synopsis: 'N [--base-url URL]',
     summary: 'Print a link by which the buyer claims an order, once, within 7 days',
     async run(office, input, terminal) {
-      const origin = readUsage(() => findOrigin(input.flags, terminal));
+      const origin = findOrigin(input, terminal);
       const id = readOrderNumber(input);
       const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
       terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);

@@ -1,5 +1,5 @@
 import { publishOnce, refuseMissing } from '../../app.ts';
-import { originOf, readBaseUrl, readLimits, readSetting, type Settings } from '../../config/config.ts';
+import { originOf, readBaseUrl, readLimits, readSetting } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publish.ts';
@@ -101,8 +101,8 @@ function unwritten(data: string): Refusal {
 }
 
 /** The stall's address for readers: that of --base-url, that of the running server, or the address it would listen on. */
-export function findOrigin(flags: Settings, { environment, err }: Terminal): string {
-  const given = readBaseUrl(flags, environment);
+export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
+  const given = readUsage(() => readBaseUrl(flags, environment));
   if (given !== null) return given;
   const server = readServerState(readSetting('data', flags, environment));
   const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};

@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, type Terminal, textOf, UsageError, command } from '../command.ts';
+import { type Command, readUsage, type Terminal, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -25,9 +25,10 @@ export const sellCheckCommand = command({
   name: 'sell check',
   synopsis: '[--content DIR] [--data DIR] [--base-url URL]',
   summary: 'Say what is missing before sales make grants, and what to paste at each payment provider',
-  async run({ flags }, terminal) {
+  async run(input, terminal) {
+    const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
-    const origin = findOrigin(flags, terminal);
+    const origin = findOrigin(input, terminal);
     const setups = await examineSetup(
       config.sales,
       listSellings(config.content, config.limits),
@@ -115,7 +116,7 @@ export const sellTestCommand: Command = adminCommand({
   async run(office, input, terminal) {
     const { flags, words } = input;
     const [provider = '', slug = ''] = words;
-    const given = textOf(input, 'email');
+    const given = input.text('email');
     if (given === null) throw new UsageError('Cannot sell to nobody: name the buyer with --email');
     const email = readEmail(given);
     if (!isPaymentProvider(provider) || provider === 'gumroad')
@@ -124,7 +125,7 @@ export const sellTestCommand: Command = adminCommand({
     const delivery = makeDelivery(config, provider, slug, email);
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = await findOrderByKey(office, provider, delivery.key);
-    const returnUrl = returnUrlOf(provider, findOrigin(flags, terminal), delivery.returnId);
+    const returnUrl = returnUrlOf(provider, findOrigin(input, terminal), delivery.returnId);
     const { id, ref, state } = describeOrder(order, Date.now());
     terminal.result(
       { ...describeOrder(order, Date.now()), returnUrl },
