@@ -37,11 +37,6 @@ function splitName(path: string): Name | undefined {
   return { prefix: path.slice(0, slash), name: path.slice(slash + 1) };
 }
 
-// The name for readers without pax
-function plainName(path: string): Name {
-  return { prefix: '', name: path.replace(/[^\x20-\x7e]/g, '_').slice(-NAME_MAX) };
-}
-
 function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0');
 }
@@ -92,7 +87,8 @@ export function tarHeader(path: string, size: number, executable: boolean): Uint
   const header = new Uint8Array(pax.length + BLOCK);
   header.set(pax);
   writeHeader(header.subarray(pax.length), {
-    ...(split ?? plainName(path)),
+    // The name for readers without pax.
+    ...(split ?? { prefix: '', name: path.replace(/[^\x20-\x7e]/g, '_').slice(-NAME_MAX) }),
     mode: executable ? 0o755 : 0o644,
     size: size > SIZE_MAX ? 0 : size,
     typeflag: '0',

@@ -137,13 +137,11 @@ function readHop(text: string, trustedProxies: Networks) {
   return {
     text: ip.toString(),
     address: addressOf(ip),
-    isTrusted: trustedProxies.some((network) => includes(network, ip)),
+    isTrusted: trustedProxies.some(
+      ([base, prefixLength]) => base.kind() === ip.kind() && ip.match(base, prefixLength),
+    ),
     isPrivate: privateRanges.has(ip.range()),
   };
-}
-
-function includes([base, prefixLength]: Network, ip: Ip): boolean {
-  return base.kind() === ip.kind() && ip.match(base, prefixLength);
 }
 
 function withoutPort(text: string): string {

@@ -168,7 +168,7 @@ function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string)
   const names = Object.keys(rows[0] ?? {});
   const lines = [
     names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => show(row[name] ?? null))),
+    ...rows.map((row) => names.map((name) => plain(String(row[name] ?? '-')))),
   ];
   const widths = names.map((_, n) => Math.max(...lines.map((line) => widthOf(line[n] ?? ''))));
   for (const line of lines)
@@ -190,10 +190,6 @@ export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
   const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
   return names.length === 0 ? 'no rows' : `rows: ${names.join(', ')}`;
-}
-
-function show(cell: Row[string]): string {
-  return cell === null ? '-' : plain(String(cell));
 }
 
 /** The width in terminal columns: two for East Asian characters and emoji, none for marks (roughly Unicode UAX #11). */

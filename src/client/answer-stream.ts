@@ -75,7 +75,8 @@ async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMes
     maxBufferSize: LONGEST_EVENT,
     onEvent: (event) => events.push(event),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw endless();
+      if (type === 'max-buffer-size-exceeded')
+        throw Refusal.invalid('Cannot read the answer: one line of it has no end');
     },
   });
   for await (const chunk of answer.chunks()) {
@@ -83,8 +84,4 @@ async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMes
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* events;
   }
-}
-
-function endless(): Refusal {
-  return Refusal.invalid('Cannot read the answer: one line of it has no end');
 }

@@ -5,7 +5,7 @@ import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
-import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
+import { inspectFolder, listChanges } from './manifest.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
 import { plain, plainLines, withoutKeys } from './terminal-text.ts';
@@ -28,7 +28,9 @@ export async function install(
   if (!force) await refuseLoss(context, folder, slug);
   return stageItem(context, stall, { ...installing, folder }, async (staged, record) => {
     const target = join(parent, staged.manifest.slug);
-    const isRenamed = target !== folder && isSame(await context.manifests.find(folder), staged.manifest);
+    const { url, kind, id } = staged.manifest;
+    const there = await context.manifests.find(folder);
+    const isRenamed = target !== folder && there?.url === url && there.kind === kind && there.id === id;
     const before = isRenamed ? folder : target;
     const manifest = { ...staged.manifest, folder: target };
     const programs = staged.manifest.files
@@ -55,11 +57,6 @@ export async function install(
       subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
     };
   });
-}
-
-/** Whether a folder holds an item under whichever slug. */
-function isSame(installed: Manifest | null, { url, kind, id }: Manifest): boolean {
-  return installed?.url === url && installed.kind === kind && installed.id === id;
 }
 
 /** Refuses if anything is where a renamed folder goes. */

@@ -72,7 +72,10 @@ export async function stageItem<T>(
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
     const onRecord = (text: string, its: string): void => {
       const fields = readRecord(text, its);
-      if (id !== null && fields.id !== id) throw otherItem(slug, id);
+      if (id !== null && fields.id !== id)
+        throw Refusal.missing(
+          `Cannot find the book with the id ${quote(id)}: "${slug}" is another item by now; uninstall the folder, or ask the stall`,
+        );
       if (forAgent && fields.kind === 'book' && edition !== null)
         throw Refusal.invalid(
           `Cannot install an earlier edition of "${slug}" for an agent: it is a book; leave the edition out, or give --dir DIR`,
@@ -108,12 +111,6 @@ export async function stageItem<T>(
   });
 }
 
-function otherItem(slug: string, id: string): Refusal {
-  return Refusal.missing(
-    `Cannot find the book with the id ${quote(id)}: "${slug}" is another item by now; uninstall the folder, or ask the stall`,
-  );
-}
-
 /** The longest archive: one is little longer than its files, but could also hold empty blocks without end. */
 const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
@@ -127,16 +124,15 @@ async function* checkLength(
   let received = 0;
   for await (const chunk of response.chunks()) {
     received += chunk.length;
-    if (received > (all ?? MAX_RECEIVED)) throw wrongLength(all);
+    if (received > (all ?? MAX_RECEIVED))
+      throw new Refusal(
+        'tarball-failed',
+        `Cannot unpack the archive: it is longer than ${all === null ? 'any item is' : `the ${all} bytes the stall named`}`,
+      );
     onProgress(received, all ?? 0);
     yield chunk;
   }
   if (all !== null && received < all) throw connectionLost();
-}
-
-function wrongLength(all: number | null): Refusal {
-  const most = all === null ? 'any item is' : `the ${all} bytes the stall named`;
-  return new Refusal('tarball-failed', `Cannot unpack the archive: it is longer than ${most}`);
 }
 
 /** Refusals of the files endpoint for an account without a grant, as for a free item. */

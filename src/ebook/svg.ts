@@ -45,12 +45,11 @@ export function cleanSvg(source: string): string | null {
     at += match[0].length;
   }
   if (!drawing.isDone || at !== text.length) return null;
-  return drawing.parts.map((part) => (typeof part === 'string' ? part : resolve(part, drawing))).join('');
-}
-
-/** A reference to an element of another kind, or to none, is left out. */
-function resolve({ written, id, targets }: SvgReference, { ids }: Drawing): string {
-  return targets.includes(ids.get(id) ?? '') ? written : '';
+  // A reference to an element of another kind, or to none, is left out.
+  const isKept = ({ id, targets }: SvgReference): boolean => targets.includes(drawing.ids.get(id) ?? '');
+  return drawing.parts
+    .map((part) => (typeof part === 'string' ? part : isKept(part) ? part.written : ''))
+    .join('');
 }
 
 /** Reads one token; false if the drawing is not well-formed. */
@@ -109,7 +108,7 @@ function attributesOf(
     if (attribute !== null) kept.push(attribute);
   }
   if (seen.has('href')) seen.add('xlink:href');
-  const isWhole = hasRequired(tag, seen);
+  const isWhole = (REQUIRED.get(tag) ?? []).every((name) => seen.has(name));
   if (isWhole && isNew(id, ids)) {
     ids.set(id, tag);
     kept.unshift(` id="${id}"`);
@@ -181,11 +180,6 @@ const OWN_NAMES = new Map(
   Object.entries(OWN).map(([tag, names]) => [tag, new Set(names.replaceAll('!', '').split(' '))]),
 );
 const REQUIRED = new Map(Object.entries(OWN).map(([tag, names]) => [tag, names.match(/[^ ]+(?=!)/g) ?? []]));
-
-/** Whether an element has all that it must have. */
-function hasRequired(tag: string, names: ReadonlySet<string>): boolean {
-  return (REQUIRED.get(tag) ?? []).every((name) => names.has(name));
-}
 
 const SHAPE_NAMES = 'svg g symbol use path rect circle ellipse line polyline polygon text'.split(' ');
 const PAINTS = ['linearGradient', 'radialGradient', 'pattern'];

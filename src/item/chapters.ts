@@ -41,9 +41,11 @@ export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book
   return filesInOrder(textPaths.filter((path) => summary === null || path !== summaryPath));
 }
 
-/** The chapters of a book that names none; the README of a book without other prose is the book. */
+/** The chapters of a book that names none: prose and source code, not written by a program; the README of a book without other prose is the book. */
 function filesInOrder(textPaths: readonly string[]): readonly Chapter[] {
-  const chapters = textPaths.filter(isChapterFile);
+  const chapters = textPaths.filter(
+    (path) => (PROSE.test(path) || PROGRAM.test(path)) && !isAbout(path) && !MADE.test(path),
+  );
   const paths =
     chapters.length > 0 ? chapters : textPaths.filter((path) => isAbout(path) && /^readme/i.test(path));
   return paths.toSorted(comparePaths).map((path) => ({ path, title: null, level: 1, part: null }));
@@ -149,11 +151,6 @@ const COMMUNITY =
   /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT)(?:\.[^/]*)?$/;
 const MADE =
   /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
-
-/** Whether a text file is a chapter of a book that names none: prose or source code, not written by a program. */
-function isChapterFile(path: string): boolean {
-  return (PROSE.test(path) || PROGRAM.test(path)) && !isAbout(path) && !MADE.test(path);
-}
 
 /** Whether a file of the item's root tells about the book or its repository: README, CHANGELOG, LICENSE, CONTRIBUTING and the like. */
 export function isAbout(path: string): boolean {

@@ -105,10 +105,11 @@ function plugins(
   }: Readonly<Record<'program' | 'shelfIn' | 'add' | 'remove' | 'update', string>>,
 ): readonly ConnectStep[] {
   const { slug, name, shelf } = shelfOf(place);
+  const kept = place.link === null ? 'The address is kept, and no key,' : 'The link is kept';
   return [
     ...keyForGit(place),
     connectStep(addsShelf(place), `${program} marketplace add ${shelf}`, {
-      kept: `${keptBy(place)} in ${shelfIn}.`,
+      kept: `${kept} in ${shelfIn}.`,
       undo: `${program} marketplace remove ${name}`,
     }),
     connectStep('Installs one item from it.', `${program} ${add} ${slug}@${name}`, {
@@ -136,10 +137,6 @@ function addsShelf({ link, isFree }: ConnectPlace): string {
 function ended({ link, isFree }: ConnectPlace): string {
   if (isFree) return '';
   return ` If it is “not found in marketplace” later, ${link === null ? 'your grant for it has ended' : 'the link no longer opens it'}.`;
-}
-
-function keptBy({ link }: ConnectPlace): string {
-  return link === null ? 'The address is kept, and no key,' : 'The link is kept';
 }
 
 function openCode({ origin, link }: ConnectPlace): ConnectStep {

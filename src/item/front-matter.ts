@@ -43,7 +43,10 @@ export function parseFrontMatter(text: string, slug: string): Result {
       `Cannot use the name ${quote(name)} in the folder ${quote(slug)}`,
       'Make the two the same',
     );
-  found.push(...listingProblems({ name, description, whenToUse: entries.get('when_to_use') }));
+  if (name !== null) found.push(...nameProblems(name));
+  if (description !== null && tag.broken(description)) found.push(tagInDescription);
+  const whenToUse = entries.get('when_to_use');
+  if (typeof whenToUse === 'string') found.push(...cutProblems(`${description ?? ''}${whenToUse}`));
   return {
     frontMatter: name === null || description === null ? null : { name, description },
     problems: found,
@@ -170,13 +173,6 @@ const refusedAtUpload = (keys: readonly string[]): Problem =>
 // Rules of clients for a skill's name and description: https://agentskills.io/specification,
 // https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview, https://code.claude.com/docs/en/skills
 
-/** Values of the front matter; null if refused already. */
-type Listing = {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly whenToUse: YamlValue | undefined;
-};
-
 type Rule = {
   readonly client: Client;
   readonly code: string;
@@ -219,15 +215,6 @@ const nameRules: readonly Rule[] = [
 ];
 
 const listedCharacters = 1536;
-
-/** Warnings for a name or description that some client refuses, and for one that Claude Code cuts off. */
-function listingProblems({ name, description, whenToUse }: Listing): Problem[] {
-  return [
-    ...(name === null ? [] : nameProblems(name)),
-    ...(description === null || !tag.broken(description) ? [] : [tagInDescription]),
-    ...(typeof whenToUse === 'string' ? cutProblems(`${description ?? ''}${whenToUse}`) : []),
-  ];
-}
 
 const nameProblems = (name: string): Problem[] =>
   nameRules

@@ -25,7 +25,11 @@ export function makeBookFiles({ chapters, find, notes }: Source): readonly Manus
     const linked = mapTargets(text, (target) => {
       const wanted = resolveLink(target.path, path);
       const chapter = chapterOf(wanted, paths);
-      if (chapter !== null) return chapter === wanted ? null : notedLink(notes, path, chapter);
+      if (chapter === wanted) return null;
+      if (chapter !== null) {
+        notes.did('links to pages made links to chapters');
+        return relativePath(path, chapter);
+      }
       const file = wanted.startsWith('../') ? null : find(wanted);
       if (file !== null && !isMarkdown(wanted)) assets.set(wanted, file);
       else noteLost(target, { path, wanted, isThere: file !== null }, notes);
@@ -47,11 +51,6 @@ function chapterOf(wanted: string, chapters: ReadonlySet<string>): string | null
     ...['index.md', 'README.md'].map((name) => (folder === '' ? name : `${folder}/${name}`)),
   ];
   return candidates.find((path) => chapters.has(path)) ?? null;
-}
-
-function notedLink(notes: Notes, from: string, chapter: string): string {
-  notes.did('links to pages made links to chapters');
-  return relativePath(from, chapter);
 }
 
 /** The address of a path in the item, seen from another. */

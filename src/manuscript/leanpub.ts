@@ -193,7 +193,10 @@ function plainMarkua(markua: string, source: Source) {
     const inner = line.slice(quote.length);
     const read = READERS.values().map((one) => one(inner, state, source));
     const lines = read.find((found) => found !== null);
-    state.out.push(...(lines ?? [withoutAttributes(inner)]).map((one) => (quote + one).trimEnd()));
+    const isPlain = inner.length > 10 * LONGEST || !inner.includes('{');
+    state.out.push(
+      ...(lines ?? [isPlain ? inner : inner.replace(IN_LINE, '')]).map((one) => (quote + one).trimEnd()),
+    );
     if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
   }
   if (markua.includes('{$$}')) source.notes.lookAt('Formulas are shown as they are written', source.path);
@@ -289,11 +292,6 @@ function readAttributes(line: string): Attributes | null {
       key.startsWith('#') ? key.slice(1) : value.replace(/^["'“]|["'”]$/g, ''),
     ]),
   );
-}
-
-/** A line without the attributes in it, those of images and the entries of the index. */
-function withoutAttributes(line: string): string {
-  return line.length > 10 * LONGEST || !line.includes('{') ? line : line.replace(IN_LINE, '');
 }
 
 /** The words before a box of each kind; the others are plain quotations. */

@@ -146,18 +146,15 @@ function joinFragments({ tokens }: StateInline): void {
     if (token.nesting > 0) level++;
     const isText = token.type === 'text';
     if (isText && token.content === '') continue;
-    if (isText && last !== null) append(last, token);
-    else {
+    if (isText && last !== null) {
+      if (last.at !== undefined && last.at + last.content.length !== token.at) delete last.at;
+      last.content += token.content;
+    } else {
       tokens[kept++] = token;
       last = isText ? token : null;
     }
   }
   tokens.length = kept;
-}
-
-function append(text: Positioned, next: Positioned): void {
-  if (text.at !== undefined && text.at + text.content.length !== next.at) delete text.at;
-  text.content += next.content;
 }
 
 /** Cells of all tables together: eight kilobytes can be half a million, since short rows are filled up. */

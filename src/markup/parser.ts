@@ -25,7 +25,9 @@ function createParser(): MarkdownIt {
   recordPositions(md);
   useStrikethrough(md);
   useTasks(md);
-  useAutolinks(md);
+  // Autolinks with a scheme are found while text is read, since they may hold marks of emphasis, the others after it.
+  md.inline.ruler.at('linkify', readAddress);
+  md.core.ruler.at('linkify', linkText);
   return md;
 }
 
@@ -94,12 +96,6 @@ const ADDRESS = /[^\s<。，、；：！？（）「」『』【】《》]*/y;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/u;
 const FOUND_LATER =
   /(?<![^\s*_~(])www\.[^\s<。，、；：！？（）「」『』【】《》]+|(?<![\w.+-])[\w.+-]{1,64}@[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63}){1,10}(?<![_-])(?![_-])/gi;
-
-/** Adds GFM's autolinks: those with a scheme while text is read, since they may hold marks of emphasis, the others after it. */
-function useAutolinks(md: MarkdownIt): void {
-  md.inline.ruler.at('linkify', readAddress);
-  md.core.ruler.at('linkify', linkText);
-}
 
 function readAddress(state: StateInline, silent: boolean): boolean {
   if (state.linkLevel > 0 || !state.src.startsWith('://', state.pos)) return false;

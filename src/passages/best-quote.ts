@@ -109,18 +109,14 @@ function* stretchesOf({ passage, left }: Open, isFirst: boolean): Generator<Stre
     for (let to = from; to < Math.min(from + MOST_SENTENCES, left.length); to++) {
       const sentence = left[to];
       if (!sentence || (!isFirst && KINDS[sentence.kind] < 1)) break;
-      if (to > from && isParted(passage.text, left[to - 1]!, sentence)) break;
+      // Different paragraphs, or something between them that may not be quoted.
+      if (to > from && PARTED.test(passage.text.slice(left[to - 1]!.end, sentence.start))) break;
       if ((words += sentence.words) > QUOTE_WORDS) break;
       chances = [...chances, sentence.chance];
       if (Math.min(...chances) < LEAST * Math.max(...chances)) continue;
       yield { from, to, chance: chances.reduce((sum, one) => sum + one, 0) };
     }
   }
-}
-
-/** Whether two sentences are of different paragraphs, or have something between them that may not be quoted. */
-function isParted(text: string, before: Chance, sentence: Chance): boolean {
-  return PARTED.test(text.slice(before.end, sentence.start));
 }
 
 function quoteOf({ passage, sentences }: Choice, from: number, to: number, last: number): FoundQuote {

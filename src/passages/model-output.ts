@@ -51,7 +51,7 @@ export function createMarkerFilter(most: number) {
 
   const read = (character: string): string => {
     if (OPENING.test(character)) {
-      open.push({ start: held.length, before: lastOf(held, before), digits: '', hasMarker: false });
+      open.push({ start: held.length, before: held.at(-1) ?? before, digits: '', hasMarker: false });
       held.push(character);
       return '';
     }
@@ -95,10 +95,6 @@ export function createMarkerFilter(most: number) {
       return text;
     },
   };
-}
-
-function lastOf(held: readonly string[], before: string): string {
-  return held.at(-1) ?? before;
 }
 
 function isMarker({ before, digits }: Bracket, most: number): boolean {

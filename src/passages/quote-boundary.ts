@@ -147,7 +147,7 @@ export function widenQuote(source: NormalizedText, sentences: readonly Range[], 
     { start, end },
     { start, end: range.end },
     { start: range.start, end },
-  ].find((one) => fits(source.text, one));
+  ].find((one) => cutToWords(source.text, QUOTE_WORDS, one.start, one.end) === one.end);
   const slice = widened ?? range;
   return {
     ...slice,
@@ -172,10 +172,6 @@ function widenedStart({ text, shown }: NormalizedText, first: Range, { start }: 
 function widenedEnd({ text }: NormalizedText, last: Range, { start, end }: Range): number {
   const words = countQuoteWords(text.slice(end, last.end));
   return words === 0 || (words > MOST_WIDENED && !isBeforeNegation(text, start, end)) ? end : last.end;
-}
-
-function fits(text: string, { start, end }: Range): boolean {
-  return cutToWords(text, QUOTE_WORDS, start, end) === end;
 }
 
 function isCutBefore(text: string, first: Range, start: number): boolean {

@@ -61,14 +61,10 @@ function shownInline(text: string): string {
   const shown = maskMarkup(
     hideMarkup(rest)
       .replace(HIDDEN, '')
-      .replace(/&[#a-z\d]{2,6};/gi, decode),
+      // Behind a mask `<` and `&` would be markup again.
+      .replace(/&[#a-z\d]{2,6};/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity),
   );
   return bullet + shown.replace(/\s+/g, ' ').trim();
-}
-
-// Behind a mask `<` and `&` would be markup again.
-function decode(entity: string): string {
-  return ENTITIES[entity.toLowerCase()] ?? entity;
 }
 
 function cellsOf(row: string): readonly string[] {

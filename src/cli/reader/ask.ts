@@ -21,7 +21,10 @@ export const askCommand: Command = readerCommand({
     stall.requireKey();
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
-    return terminal.isJson ? writeEvents(events, terminal) : writeAnswer(events, terminal);
+    if (!terminal.isJson) return writeAnswer(events, terminal);
+    // The stall's own events with their types as JSON Lines.
+    for await (const { type, fields } of events)
+      terminal.out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
   },
 });
 
@@ -34,12 +37,6 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
     if (event.type === 'chunk') yield* chunk(mask.push(event.text), event.fields);
     else yield* [...chunk(mask.flush(), {}), event];
   }
-}
-
-/** Writes the stall's own events with their types as JSON Lines. */
-async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<boolean> {
-  for await (const { type, fields } of events) out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
-  return true;
 }
 
 /** A Map, since a server may name any outcome. */

@@ -19,7 +19,7 @@ export const libraryCommand: Command = readerCommand({
       ? 'Nothing is on sale yet'
       : 'No paid items yet. "bookstall library --all" shows what the stall has; free items need no grant';
     terminal.list(
-      items.map((item) => (isAll ? describeOffer(item) : describeHolding(item))),
+      items.map((item) => describe(item, isAll)),
       empty,
     );
   },
@@ -31,15 +31,12 @@ async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   return [...items, ...(await fetchHoldings(stall)).filter(({ isArchived }) => isArchived)];
 }
 
-function describeOffer({ kind, slug, id, version, title, publisher, ...offer }: ItemSummary) {
-  return { kind, slug, id, version, price: price(offer), publisher, title };
-}
-
-function describeHolding({ kind, slug, id, version, title, publisher, grantedAt, isArchived }: ItemSummary) {
-  const [granted, status] = [grantedAt?.slice(0, 10) ?? null, isArchived ? 'archived' : 'published'];
-  return { kind, slug, id, version, status, granted, publisher, title };
-}
-
-function price({ unitAmountCents, currency }: Pick<ItemSummary, 'unitAmountCents' | 'currency'>): string {
-  return unitAmountCents === 0 ? 'free' : formatMoney(unitAmountCents, currency);
+function describe(item: ItemSummary, isOffer: boolean) {
+  const { kind, slug, id, version, title, publisher, unitAmountCents, currency } = item;
+  const price = unitAmountCents === 0 ? 'free' : formatMoney(unitAmountCents, currency);
+  const [status, granted] = [
+    item.isArchived ? 'archived' : 'published',
+    item.grantedAt?.slice(0, 10) ?? null,
+  ];
+  return { kind, slug, id, version, ...(isOffer ? { price } : { status, granted }), publisher, title };
 }

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fetchSkillText, isSameSkill, stageItem } from '../../client/staged-item.ts';
 import { followBook } from '../../client/catalog.ts';
-import {
-  editionsBetween,
-  type EditionSummary,
-  fetchEditions,
-  install,
-  isOlder,
-} from '../../client/install.ts';
+import { editionsBetween, fetchEditions, install, isOlder } from '../../client/install.ts';
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -124,7 +118,11 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
     const isBack = isOlder(editions, now.digest, manifest.digest);
     const isUnnamed = now.version === null || now.version === version;
     const to = isUnnamed ? `${isBack ? 'an earlier' : 'another'} edition` : now.version;
-    const notes = isBack ? [] : editionsBetween(editions, manifest.digest).flatMap(readNote);
+    const notes = isBack
+      ? []
+      : editionsBetween(editions, manifest.digest).flatMap(({ version: named, notes: text }) =>
+          text === null ? [] : [{ version: named, notes: text }],
+        );
     const verb = isBack ? 'Took back' : 'Updated';
     const renamed = now.slug === slug ? '' : `, which is now ${now.slug},`;
     return say('updated', `${verb} ${what} to ${to}${renamed} in ${now.folder}`, now, notes);
@@ -138,10 +136,6 @@ const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 /** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
 async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
-}
-
-function readNote({ version, notes }: EditionSummary): Note[] {
-  return notes === null ? [] : [{ version, notes }];
 }
 
 /** A sentence that names the changes and tells whether the stall has a newer edition. */

@@ -75,24 +75,22 @@ export function describeOrder(order: Order, now: number) {
 
 /** An order as a row of a table for people: what was bought, by whom, and what is to be done. */
 function summarizeOrder(order: Order, now: number) {
-  const { id, ref, email, account, attention } = order;
+  const { id, ref, email, account, attention, items, products } = order;
+  const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
+  const bought = order.bundle ?? goods.join(' ');
   const amount = `${order.amount} ${order.currency?.toUpperCase() ?? ''}`.trim();
   const paid = iso(order.paidAt)?.slice(0, 10) ?? null;
   return {
     id,
     ref,
     state: stateAt(order, now),
-    bought: goodsOf(order),
+    bought,
     amount,
     email,
     account,
     paid,
     attention,
   };
-}
-
-function goodsOf({ bundle, items, products }: Order): string {
-  return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(' ');
 }
 
 /** The number of an order in a command's first word. */

@@ -29,20 +29,16 @@ export async function reloadContent(
   const data = readSetting('data', input.flags, terminal.environment);
   refuseMissing(data);
   const server = findServer(data);
-  if (server !== null) refuseContent(input);
-  else refuseNameless(data);
+  if (server === null) refuseNameless(data);
+  else if (input.text('content') !== null)
+    throw new UsageError(
+      'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
+    );
   await prepare(data);
   const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
   if (server === null) await publishHere(input, terminal, data);
   else signal(server);
   return waitForReport(data, before, server);
-}
-
-function refuseContent({ flags }: Input): void {
-  if (flags['content'] !== undefined)
-    throw new UsageError(
-      'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
-    );
 }
 
 /** Refuses if a server that started on a full disk holds the directory: it gets a process id to be found by once there is room. */
@@ -85,18 +81,15 @@ async function waitForReport(data: string, before: Before, server: number | null
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
-    if (isLost) throw unwritten(data);
+    if (isLost)
+      throw new Refusal(
+        'storage-unavailable',
+        `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
+      );
     if (findServer(data) !== server) break;
   }
   throw Refusal.missing(
     'Cannot tell whether the content was reloaded: the server stopped; look into its log',
-  );
-}
-
-function unwritten(data: string): Refusal {
-  return new Refusal(
-    'storage-unavailable',
-    `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
   );
 }
 
@@ -139,10 +132,9 @@ function announce(report: Report, { out, err, isJson, json }: Output): boolean {
       out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
   }
   for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
-  err(`${summaryOf(items.filter(({ digest }) => digest !== null).length, withErrors.length)}\n`);
+  const [served, broken] = [items.filter(({ digest }) => digest !== null).length, withErrors.length];
+  err(
+    `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors\n`,
+  );
   return withErrors.length === 0;
-}
-
-function summaryOf(served: number, broken: number): string {
-  return `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors`;
 }
