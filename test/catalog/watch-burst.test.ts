@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runs } from '../runs.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, until } from '../harness.ts';
 
 const QUIET = 200;
-const BURSTS = 30;
+const BURSTS = runs(30);
 /** Two edits farther apart than this are two bursts to the watcher, so what is between them may be served. */
 const APART = QUIET / 2;
 const FILES = Array.from({ length: 8 }, (_, n) => `${n}.md`);

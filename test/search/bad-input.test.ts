@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { verifyQuote } from '../../src/passages/best-quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { type Found, openIndex } from '../../src/search/query.ts';
+import { runs } from '../runs.ts';
 import { processorTime } from '../processor-time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bookstall-bad-input-'));
@@ -31,6 +32,8 @@ function ask(
   return found;
 }
 const best = (found: Found | undefined) => found?.passages[0]?.text ?? '';
+/** Characters: 5 MB, or a fifth of them outside of CI. */
+const LONG = runs(5_000_000);
 const NOTHING = { passages: [], quotes: [], coverage: 0 };
 
 describe('a file that is', () => {
@@ -60,11 +63,11 @@ describe('a file that is', () => {
     ['comments that never end', '<!-- heron '],
     ['backticks', '` heron '],
     ['capitals', 'heronHERONs'],
-  ])('one line of 5 MB with %s is indexed in linear time', (_, unit) => {
+  ])('one long line with %s is indexed in linear time', (_, unit) => {
     const began = processorTime();
-    const [found] = ask({ 'a.md': unit.repeat(5_000_000 / unit.length) }, ['Where is the heron 蒼鷺?']);
+    const [found] = ask({ 'a.md': unit.repeat(LONG / unit.length) }, ['Where is the heron 蒼鷺?']);
     expect(found!.passages.length).toBeGreaterThan(0);
-    expect(processorTime() - began).toBeLessThan(60_000);
+    expect(processorTime() - began).toBeLessThan(LONG / 80);
   });
 
   test('10,000 headings gives the requested heading', () => {

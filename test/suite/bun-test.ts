@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseReport, type Result } from './report.ts';
 import { openScratch } from './scratch.ts';
 
@@ -35,8 +35,12 @@ export async function runBunTest(args: readonly string[]): Promise<readonly Resu
   const xml = existsSync(report) ? readFileSync(report, 'utf8') : '';
   for (const signal of SIGNALS) process.off(signal, interrupt);
   remove();
-  // The heading of a file's tests; one that cannot be imported is in no report.
-  const files = [...words.matchAll(/^(\S+\.test\.tsx?):$/gm)].map(([, file = '']) => file);
+  // A file that cannot be imported is in no report: a heading names it, or only its error, which may be below another's.
+  const headings = [...words.matchAll(/^(\S+\.test\.tsx?):$/gm)].map(([, file = '']) => file);
+  const errors = [...words.matchAll(/(\/[^\s:'"]+\.test\.tsx?)\b/g)].map(([, path = '']) =>
+    relative(process.cwd(), path),
+  );
+  const files = [...headings, ...errors.filter((path) => !path.startsWith('..'))];
   if (xml === '' || files.length === 0) return null;
   const fails = Number(
     words
