@@ -226,11 +226,7 @@ function writePart(part: Part, total: number, next: string | null): string {
 
 /** Whether an offset lies between the two units of one code point. */
 function isCut(text: string, offset: number): boolean {
-  return isBetween(text.charCodeAt(offset - 1), 0xd800) && isBetween(text.charCodeAt(offset), 0xdc00);
-}
-
-function isBetween(unit: number, first: number): boolean {
-  return unit >= first && unit < first + 0x400;
+  return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 }
 
 /** How a client follows one call: `report` sends it progress, null if it asked for none. */

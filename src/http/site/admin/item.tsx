@@ -12,7 +12,7 @@ import {
   type Span,
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
-import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
+import { ACCOUNTS, ITEMS, sendAdminPage, OverTime, Stat } from './office.tsx';
 import { editionsPath, holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
@@ -95,27 +95,17 @@ function ItemStats({
   );
 }
 
-/** Charts of an item's views, downloads and questions over time, and a table with the same figures. */
-function ItemFigures({
-  kind,
-  view,
-  figures,
-}: {
-  kind: ItemKind;
-  view: ItemView;
-  figures: readonly Figures[];
-}) {
-  const by = view.span === 'days' ? 'day' : 'month';
-  const charts: readonly (readonly [id: string, title: string, of: (period: Figures) => number])[] = [
-    ['views', 'Page views', ({ views }) => views],
-    ['downloads', 'Downloads', ({ downloads }) => downloads],
-    ...(kind === 'book'
-      ? ([
-          ['questions', 'Questions', askedIn],
-          ['unanswered', 'Questions without an answer', unansweredIn],
-        ] as const)
-      : []),
-  ];
+type FigureProps = { kind: ItemKind; view: ItemView; figures: readonly Figures[] };
+
+/** Charts of an item's views, downloads and questions over time, and a table with a column for each outcome that any question had. */
+function ItemFigures({ kind, view, figures }: FigureProps) {
+  const isBook = kind === 'book';
+  const seen = Object.entries(OUTCOMES).filter(([name]) => figures.some(({ outcomes }) => name in outcomes));
+  const ofOutcome = (name: string) => (period: Figures) => period.outcomes[name] ?? 0;
+  const questions = [
+    ['questions', 'Questions', askedIn],
+    ['unanswered', 'Questions without an answer', unansweredIn],
+  ] as const;
   return (
     <section>
       <h2>The last {SPANS[view.span]}</h2>
@@ -127,40 +117,23 @@ function ItemFigures({
           isChosen: span === view.span,
         }))}
       />
-      {charts.map(([id, title, of]) => (
-        <TimeChart
-          id={id}
-          title={title}
-          by={by}
-          counts={figures.map((period) => ({ period: period.period, count: of(period) }))}
-        />
-      ))}
-      <details>
-        <summary>Figures by {by} (UTC)</summary>
-        <FigureTable kind={kind} by={by} figures={figures} />
-      </details>
+      <OverTime<Figures>
+        by={view.span === 'days' ? 'day' : 'month'}
+        caption={`Page views${isBook ? ', downloads and questions' : ' and downloads'}`}
+        periods={figures}
+        charts={[
+          ['views', 'Page views', ({ views }) => views],
+          ['downloads', 'Downloads', ({ downloads }) => downloads],
+          ...(isBook ? questions : []),
+        ]}
+        columns={{
+          'Page views': ({ views }) => views,
+          Downloads: ({ downloads }) => downloads,
+          ...(isBook ? { Questions: askedIn } : {}),
+          ...Object.fromEntries(seen.map(([name, words]) => [words, ofOutcome(name)])),
+        }}
+      />
     </section>
-  );
-}
-
-/** The figures with a column for each outcome that any question had. */
-function FigureTable({ kind, by, figures }: { kind: ItemKind; by: string; figures: readonly Figures[] }) {
-  const seen = Object.entries(OUTCOMES).filter(([name]) => figures.some(({ outcomes }) => name in outcomes));
-  const isBook = kind === 'book';
-  return (
-    <DataTable<Figures>
-      caption={`Page views${isBook ? ', downloads and questions' : ' and downloads'} by ${by} (UTC)`}
-      columns={{
-        [by === 'day' ? 'Day' : 'Month']: ({ period }) => period,
-        'Page views': ({ views }) => views,
-        Downloads: ({ downloads }) => downloads,
-        ...(isBook ? { Questions: askedIn } : {}),
-        ...Object.fromEntries(
-          seen.map(([name, words]) => [words, ({ outcomes }: Figures) => outcomes[name] ?? 0]),
-        ),
-      }}
-      rows={figures.toReversed()}
-    />
   );
 }
 

@@ -3,12 +3,12 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
-import { type DayFigures, FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
+import { FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
 import { examineHealth } from '../../../service/server-start.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { DataTable, Empty, Facts } from '../parts/data-table.tsx';
+import { type Columns, DataTable, Empty, Facts } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { formatInstant } from '../parts/instant.ts';
 
@@ -51,7 +51,7 @@ export function sendAdminPage(
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const [days, holdings, diagnoses] = await Promise.all([
-    figuresOverTime(stall),
+    figuresOverTime(stall).then((found) => found.map(({ day, ...counts }) => ({ period: day, ...counts }))),
     stall.store.countHoldings(stall.now()),
     examineHealth(stall),
   ]);
@@ -69,45 +69,28 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
         <Stat name={counted(grants, 'active grant')} count={grants} />
         <Stat name={counted(keys, 'active key')} count={keys} />
       </dl>
-      <Activity days={days} />
+      <section>
+        <h2>The last {FIGURE_DAYS} days</h2>
+        <OverTime
+          by="day"
+          caption="Questions and downloads"
+          periods={days}
+          charts={[
+            ['questions', 'Questions to books', ({ questions }) => questions],
+            ['downloads', 'Downloads', ({ downloads }) => downloads],
+          ]}
+          columns={{
+            Questions: ({ questions }) => questions,
+            Downloads: ({ downloads }) => downloads,
+          }}
+        />
+      </section>
     </>,
   );
 }
 
 const counted = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
-
-function Activity({ days }: { days: readonly DayFigures[] }) {
-  return (
-    <section>
-      <h2>The last {FIGURE_DAYS} days</h2>
-      <TimeChart
-        id="questions"
-        title="Questions to books"
-        by="day"
-        counts={days.map(({ day, questions }) => ({ period: day, count: questions }))}
-      />
-      <TimeChart
-        id="downloads"
-        title="Downloads"
-        by="day"
-        counts={days.map(({ day, downloads }) => ({ period: day, count: downloads }))}
-      />
-      <details>
-        <summary>Figures by day (UTC)</summary>
-        <DataTable
-          caption="Questions and downloads by day (UTC)"
-          columns={{
-            Day: ({ day }) => day,
-            Questions: ({ questions }) => questions,
-            Downloads: ({ downloads }) => downloads,
-          }}
-          rows={days.toReversed()}
-        />
-      </details>
-    </section>
-  );
-}
 
 /** The stall's problems with their remedies; passed checks are folded away. */
 function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
@@ -198,6 +181,42 @@ type PeriodCount = { readonly period: string; readonly count: number };
 const WIDTH = 720;
 const HEIGHT = 120;
 
+/** Charts of what is counted in each period, each with its id and title, and a table of the same figures. */
+export function OverTime<Period extends { readonly period: string }>({
+  by,
+  caption,
+  periods,
+  charts,
+  columns,
+}: {
+  by: 'day' | 'month';
+  caption: string;
+  periods: readonly Period[];
+  charts: readonly (readonly [id: string, title: string, of: (period: Period) => number])[];
+  columns: Columns<Period>;
+}) {
+  return (
+    <>
+      {charts.map(([id, title, of]) => (
+        <TimeChart
+          id={id}
+          title={title}
+          by={by}
+          counts={periods.map((one) => ({ period: one.period, count: of(one) }))}
+        />
+      ))}
+      <details>
+        <summary>Figures by {by} (UTC)</summary>
+        <DataTable
+          caption={`${caption} by ${by} (UTC)`}
+          columns={{ [by === 'day' ? 'Day' : 'Month']: ({ period }) => period, ...columns }}
+          rows={periods.toReversed()}
+        />
+      </details>
+    </>
+  );
+}
+
 type ChartProps = {
   readonly id: string;
   readonly title: string;
@@ -208,7 +227,7 @@ type ChartProps = {
 };
 
 /** An SVG chart of one bar for each day or month; `id` is unique on the page. A table beside it should hold the figures. */
-export function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
+function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
   const most = Math.max(...counts.map(({ count }) => count));
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
