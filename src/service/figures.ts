@@ -8,7 +8,7 @@ import type { Records } from './stall.ts';
 export const FIGURE_DAYS = 30;
 
 /** The totals of a UTC day such as `2026-11-20`. */
-export type DayFigures = { readonly day: string; readonly questions: number; readonly downloads: number };
+type DayFigures = { readonly day: string; readonly questions: number; readonly downloads: number };
 
 /** The first day that the office shows, in whole days since 1970 UTC. */
 export function firstDay(now: number): number {
