@@ -91,7 +91,7 @@ type Frame = {
 };
 
 type InputAttribute =
-  'type' | 'required' | 'autocomplete' | 'minLength' | 'maxLength' | 'autofocus' | 'pattern' | 'inputmode';
+  'type' | 'required' | 'autocomplete' | 'minLength' | 'maxLength' | 'autofocus' | 'inputmode';
 
 type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 
@@ -155,20 +155,10 @@ export function Select({
 }
 
 /** A checkbox; unchecked, it sends nothing. */
-export function Checkbox({
-  label,
-  name,
-  checked = false,
-  value = 'on',
-}: {
-  label: ComponentChildren;
-  name: string;
-  checked?: boolean;
-  value?: string;
-}) {
+export function Checkbox({ label, name, checked }: { label: string; name: string; checked: boolean }) {
   return (
     <label class="checkbox">
-      <input type="checkbox" name={name} value={value} checked={checked} />
+      <input type="checkbox" name={name} value="on" checked={checked} />
       <span>{label}</span>
     </label>
   );

@@ -78,10 +78,10 @@ const stall = {
 /** Every part, with hostile text in each property that is text. */
 const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['Notice', <Notice kind="bad">{EVIL}</Notice>],
-  ['Field', <Field label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} pattern={EVIL} />],
+  ['Field', <Field label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} />],
   ['TextArea', <TextArea label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} />],
   ['Select', <Select label={EVIL} name={EVIL} options={[[EVIL, EVIL]]} value={EVIL} />],
-  ['Checkbox', <Checkbox label={EVIL} name={EVIL} value={EVIL} />],
+  ['Checkbox', <Checkbox label={EVIL} name={EVIL} checked />],
   [
     'Form',
     <Form action={`/${EVIL}`} confirm={EVIL} label={EVIL}>
