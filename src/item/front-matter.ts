@@ -43,10 +43,25 @@ export function parseFrontMatter(text: string, slug: string): Result {
       `Cannot use the name ${quote(name)} in the folder ${quote(slug)}`,
       'Make the two the same',
     );
-  if (name !== null) found.push(...nameProblems(name));
-  if (description !== null && tag.broken(description)) found.push(tagInDescription);
+  for (const [client, code, isBroken, reason, remedy] of nameRules)
+    if (name !== null && isBroken(name))
+      found.push(advise(client, code, `The name ${quote(name)} is not for every agent: ${reason}`, remedy));
+  if (description !== null && hasTag(description)) {
+    const sentence = 'The upload to claude.ai refuses descriptions with XML tags';
+    found.push(advise('claude.ai', 'upload-tag', sentence, withoutTags));
+  }
+  // A description has at most 1,024 characters: only with "when_to_use" can the listing exceed its limit.
   const whenToUse = entries.get('when_to_use');
-  if (typeof whenToUse === 'string') found.push(...cutProblems(`${description ?? ''}${whenToUse}`));
+  const listed = typeof whenToUse === 'string' ? [...(description ?? ''), ...whenToUse].length : 0;
+  if (listed > listedCharacters)
+    found.push(
+      advise(
+        'claude-code',
+        'listing-cut',
+        `Claude Code shows ${listedCharacters} characters of "description" and "when_to_use", which have ${listed} together`,
+        'Shorten them, and say first when to use the skill',
+      ),
+    );
   return {
     frontMatter: name === null || description === null ? null : { name, description },
     problems: found,
@@ -102,149 +117,88 @@ const forms: Readonly<Record<string, Form | null>> = {
 };
 const specified = Object.keys(forms);
 
-const claudeCodeKeys = [
-  'when_to_use',
-  'argument-hint',
-  'arguments',
-  'disable-model-invocation',
-  'user-invocable',
-  'disallowed-tools',
-  'model',
-  'effort',
-  'context',
-  'agent',
-  'background',
-  'hooks',
-  'paths',
-  'shell',
-];
+const claudeCodeKeys = (
+  'when_to_use argument-hint arguments disable-model-invocation user-invocable disallowed-tools model effort context agent ' +
+  'background hooks paths shell'
+).split(' ');
+
+/** A warning about SKILL.md that shows with a client. */
+const advise = (client: Client, code: string, sentence: string, remedy: string): Problem =>
+  warning(code, file, sentence, remedy, client);
 
 /** Warnings for front matter keys that the specification does not know, and for values in another form. */
 function keyProblems(entries: YamlMap): Problem[] {
+  const found: Problem[] = [];
+  for (const [key, value] of entries) {
+    const form = Object.hasOwn(forms, key) ? forms[key] : null;
+    if (!form || form.holds(value)) continue;
+    const sentence = `The specification wants ${form.wanted} as "${key}"`;
+    found.push(advise('spec', 'front-matter-form', sentence, `Write ${form.wanted}, or remove the key`));
+  }
   const others = [...entries.keys()].filter((key) => !specified.includes(key));
-  return [
-    ...[...entries].flatMap(([key, value]) => formProblems(key, value)),
-    ...others.map((key) => (claudeCodeKeys.includes(key) ? claudeCodeKey(key) : unknownKey(key))),
-    ...(others.length === 0 ? [] : [refusedAtUpload(others)]),
-  ];
+  for (const key of others)
+    found.push(
+      claudeCodeKeys.includes(key)
+        ? advise(
+            'claude-code',
+            'claude-code-key',
+            `The front matter key "${key}" works in Claude Code only`,
+            'Remove it, or say in "compatibility" that the skill is made for Claude Code',
+          )
+        : advise(
+            'spec',
+            'unknown-front-matter-key',
+            `The front matter key ${quote(key)} is not in the Agent Skills specification`,
+            didYouMean(key, specified, 'Move it under "metadata", or expect some agents to refuse the skill'),
+          ),
+    );
+  if (others.length > 0)
+    found.push(
+      advise(
+        'claude.ai',
+        'upload-key',
+        `The upload to claude.ai refuses front matter with ${others.slice(0, 5).map(quote).join(', ')}${others.length > 5 ? ' and others' : ''}`,
+        'Use the keys of the specification alone; its "metadata" takes any further ones',
+      ),
+    );
+  return found;
 }
-
-function formProblems(key: string, value: YamlValue): Problem[] {
-  const form = Object.hasOwn(forms, key) ? forms[key] : null;
-  if (!form || form.holds(value)) return [];
-  return [
-    warning(
-      'front-matter-form',
-      'SKILL.md',
-      `The specification wants ${form.wanted} as "${key}"`,
-      `Write ${form.wanted}, or remove the key`,
-      'spec',
-    ),
-  ];
-}
-
-const unknownKey = (key: string): Problem =>
-  warning(
-    'unknown-front-matter-key',
-    'SKILL.md',
-    `The front matter key ${quote(key)} is not in the Agent Skills specification`,
-    didYouMean(key, specified, 'Move it under "metadata", or expect some agents to refuse the skill'),
-    'spec',
-  );
-
-const claudeCodeKey = (key: string): Problem =>
-  warning(
-    'claude-code-key',
-    'SKILL.md',
-    `The front matter key "${key}" works in Claude Code only`,
-    'Remove it, or say in "compatibility" that the skill is made for Claude Code',
-    'claude-code',
-  );
-
-const refusedAtUpload = (keys: readonly string[]): Problem =>
-  warning(
-    'upload-key',
-    'SKILL.md',
-    `The upload to claude.ai refuses front matter with ${keys.slice(0, 5).map(quote).join(', ')}${keys.length > 5 ? ' and others' : ''}`,
-    'Use the keys of the specification alone; its "metadata" takes any further ones',
-    'claude.ai',
-  );
 
 // Rules of clients for a skill's name and description: https://agentskills.io/specification,
 // https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview, https://code.claude.com/docs/en/skills
 
-type Rule = {
-  readonly client: Client;
-  readonly code: string;
-  readonly broken: (text: string) => boolean;
-  readonly reason: string;
-  readonly remedy: string;
-};
+const rename = 'Rename the skill and its folder';
+const withoutTags = 'Write it without "<" and ">"';
+const hasTag = (text: string): boolean => /<[/!?]?[\p{L}_][^<>]*>/u.test(text);
 
-const tag: Omit<Rule, 'reason'> = {
-  client: 'claude.ai',
-  code: 'upload-tag',
-  broken: (text) => /<[/!?]?[\p{L}_][^<>]*>/u.test(text),
-  remedy: 'Write it without "<" and ">"',
-};
-
-const nameRules: readonly Rule[] = [
-  {
-    client: 'spec',
-    code: 'skill-name-form',
+/** Names that some client refuses: the client, a code, the test, the reason and the remedy. */
+const nameRules: readonly (readonly [Client, string, (name: string) => boolean, string, string])[] = [
+  [
+    'spec',
+    'skill-name-form',
     // Lower-case letters of any script, as the specification's own validator has it.
-    broken: (name) => name !== name.toLowerCase() || !/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(name),
-    reason: 'the specification allows lower-case letters, digits and single hyphens between them',
-    remedy: 'Rename the skill and its folder',
-  },
-  {
-    client: 'well-known',
-    code: 'skill-name-form',
-    broken: (name) => !/^[a-z0-9-]+$/.test(name),
-    reason: 'the "skills" program takes only a-z, 0-9 and hyphens',
-    remedy: 'Rename the skill and its folder',
-  },
-  {
-    client: 'claude.ai',
-    code: 'upload-name',
-    broken: (name) => /anthropic|claude/i.test(name),
-    reason: 'the upload to claude.ai refuses names with "anthropic" or "claude"',
-    remedy: 'Rename the skill and its folder',
-  },
-  { ...tag, reason: 'the upload to claude.ai refuses names with XML tags' },
+    (name) => name !== name.toLowerCase() || !/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(name),
+    'the specification allows lower-case letters, digits and single hyphens between them',
+    rename,
+  ],
+  [
+    'well-known',
+    'skill-name-form',
+    (name) => !/^[a-z0-9-]+$/.test(name),
+    'the "skills" program takes only a-z, 0-9 and hyphens',
+    rename,
+  ],
+  [
+    'claude.ai',
+    'upload-name',
+    (name) => /anthropic|claude/i.test(name),
+    'the upload to claude.ai refuses names with "anthropic" or "claude"',
+    rename,
+  ],
+  ['claude.ai', 'upload-tag', hasTag, 'the upload to claude.ai refuses names with XML tags', withoutTags],
 ];
 
 const listedCharacters = 1536;
-
-const nameProblems = (name: string): Problem[] =>
-  nameRules
-    .filter((rule) => rule.broken(name))
-    .map(({ client, code, reason, remedy }) =>
-      warning(code, 'SKILL.md', `The name ${quote(name)} is not for every agent: ${reason}`, remedy, client),
-    );
-
-const tagInDescription = warning(
-  tag.code,
-  'SKILL.md',
-  'The upload to claude.ai refuses descriptions with XML tags',
-  tag.remedy,
-  tag.client,
-);
-
-// A description has at most 1,024 characters: only with "when_to_use" can the listing exceed its limit.
-function cutProblems(listed: string): Problem[] {
-  const count = [...listed].length;
-  if (count <= listedCharacters) return [];
-  return [
-    warning(
-      'listing-cut',
-      'SKILL.md',
-      `Claude Code shows ${listedCharacters} characters of "description" and "when_to_use", which have ${count} together`,
-      'Shorten them, and say first when to use the skill',
-      'claude-code',
-    ),
-  ];
-}
 
 // Agent Skills specification, "Progressive disclosure" and "File references", https://agentskills.io/specification
 
@@ -264,7 +218,7 @@ const maxReadBytes = 1024 ** 2;
 /** Warnings for a SKILL.md that is too long, links to missing files, or names some files only through others. */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);
-  const found = [...tooManyLines(text), ...tooManyTokens(body)];
+  const found = lengthProblems(text, body);
   if (Buffer.byteLength(text) > maxReadBytes) return found;
   const linked = new Set(fileLinks(body).map(({ target }) => resolveLink(target, file)));
   const held = new Set(files.flatMap(({ path }) => prefixesOf(path)));
@@ -315,31 +269,30 @@ function markdownBehind(path: string, text: string, held: ReadonlySet<string>): 
   return [...new Set(targets)].filter((target) => isMarkdown(target) && held.has(target) && target !== path);
 }
 
-function tooManyLines(text: string): Problem[] {
-  const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return count <= maxLines ? [] : [tooLong('skill-too-long', `SKILL.md has ${count} lines`, maxLines)];
-}
-
-function tooManyTokens(body: string): Problem[] {
-  const count = Math.ceil(Buffer.byteLength(body) / bytesPerToken);
-  if (count <= maxTokens) return [];
-  return [
-    tooLong(
+/** What SKILL.md has too much of. */
+function lengthProblems(text: string, body: string): Problem[] {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  const tokens = Math.ceil(Buffer.byteLength(body) / bytesPerToken);
+  const lengths = [
+    ['skill-too-long', lines, maxLines, `SKILL.md has ${lines} lines`],
+    [
       'skill-many-tokens',
-      `The body of SKILL.md has about ${count} tokens, at four bytes each`,
+      tokens,
       maxTokens,
-    ),
-  ];
+      `The body of SKILL.md has about ${tokens} tokens, at four bytes each`,
+    ],
+  ] as const;
+  return lengths
+    .filter(([, count, most]) => count > most)
+    .map(([code, , most, fact]) =>
+      advise(
+        'spec',
+        code,
+        `${fact}, more than ${most}`,
+        'Move details into files of their own and link to them',
+      ),
+    );
 }
-
-const tooLong = (code: string, fact: string, most: number): Problem =>
-  warning(
-    code,
-    file,
-    `${fact}, more than ${most}`,
-    'Move details into files of their own and link to them',
-    'spec',
-  );
 
 const brokenLink = (path: string): Problem =>
   warning(

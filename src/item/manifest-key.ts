@@ -135,18 +135,21 @@ function readLeast(value: YamlValue | undefined, key: string, report: Report): S
   return Object.fromEntries(amounts.filter((one) => one !== null));
 }
 
+/** The canonical form of a BCP 47 tag; null for any other text. */
+export function canonicalLanguage(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** A BCP 47 tag, in its canonical form (`en-us` is read as `en-US`). */
 export const language: Field<string> = refine(
   line(200),
   'bad-language',
   'Write a BCP 47 tag, as in "language: en" or "language: pt-BR"',
-  (text) => {
-    try {
-      return Intl.getCanonicalLocales(text)[0] ?? null;
-    } catch {
-      return null;
-    }
-  },
+  canonicalLanguage,
 );
 
 /** An absolute https URL without user name or password, unchanged. */

@@ -49,40 +49,21 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
     title: values.title || (skill?.name ?? ''),
     description: values.description || (skill?.description ?? ''),
   };
-  found.push(...freeSellProblems(manifest));
+  const { sell, unitAmountCents, currency, formerly } = manifest;
+  if (sell !== null && unitAmountCents === 0)
+    report(
+      'free-sell',
+      'Cannot use "sell" for a free item',
+      'Remove it, or give the item a price with "unitAmountCents"',
+    );
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
-  const warnings = isRefused
-    ? []
-    : [...priceWarnings(manifest.unitAmountCents, manifest.currency), ...formerWarnings(manifest)];
-  return { manifest: isRefused ? null : manifest, problems: [...found, ...warnings] };
-}
-
-function freeSellProblems({ sell, unitAmountCents }: Manifest): readonly Problem[] {
-  return sell === null || unitAmountCents !== 0
-    ? []
-    : [
-        error(
-          'free-sell',
-          file,
-          'Cannot use "sell" for a free item',
-          'Remove it, or give the item a price with "unitAmountCents"',
-        ),
-      ];
-}
-
-/** An item that was renamed back may name its own slug, which does nothing. */
-function formerWarnings({ slug, formerly }: Manifest): readonly Problem[] {
-  return formerly.includes(slug)
-    ? [
-        warning(
-          'own-former-slug',
-          file,
-          `"formerly" names ${quote(slug)}, which this item has now`,
-          'Remove it',
-        ),
-      ]
-    : [];
+  if (isRefused) return { manifest: null, problems: found };
+  found.push(...priceWarnings(unitAmountCents, currency));
+  // An item that was renamed back may name its own slug, which does nothing.
+  const sentence = `"formerly" names ${quote(slug)}, which this item has now`;
+  if (formerly.includes(slug)) found.push(warning('own-former-slug', file, sentence, 'Remove it'));
+  return { manifest, problems: found };
 }
 
 function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): void {

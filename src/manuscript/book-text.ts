@@ -1,6 +1,6 @@
 import type { Chapter } from '../item/chapters.ts';
 import { isMarkdown } from '../item/path.ts';
-import { resolveLink } from '../item/link.ts';
+import { decoded, resolveLink } from '../item/link.ts';
 import { type ManuscriptFile, textFile } from './manuscript.ts';
 
 /** A chapter with its whole text; `path` is its place in the item. */
@@ -239,14 +239,6 @@ function readTarget(written: string, isImage: boolean): Target | null {
 
 /** Names of images, for links whose "!" is on the other side of code. */
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /** A path as an address in Markdown and HTML alike. */
 export function writeTarget(path: string): string {

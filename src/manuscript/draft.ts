@@ -1,3 +1,4 @@
+import { canonicalLanguage } from '../item/manifest-key.ts';
 import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../item/path.ts';
 import { cannotImport } from './source-folder.ts';
 import type { Manuscript } from './manuscript.ts';
@@ -167,11 +168,8 @@ const plainText = (markdown: string): string =>
     .replace(/\s+/g, ' ');
 
 function canonical(language: string | null, notes: Notes): string | null {
-  if (language === null) return null;
-  try {
-    return Intl.getCanonicalLocales(language.replaceAll('_', '-'))[0] ?? null;
-  } catch {
+  const tag = language === null ? null : canonicalLanguage(language.replaceAll('_', '-'));
+  if (language !== null && tag === null)
     notes.lookAt(`The language ${JSON.stringify(language.slice(0, 40))} is no language tag and was left out`);
-    return null;
-  }
+  return tag;
 }

@@ -1,5 +1,5 @@
 // The package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
-import { resolveLink } from '../item/link.ts';
+import { decoded, resolveLink } from '../item/link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
@@ -73,12 +73,7 @@ function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
 
 /** The name in the archive that an address means, seen from the file `from`. */
 export function archivePath(address: string, from: string): string {
-  const path = address.replace(/[#?].*$/s, '');
-  try {
-    return resolveLink(decodeURIComponent(path), from);
-  } catch {
-    return resolveLink(path, from);
-  }
+  return resolveLink(decoded(address.replace(/[#?].*$/s, '')), from);
 }
 
 const textsOf = (metadata: XmlElement, name: string): readonly string[] =>

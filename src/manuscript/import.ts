@@ -25,7 +25,7 @@ import {
   refuseUnsafe,
 } from './source-folder.ts';
 import { type Decisions, type Draft, draftValues, nameDrafts } from './draft.ts';
-import { type CopiedFile, type Format, type ManuscriptFile, textFile } from './manuscript.ts';
+import { type CopiedFile, type ManuscriptFile, textFile } from './manuscript.ts';
 import { createNotes, type Notes } from './book-text.ts';
 import { readManuscripts } from './recognise.ts';
 import { tmpdir } from 'node:os';
@@ -42,22 +42,10 @@ export type ImportOptions = {
 };
 
 /** An item of an import; `differences` is null for a new one. */
-export type ImportedItem = {
-  readonly kind: ItemKind;
-  readonly slug: string;
-  readonly format: Format;
-  readonly folder: string;
-  readonly chapters: number;
-  readonly parts: number;
-  readonly files: number;
-  readonly bytes: number;
-  readonly differences: FileDifferences | null;
-};
+export type ImportedItem = ReturnType<typeof makeItem>['item'];
 
 /** An import that is made beside the items: `directory` is a content directory with it alone, and `publish` gives it its place. */
 export type StagedImport = ReturnType<typeof stageImport>;
-
-type Made = { readonly item: ImportedItem; readonly files: readonly ManuscriptFile[] };
 
 const SHELVES = ['books', 'skills'];
 
@@ -107,7 +95,7 @@ function refuseTaken(drafts: readonly Draft[], { content, isUpdate }: ImportOpti
   }
 }
 
-function makeItem(draft: Draft, { content, decisions, limits }: ImportOptions, notes: Notes): Made {
+function makeItem(draft: Draft, { content, decisions, limits }: ImportOptions, notes: Notes) {
   const { slug, manuscript } = draft;
   const { kind, format, chapters, edition } = manuscript;
   const folder = folderOf(content, kind, slug);
@@ -143,7 +131,7 @@ function newYaml(draft: Draft, decisions: Decisions, notes: Notes): ManuscriptFi
   return textFile('item.yaml', yaml);
 }
 
-function fill(staging: Staging, made: readonly Made[]): void {
+function fill(staging: Staging, made: readonly ReturnType<typeof makeItem>[]): void {
   try {
     for (const { item, files } of made) staging.add(item.slug, files);
   } catch (cause) {
@@ -228,13 +216,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The paths by which an item's new files differ from those it had. */
-type FileDifferences = {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-};
-
 /** The publisher's own files, which no manuscript brings. */
 const OWN = new Set(['item.yaml', '.bookstallignore', 'CHANGELOG.md']);
 
@@ -257,7 +238,8 @@ function updateFiles(folder: string, { slug, manuscript }: Draft, made: readonly
     ...kept,
   ];
   const after = new Set(files.map(({ path }) => path));
-  const differences: FileDifferences = {
+  // The paths by which the item's new files differ from those it had.
+  const differences = {
     added: made.flatMap(({ path }) => (before.has(path) ? [] : [path])),
     changed: made.flatMap((file) => {
       const old = before.get(file.path);

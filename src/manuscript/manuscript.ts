@@ -10,7 +10,7 @@ export type CopiedFile = Named & { readonly source: string; readonly size: numbe
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
 /** The formats that are recognised, as the report names them. */
-export type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown' | 'skill';
+type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown' | 'skill';
 
 /** What a source says of its item: a manuscript that says nothing about itself. */
 export const bareManuscript = {

@@ -21,15 +21,9 @@ type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
 
 type Note = { readonly version: string | null; readonly notes: string };
 
-type Updated = {
-  readonly slug: string;
-  readonly folder: string;
-  readonly state: State | 'failed';
-  readonly version: string | null;
-  readonly sentence: string;
-  /** The notes of the versions that an update passed over, newest first. */
-  readonly notes: readonly Note[];
-};
+type Updated = ReturnType<typeof resultOf>;
+
+type Named = Pick<Manifest, 'slug' | 'folder' | 'version'>;
 
 export const updateCommand: Command = readerCommand({
   name: 'update',
@@ -46,7 +40,9 @@ export const updateCommand: Command = readerCommand({
     const isForced = input.has('force');
     const results = await inParallel(found, (manifest) => updateOne(context, manifest, isForced));
     const updated = results.map((result, n) =>
-      result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
+      result.status === 'fulfilled'
+        ? result.value
+        : resultOf('failed', messageOf(result.reason), { ...found[n]!, version: null }),
     );
     if (isJson) json(updated);
     else {
@@ -72,12 +68,8 @@ function describe({ sentence, notes }: Updated): string {
 
 async function updateOne(context: ReaderContext, manifest: Manifest, isForced: boolean): Promise<Updated> {
   const { slug, folder, version } = manifest;
-  const say = (
-    state: State,
-    sentence: string,
-    now: Pick<Manifest, 'slug' | 'folder' | 'version'> = manifest,
-    notes: readonly Note[] = [],
-  ): Updated => ({ slug: now.slug, folder: now.folder, version: now.version, state, sentence, notes });
+  const say = (state: State, sentence: string, now: Named = manifest, notes: readonly Note[] = []) =>
+    resultOf(state, sentence, now, notes);
   if (!existsSync(folder)) {
     await context.manifests.remove(folder);
     return say('gone', `${slug} is no longer in ${folder}, and was removed from the list`);
@@ -176,16 +168,14 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
   );
 }
 
-function failed(manifest: Manifest | undefined, reason: unknown): Updated {
-  const sentence = messageOf(reason);
-  return {
-    slug: manifest?.slug ?? '',
-    folder: manifest?.folder ?? '',
-    state: 'failed',
-    version: null,
-    sentence,
-    notes: [],
-  };
+/** The result of an item's update; `notes` are those of the versions that it passed over, newest first. */
+function resultOf(
+  state: State | 'failed',
+  sentence: string,
+  { slug, folder, version }: Named,
+  notes: readonly Note[] = [],
+) {
+  return { slug, folder, version, state, sentence, notes };
 }
 
 const isSignIn = (reason: unknown): boolean => reason instanceof Refusal && reason.kind === 'unauthenticated';
