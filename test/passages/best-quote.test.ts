@@ -9,6 +9,10 @@ import {
 } from '../../src/passages/best-quote.ts';
 import { maskMarkup } from '../../src/passages/block.ts';
 import type { FoundPassage } from '../../src/passages/split.ts';
+import { isAfterNegation, quoteSentences, widenQuote } from '../../src/passages/quote-boundary.ts';
+import { findQuote } from '../../src/passages/quote-match.ts';
+import { normalizeText } from '../../src/passages/normalized-text.ts';
+import { hideMarkup } from '../../src/passages/shown-text.ts';
 
 const passage = (text: string, start = 0): FoundPassage => ({
   path: 'a.md',
@@ -190,6 +194,216 @@ describe('bestQuotes', () => {
         expect(found.length).toBeWithin(1, 4);
         for (const { start, end, text: quote } of found)
           expect(verifyQuote({ content, start, end, quote })).toBe(true);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['at the very start of a text', 'Not a soul was there', 'a soul was there'],
+  ['at the end of its reach', `${'x'.repeat(35)} not a soul was there`, 'a soul was there'],
+])('a negation right before a quote is seen %s, however long the text', (_, text, quote) => {
+  const long = `${text}${' The fox is red.'.repeat(50)}`;
+  const start = long.indexOf(quote);
+  expect(isAfterNegation(long, start)).toBe(true);
+});
+
+describe('verifyQuote', () => {
+  const content = 'The fox 🦊 is red.\r\nIt is not blue.';
+
+  test.each([
+    ['the exact slice', 0, 7, 'The fox', true],
+    ['a slice that ends after an emoji', 4, 10, 'fox 🦊', true],
+    ['a slice across CRLF', 14, 22, 'red.\r\nIt', true],
+    ['half an emoji at its end', 4, 9, 'fox \ud83e', false],
+    ['half an emoji at its start', 9, 10, '\udd8a', false],
+    ['another case', 0, 7, 'the fox', false],
+    ['a flipped negation', 20, 34, 'It is now blue', false],
+    ['the right words at the wrong place', 1, 8, 'The fox', false],
+    ['an empty slice', 3, 3, '', false],
+    ['a reversed range', 7, 0, 'The fox', false],
+    ['an end past the text', 0, 99, content, false],
+    ['a negative start', -4, 3, 'The', false],
+    ['a fraction', 0.5, 7, 'The fox', false],
+    ['NaN', Number.NaN, 7, 'The fox', false],
+  ])('judges %s', (_, start, end, quote, verified) => {
+    expect(verifyQuote({ content, start, end, quote })).toBe(verified);
+  });
+
+  test.each([
+    [60, true],
+    [61, false],
+  ])('judges a quote of %d words', (words, verified) => {
+    const text = Array.from({ length: words }, () => 'word').join(' ');
+    expect(verifyQuote({ content: text, start: 0, end: text.length, quote: text })).toBe(verified);
+  });
+
+  test('accepts no changed character', () => {
+    const long = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(long, long, (text, other) => {
+        const claim = { content: text, start: 0, end: text.length };
+        expect(verifyQuote({ ...claim, quote: other })).toBe(other === text);
+      }),
+    );
+  });
+});
+
+/** The slice that is shown for a quote, with "…" at its cuts. */
+function show(text: string, quote: string): string {
+  const source = normalizeText(text);
+  const { start, end, isCutBefore, isCutAfter } = widenQuote(
+    source,
+    quoteSentences(source),
+    findQuote(source, normalizeText(quote))!,
+  );
+  return `${isCutBefore ? '…' : ''}${text.slice(start, end)}${isCutAfter ? '…' : ''}`;
+}
+
+const LONG = 'The old man who had lived in the small house by the sea for many years';
+
+test.each([
+  ['a whole sentence', 'He came. The fox is red. So it is.', 'The fox is red.', 'The fox is red.'],
+  ['a sentence without its full stop', 'The fox is red. So it is.', 'The fox is red', 'The fox is red'],
+  ['a negation before it', 'Not a soul was there', 'A soul was there', 'Not a soul was there'],
+  [
+    'a negation in the line before',
+    'He was *not*\n> in the house',
+    'in the house',
+    'He was *not*\n> in the house',
+  ],
+  ['a negation after it', 'I knew the man not', 'I knew the man', 'I knew the man not'],
+  ['a Chinese negation', '他不喜欢吃这种东西', '喜欢吃这种东西', '他不喜欢吃这种东西'],
+  [
+    'a negation far into a sentence',
+    `${LONG} did not go home again.`,
+    'go home again',
+    `${LONG} did not go home again`,
+  ],
+  [
+    'few',
+    'Few people of the village trust it.',
+    'people of the village trust it',
+    'Few people of the village trust it',
+  ],
+  [
+    'if',
+    'If the river is low, you may cross it.',
+    'the river is low',
+    'If the river is low, you may cross it.',
+  ],
+  [
+    'unless',
+    'It is safe to cross unless it rains.',
+    'It is safe to cross',
+    'It is safe to cross unless it rains.',
+  ],
+  [
+    'a condition far away',
+    `If you ask ${LONG}, it is safe to cross here.`,
+    'it is safe to cross',
+    '…it is safe to cross here.',
+  ],
+  [
+    'a cut after it',
+    `It is safe to cross if ${LONG} has said so.`,
+    'is safe to cross',
+    'It is safe to cross…',
+  ],
+  [
+    'a heading before it',
+    '# The fox\n\nThe fox is red and old.',
+    'The fox is red',
+    'The fox is red and old.',
+  ],
+  ['a list item', '- one\n- the fox is red and it is old\n', 'it is old', 'the fox is red and it is old'],
+  [
+    'a language without a list',
+    'Mbweha si mwekundu kabisa hapa.',
+    'mwekundu kabisa hapa',
+    'Mbweha si mwekundu kabisa hapa',
+  ],
+  [
+    'sixty words',
+    `No ${'word '.repeat(59)}is it.`,
+    'word '.repeat(59).trim(),
+    `No ${'word '.repeat(59).trim()}…`,
+  ],
+  [
+    'more than sixty words',
+    `No ${'word '.repeat(70)}is it.`,
+    'word '.repeat(60).trim(),
+    `…${'word '.repeat(60).trim()}…`,
+  ],
+  [
+    'a passage that begins inside a sentence',
+    'and so the fox is red.',
+    'and so the fox is red.',
+    '…and so the fox is red.',
+  ],
+])('shows %s', (_, text, quote, expected) => {
+  expect(show(text, quote)).toBe(expected);
+});
+
+const shownOf = (text: string): string => hideMarkup(text).replaceAll('\u00ad', '');
+
+describe('hideMarkup', () => {
+  test.each([
+    ['emphasis', '**bold** *it* ***both*** _it_ __bo ld__', 'bold it both it bo ld'],
+    ['emphasis within emphasis', '(**bold *it* bold**) **_x_**', '(bold it bold) x'],
+    ['emphasis over a line end', 'an *old\nman* here', 'an old\nman here'],
+    ['emphasis in Chinese', '这是**重点**内容', '这是重点内容'],
+    ['emphasis and a footnote', '**bold**[^1], it[^a-b].', 'bold, it.'],
+    ['code', 'run `git push` or ``a``', 'run git push or a'],
+    ['no marks in code', '`*x*` and `<b>x</b>` and `[a](b.c)`', '*x* and <b>x</b> and [a](b.c)'],
+    ['links', '[the docs](http://a/b_(c) "Title") and [one](#two).', 'the docs and one.'],
+    ['images', '![a fox](fox.png) and [![fox](f.png)](g.md)', 'a fox and fox'],
+    ['tags', '<b>bold</b> <a href="x">link</a> <em><b>x</b></em>', 'bold link x'],
+    ['line breaks', 'one<br>two<br />\nthree', 'one two \nthree'],
+    ['headings and quotations', '## Head\n> one\n> > two\n>three', ' Head\n one\n  two\nthree'],
+    ['lists', '- one\n  * two\n+ three\n• four', ' one\n   two\n+ three\n four'],
+    ['lists of numbers', 'Buy:\n\n- 5 apples\n- 6 pears', 'Buy:\n\n 5 apples\n 6 pears'],
+    ['fences, rules and underlines', '```sh\nbun *a*\n```\n---\nHead\n====', '\nbun a\n\n\nHead\n'],
+    ['escapes', 'a\\_b \\*c \\"d\\" \\d+\\.\\w', 'a_b *c "d" \\d+\\.\\w'],
+    ['ellipses', 'a... b . . . c [...] d (…) e…', 'a… b … c … d … e…'],
+    ['a full stop before an ellipsis', 'a.... b. . . . c', 'a.… b.… c'],
+  ])('hides %s', (_, text, shown) => {
+    expect(shownOf(text)).toBe(shown);
+  });
+
+  test.each([
+    ['products', '2*3*4 and a * b and 2 * 3 * 4'],
+    ['pointers and arguments', 'int *p, *q; f(*args, **kwargs)'],
+    ['globs', 'src/*.ts and test/*.ts'],
+    ['identifiers', 'snake_case_name __init__ __all__ _private'],
+    ['types and comparisons', 'Vec<u8> a < b > c if (a<b && b>c)'],
+    ['tags that are left open', 'Use <b> rather than <strong>'],
+    ['powers and indices', '10<sup>6</sup> and H<sub>2</sub>O'],
+    ['struck text', '~~not~~ allowed'],
+    ['calls that look like links', 'handlers[name](event.type) and a[i](x.y)'],
+    ['brackets', 'an array[0] [citation needed] [a](b)'],
+    ['arithmetic over a line end', 'x = a\n  - 5\n  > 4\n  + b'],
+    ['hash signs', 'C# and #include and #5'],
+    ['emphasis over paragraphs', '*one\n\ntwo*'],
+    ['two dots', 'a..b 0..5'],
+  ])('leaves %s', (_, text) => {
+    expect(hideMarkup(text)).toBe(text);
+  });
+
+  test('keeps every offset', () => {
+    const marks = fc.constantFrom(
+      ...'*_`[](){}<>!\\#->+~=. \n\r\t…^"\'ab12中/:'.split(''),
+      'br',
+      '```',
+      '...',
+      '](a.b)',
+    );
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
+        const text = parts.join('');
+        const hidden = hideMarkup(text);
+        expect(hidden).toHaveLength(text.length);
+        expect([...hidden].every((unit, i) => unit === text[i] || '\u00ad … .'.includes(unit))).toBe(true);
       }),
     );
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { splitPassages } from '../../src/passages/split.ts';
+import { isCode, splitPassages } from '../../src/passages/split.ts';
 import { countWords } from '../../src/passages/words.ts';
 import { processorTime } from '../processor-time.ts';
+import { maskMarkup } from '../../src/passages/block.ts';
 
 const paragraph = (words: number) =>
   `${Array.from({ length: words - 1 }, (_, i) => `Word${i}`).join(' ')} end.`;
@@ -129,3 +130,105 @@ describe('splitPassages', () => {
 function paragraphOf(words: number): string {
   return 'lorem '.repeat(words);
 }
+
+const method = (name: string) =>
+  `    /// Says ${name}.\n    fn ${name}(&self) -> usize {\n${'        let value = self.value + 1;\n'.repeat(20)}        value\n    }\n`;
+
+describe('isCode', () => {
+  test.each([
+    ['main.rs', '', true],
+    ['a/b.PY', 'words only', true],
+    ['notes.md', 'fn a() {\n}\n'.repeat(20), false],
+    ['program.txt', 'int a = 1;\nint b = 2;\n\nvoid f() {\n  g();\n}\n', true],
+    [
+      'letter.txt',
+      'Dear heron,\n\nI write to you\nfrom the marsh,\nwhere the water\nis cold now.\n\nYours\n',
+      false,
+    ],
+    ['empty.txt', '', false],
+    ['short', 'a;\nb;\n', false],
+  ])('%s', (path, text, expected) => {
+    expect(isCode(path, text)).toBe(expected);
+  });
+});
+
+describe('splitPassages of a program', () => {
+  const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+  const text = `use std::fmt;\n\nimpl Heron {\n${names.map(method).join('\n')}}\n`;
+
+  test('begins a passage at each definition, with the comment above it', () => {
+    const passages = splitPassages(text, 'heron.rs');
+    expect(passages.length).toBeGreaterThan(2);
+    for (const { plain } of passages.slice(1)) expect(plain).toStartWith('/// Says');
+  });
+
+  test('does not mistake a comment for a heading', () => {
+    expect(splitPassages('# not a heading\nx = 1\n', 'a.py')[0]).toMatchObject({ heading: '', start: 0 });
+  });
+
+  test('cuts a function of 1,000 lines at line ends', () => {
+    const long = `fn long() {\n${'    call(one, two);\n'.repeat(1000)}}\n`;
+    for (const { plain } of splitPassages(long, 'a.rs').slice(1)) expect(plain).toMatch(/^call.*[;}]$/s);
+  });
+});
+
+const words = (text: string): string[] => [...(maskMarkup(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
+
+describe('maskMarkup', () => {
+  test.each([
+    ['a comment', 'one <!-- two --> three', ['one', 'three']],
+    ['a comment over blank lines', 'one\n<!--\n\ntwo\n\n--> three', ['one', 'three']],
+    ['two comments in a line', '<!--a-->one<!--b-->two', ['one', 'two']],
+    ['a link and an image', '[one](https://two.example/x "three") ![four](five.png)', ['one', 'four']],
+    ['a link reference', 'one\n\n[two]: https://three.example\n\nfour', ['one', 'four']],
+    ['tags', 'one <a href="two">three</a><br/>four', ['one', 'three', 'four']],
+    [
+      'components',
+      'one <Listing number="1" caption="two"> three </Listing> Vec<T> <T>',
+      ['one', 'three', 'Vec', 'T', 'T'],
+    ],
+    ['entities', 'one&nbsp;two&#8212;three&#x2014;four', ['one', 'two', 'three', 'four']],
+  ])('blanks %s', (_, text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['a comment that never ends', 'one <!-- two\n\nthree'],
+    ['fenced code', '```html\n<!-- one --> <a href="two">\n```'],
+    ['code between backticks', 'Write `<!-- one -->` and `[a](b)`'],
+    ['generics and comparisons', 'Vec<String> a < b && c > d'],
+    ['a footnote', '[^1]: The note'],
+    ['an address in angles', '<https://one.example>'],
+  ])('leaves %s', (_, text) => {
+    expect(maskMarkup(text)).toBe(text);
+  });
+
+  test('keeps the length and every character that it does not blank', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '<!--',
+        '-->',
+        '](',
+        ')',
+        '`',
+        '```',
+        '\n',
+        '\r\n',
+        '<a ',
+        '>',
+        '&amp;',
+        '[x]: y',
+        '😀',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join('');
+        const masked = maskMarkup(text);
+        expect(masked).toHaveLength(text.length);
+        for (let i = 0; i < text.length; i++) if (!/[ \n]/.test(masked[i]!)) expect(masked[i]).toBe(text[i]);
+      }),
+    );
+  });
+});

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { singleFlight } from '../../../src/service/chores.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readReport, writeReport } from '../../../src/service/publish/publish.ts';
+import { temporaryDirectory } from '../../harness.ts';
 
 /** A flight whose runs end when told; each gives its number. */
 function hangar() {
@@ -55,4 +59,15 @@ describe('singleFlight', () => {
     runs[2]?.resolve();
     expect(await third).toBe(3);
   });
+});
+
+test.each([
+  ['emptied by a power cut', ''],
+  ['cut short', '{"at":1,'],
+])('a report %s reads as none, and the next one takes its place', async (_, text) => {
+  const data = temporaryDirectory();
+  writeFileSync(join(data, 'publication.json'), text);
+  expect(await readReport(data)).toBeNull();
+  await writeReport(data, { at: 7, fault: null, items: [] });
+  expect(await readReport(data)).toEqual({ at: 7, fault: null, items: [] });
 });
