@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { listAudit } from '../../src/service/audit-entry.ts';
 import { ANY_ORDER } from '../../src/service/orders.ts';
 import { openStall, SHELF } from '../harness.ts';
+import { openSellingStall } from '../sales/selling-stall.ts';
+import { completed, NOON, refund } from '../sales/stripe-events.ts';
 
 let time = Date.parse('2026-10-20T12:00:00.000Z');
 const stall = await openStall({ files: SHELF, now: () => time });
@@ -153,4 +155,36 @@ test('sales count in the month they were paid, refunds in the month they were ma
   ]);
   expect(months.slice(0, -2).every(({ sums }) => sums.length === 0)).toBe(true);
   await own.close();
+});
+
+describe('clock skew', async () => {
+  /** This stall's clock is ten minutes behind the provider's; its signatures are as of now. */
+  const stall = await openSellingStall({ now: () => NOON * 1000 });
+  afterAll(() => stall.close());
+  const AHEAD = 600;
+  const { orders } = stall.app.admin;
+
+  async function sell(name: string): Promise<number> {
+    await stall.stripe(completed(name, AHEAD));
+    const { rows } = await orders.page(ANY_ORDER, null);
+    return Math.max(...rows.map(({ id }) => id));
+  }
+
+  test.each([
+    ['marks refunded', orders.giveBack, 'refunded'],
+    ['revokes', orders.revoke, 'ended'],
+  ] as const)(
+    'an order that the owner %s is so, by a clock behind its provider',
+    async (name, act, state) => {
+      const id = await sell(name.replace(' ', '_'));
+      expect((await act(id)).state).toBe(state);
+    },
+  );
+
+  test('an order that the owner grants after its refund is paid, by a clock behind its provider', async () => {
+    const id = await sell('granted');
+    await stall.stripe(refund('refund.created', 'granted', AHEAD + 60));
+    expect((await orders.find(id)).state).toBe('refunded');
+    expect((await orders.grant(id)).state).toBe('paid');
+  });
 });
