@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { openStall } from '../harness.ts';
 import { rowsHere } from '../suite/test-in-ci.ts';
-import { testPages, type Width, withPages } from './chromium.ts';
+import { testPages, withPages } from './chromium.ts';
 import { PAGES } from './demonstration.tsx';
 import { openDemonstration } from './open-demonstration.ts';
 import { faultsOf } from './page-rules.ts';
@@ -9,7 +9,7 @@ import { picture } from './picture.ts';
 
 const stall = await openStall({ files: {} });
 
-testPages.each(rowsHere<Width>(['phone', 'desktop'], (width) => width === 'phone'))(
+testPages.each(rowsHere(['phone', 'desktop'] as const, (width) => width === 'phone'))(
   'the pages made of the parts keep every rule on a %s, in both themes',
   withPages(async (openPage, width) => {
     const page = await openPage(stall.url, { width });

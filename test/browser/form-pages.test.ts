@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { rowsHere } from '../suite/test-in-ci.ts';
-import { testPages, type Width, withPages } from './chromium.ts';
+import { testPages, withPages } from './chromium.ts';
 import { type Hand, mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';
 import { picture } from './picture.ts';
@@ -53,7 +53,7 @@ async function importNonsense({ type, press }: Hand): Promise<void> {
   await press('Import grants');
 }
 
-testPages.each(rowsHere<Width>(['phone', 'desktop'], (width) => width === 'phone'))(
+testPages.each(rowsHere(['phone', 'desktop'] as const, (width) => width === 'phone'))(
   'each page after a form keeps every rule on a %s',
   withPages(async (openPage, width) => {
     const faults: Record<string, readonly string[]> = {};
