@@ -147,6 +147,12 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
   expect(paid).toEqual(VISITORS.map((visitor) => PAYERS[budget][visitor]));
 });
 
+test('below a link another credential is refused', async () => {
+  const routes = Object.keys(ROUTES).filter((route) => route.includes(' /i/'));
+  for (const route of routes)
+    expect([route, (await send(route, 'token', headers.key)).status]).toEqual([route, 400]);
+});
+
 test('every page and form of the office opens to its owner', () => {
   const closed = Object.entries(ROUTES).filter(
     ([route, [, statuses]]) => route.includes(' /admin') && !/^401 401 401 404 404 (200|303)$/.test(statuses),

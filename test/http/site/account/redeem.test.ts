@@ -2,13 +2,15 @@ import { giveOrder, redeemCode } from '../../../../src/service/codes.ts';
 import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../../../src/duration.ts';
 import { mintCode } from '../../../../src/access/key.ts';
+import { parseNetworks } from '../../../../src/budget/address.ts';
 import { chosen, openClaimStall, type ClaimStall } from './claim-stall.ts';
 
 const YAML =
   'name: The Heron Stall\nbundles:\n  - slug: both\n    title: Both\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n';
 const REQUEST = { slug: 'paid-book', bundles: [], count: 1, uses: 1, until: null, note: '', orderId: null };
 
-const openStall = () => openClaimStall({ yaml: YAML });
+const openStall = () =>
+  openClaimStall({ yaml: YAML, config: { trustedProxies: parseNetworks('127.0.0.1') } });
 const shared = await openStall();
 
 const make = async ({ app }: ClaimStall, more = {}): Promise<string> =>
@@ -17,10 +19,14 @@ const keyOf = async ({ app }: ClaimStall, email: string): Promise<string> => {
   await app.admin.accounts.add(email);
   return (await app.admin.keys.create(email, 'test', { days: 90 })).key;
 };
-const api = async ({ fetch }: ClaimStall, key: string, code: unknown) => {
+const api = async ({ fetch }: ClaimStall, key: string, code: unknown, address = '10.0.0.1') => {
   const response = await fetch('/api/redeem', {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': address,
+    },
     body: JSON.stringify({ code }),
   });
   return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> };
@@ -113,6 +119,7 @@ describe('a code over the API', () => {
     const more = await Promise.all(Array.from({ length: 5 }, () => api(stall, key, mintCode())));
     expect(new Set(more.map(({ status }) => status))).toEqual(new Set([429]));
     expect((await api(stall, key, code)).status).toBe(429);
+    expect((await api(stall, key, mintCode(), '10.0.1.1')).status).toBe(404);
     stall.pass(MINUTE);
     expect((await api(stall, key, code)).status).toBe(200);
     expect((await api(stall, key, code)).status).toBe(200);
