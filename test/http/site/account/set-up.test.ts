@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStall } from '../../../harness.ts';
+import { ensureSetup } from '../../../../src/service/links.ts';
+import { openStall, PASSWORD } from '../../../harness.ts';
 
 const stall = await openStall();
 
@@ -14,6 +15,20 @@ async function fastest(path: string): Promise<number> {
   }
   return Math.min(...times);
 }
+
+test('the form of the set-up link makes the owner, signs in and leads to the office', async () => {
+  const fresh = await openStall();
+  const { url = '' } = (await ensureSetup(fresh.app.stall, fresh.url)) ?? {};
+  const form = { email: 'owner@example.org', password: PASSWORD, again: PASSWORD };
+  const response = await fresh.fetch('/set-up', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ ...form, code: url.slice(url.indexOf('#') + 1) }),
+  });
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/admin']);
+  expect(await fresh.app.stall.store.findOwner()).toMatchObject({ email: form.email });
+});
 
 test('a request for the set-up page does not read every account', async () => {
   const db = new Database(join(stall.data, 'bookstall.db'));
