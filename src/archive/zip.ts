@@ -20,19 +20,6 @@ interface Entry extends ZipInputFile {
   crc: number;
 }
 
-function zipEntry(path: string, executable: boolean): Entry {
-  const mode = REGULAR_FILE | (executable ? 0o755 : 0o644);
-  return {
-    filename: path,
-    size: 0,
-    crc: 0,
-    compression: DEFLATE,
-    os: UNIX,
-    attrs: mode * 0x10000,
-    mtime: MTIME,
-  };
-}
-
 function assertFits(value: number, limit: number, what: string): void {
   // fflate would write the value modulo the field's size
   if (value >= limit)
@@ -54,7 +41,10 @@ export function createZip(write: (bytes: Uint8Array) => void) {
   });
   const addFile = ({ path, executable }: { readonly path: string; readonly executable: boolean }) => {
     assertFits(++files, FILES_LIMIT, '65,535 files or more');
-    const entry = zipEntry(path, executable);
+    const entry: Entry = {
+      ...{ filename: path, size: 0, crc: 0, compression: DEFLATE, os: UNIX, mtime: MTIME },
+      attrs: (REGULAR_FILE | (executable ? 0o755 : 0o644)) * 0x10000,
+    };
     zip.add(entry);
     return {
       /** Adds output of `deflateChunk`. */

@@ -103,13 +103,7 @@ function createTier(capacity: number): Tier {
   return { slots: createSlotTable(capacity), counters: createCounters(capacity) };
 }
 
-function claim(
-  { slots, counters }: Tier,
-  key: string,
-  tick: number,
-  parent: Counters,
-  parentSlot: number,
-): number {
+function claim({ slots, counters }: Tier, key: string, tick: number, parent: Counters, parentSlot: number) {
   const slot = slots.next();
   if (counters.total(slot, tick) > 0) return 0;
   slots.assign(slot, key);

@@ -90,10 +90,7 @@ async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
 }
 
 /** The differences between expected and found files, by path; ignores the executable bit on Windows. */
-function compareFiles(
-  expected: readonly InstalledFile[],
-  found: readonly InstalledFile[],
-): readonly Change[] {
+function compareFiles(expected: readonly InstalledFile[], found: readonly InstalledFile[]) {
   const there = new Map(found.map((file) => [file.path, file]));
   const changes = expected.flatMap((file): Change[] => {
     const now = there.get(file.path);

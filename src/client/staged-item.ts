@@ -139,10 +139,7 @@ async function* checkLength(
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
 /** The hashes from the files endpoint, or null if this account may not read them. */
-async function fetchList(
-  stall: StallClient,
-  named: InstallRecord,
-): Promise<readonly { path: string; sha256: string }[] | null> {
+async function fetchList(stall: StallClient, named: InstallRecord) {
   try {
     return await fetchFiles(stall, named);
   } catch (error) {

@@ -290,11 +290,7 @@ const OWN_ENTRIES = new Map(Object.entries(OWN).map(([tag, names]) => [tag, Obje
 const NONE: readonly [string, string][] = [];
 
 /** The attributes that an element keeps as `tag`, in one order. */
-function conformAttributes(
-  { attributes }: Element,
-  tag: string,
-  ids: ElementIds,
-): readonly (readonly [string, string])[] {
+function conformAttributes({ attributes }: Element, tag: string, ids: ElementIds) {
   if (attributes.size === 0) return NONE;
   const kept: [string, string][] = [];
   for (const [name, pattern] of OWN_ENTRIES.get(tag) ?? []) {

@@ -91,11 +91,7 @@ function readStart(tag: string, written: string, isEmpty: boolean, drawing: Draw
 }
 
 /** The attributes that an element keeps, and whether it has all it must have; null if they are not well-formed. */
-function attributesOf(
-  tag: string,
-  written: string,
-  ids: Drawing['ids'],
-): { readonly kept: Drawing['parts']; readonly isWhole: boolean } | null {
+function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
   const seen = new Set<string>();
   const kept: Drawing['parts'] = [];
   let id = '';

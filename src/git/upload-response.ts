@@ -138,20 +138,12 @@ export type Dialect = ProtocolVersion | 'uncut';
 /** A client's request: for the branches, or for a pack. */
 export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
 
-export type PackRequest = {
-  readonly version: ProtocolVersion;
-  readonly asks: 'pack';
-  readonly wants: readonly ObjectId[];
-  readonly haves: readonly ObjectId[];
-  /** The commits at which the client's own history is cut. */
-  readonly shallows: readonly ObjectId[];
-  readonly deepens: boolean;
-  readonly isDone: boolean;
-};
+export type PackRequest = Readonly<Reading> & { readonly version: ProtocolVersion; readonly asks: 'pack' };
 
 type Reading = {
   wants: ObjectId[];
   haves: ObjectId[];
+  /** The commits at which the client's own history is cut. */
   shallows: ObjectId[];
   deepens: boolean;
   isDone: boolean;

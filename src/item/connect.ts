@@ -21,11 +21,7 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
 /** The marketplace of an agent, its names in the programs `skills` and `bookstall`; OpenCode takes skills by its own settings. */
 type Names = { readonly plugins?: ConnectAgent['steps']; readonly skills?: string; readonly client?: string };
 
-function agent(
-  name: McpAgent,
-  title: string,
-  { plugins, skills: skillsName, client: own }: Names,
-): ConnectAgent {
+function agent(name: McpAgent, title: string, { plugins, skills: skillsName, client: own }: Names) {
   const steps: ConnectAgent['steps'] = (place) => [
     ...mcpSteps(name, place),
     ...(plugins?.(place) ?? []),

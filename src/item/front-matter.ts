@@ -239,11 +239,7 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
 }
 
 /** The names in the text that are those of files only if case is ignored, each with the file; links are checked apart. */
-function wrongCases(
-  body: string,
-  held: ReadonlySet<string>,
-  linked: ReadonlySet<string>,
-): readonly { readonly name: string; readonly path: string }[] {
+function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(
     body.match(/[^\s"'`()[\]<>{}*|,;!?“”‘’]+/g)?.map((word) => word.replace(/(?<![.:])[.:]+$/, '')),

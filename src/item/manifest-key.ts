@@ -93,12 +93,7 @@ export const sell = mapping<Sell>(
   },
 );
 
-function readIds(
-  provider: PaymentProvider,
-  entries: YamlMap,
-  key: string,
-  report: Report,
-): readonly string[] {
+function readIds(provider: PaymentProvider, entries: YamlMap, key: string, report: Report) {
   const written = entries.get(provider);
   if (written === undefined) return [];
   const name = `${key}.${provider}`;

@@ -142,10 +142,7 @@ const DEEPEST = 3;
  * The chapters of each file that the table of contents names, by the file's name in the archive and the id at which they
  * begin, the first entry's first.
  */
-function readContents(
-  { nav, ncx }: EpubPackage,
-  files: ReadonlyMap<string, Uint8Array>,
-): ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>> {
+function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint8Array>) {
   const contents = entriesOf(nav?.path, ncx?.path, files);
   const paths = pathsOf(contents);
   const [most] =
@@ -172,11 +169,7 @@ const pathsOf = (entries: readonly Entry[]): readonly string[] =>
 const idOf = (address: string | undefined): string =>
   address?.includes('#') === true ? address.slice(address.indexOf('#') + 1) : '';
 
-function entriesOf(
-  nav: string | undefined,
-  ncx: string | undefined,
-  files: ReadonlyMap<string, Uint8Array>,
-): readonly Entry[] {
+function entriesOf(nav: string | undefined, ncx: string | undefined, files: ReadonlyMap<string, Uint8Array>) {
   const [navigation, older] = [nav, ncx].map((path) => (path === undefined ? undefined : files.get(path)));
   if (nav !== undefined && navigation !== undefined) {
     const lists = findAll(parseXml(nav, navigation), 'nav');

@@ -66,11 +66,6 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   datetime: /^[\d:.TZ+-]{1,40}$/,
 };
 
-const isAllowed = (tag: string): boolean => Object.hasOwn(ELEMENTS, tag);
-const isSilent = (tag: string): boolean => SILENT.has(tag);
-const isVoid = (tag: string): boolean => VOID_ELEMENTS.has(tag);
-const isPhrasing = (tag: string): boolean => PHRASING.has(tag);
-
 /** Whether the element `open` ends where `next` begins. */
 function endsBefore(open: string, next: string): boolean {
   return open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
@@ -149,15 +144,15 @@ export class HtmlWriter {
   /** Admits an element of the author. One that HTML does not allow is left out, and its text stays. */
   openForeign(tag: string, attributes: Attributes): void {
     if (this.silent !== '') return;
-    if (isSilent(tag)) this.silent = tag;
-    if (!isAllowed(tag) || (!isPhrasing(tag) && this.isInParagraph())) return;
+    if (SILENT.has(tag)) this.silent = tag;
+    if (!Object.hasOwn(ELEMENTS, tag) || (!PHRASING.has(tag) && this.isInParagraph())) return;
     for (
       let top = this.stack.at(-1);
       top?.isOwn === false && endsBefore(top.tag, tag);
       top = this.stack.at(-1)
     )
       this.pop();
-    if (isVoid(tag)) this.put(tag, attributes);
+    if (VOID_ELEMENTS.has(tag)) this.put(tag, attributes);
     else if (tag !== 'a' || !this.isWithin('a')) this.push(tag, attributes, false);
   }
 

@@ -25,10 +25,7 @@ export const verifyCommand: Command = readerCommand({
   },
 });
 
-async function verifyFolders(
-  context: ReaderContext,
-  directory: string | undefined,
-): Promise<readonly Verified[]> {
+async function verifyFolders(context: ReaderContext, directory: string | undefined) {
   if (directory === undefined) {
     const manifests = await context.manifests.list();
     return Promise.all(

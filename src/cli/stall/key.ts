@@ -114,11 +114,7 @@ function revokeCommand(kind: Kind): Command {
   });
 }
 
-function writeCreated(
-  kind: Kind,
-  terminal: Output,
-  { id, secret, name, prefix, expiresAt }: CreatedKey,
-): void {
+function writeCreated(kind: Kind, terminal: Output, { id, secret, name, prefix, expiresAt }: CreatedKey) {
   terminal.err(`${WORDS[kind].kept}\n`);
   terminal.result({ id: String(id), [kind]: secret, name, prefix, expires: iso(expiresAt) }, secret);
 }
