@@ -6,10 +6,10 @@ import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from
 
 const MEGABYTE = 1024 * 1024;
 
-const kit = (version: string, more: Files = {}): Files => ({
-  'skills/kit/item.yaml': itemYaml({ version: JSON.stringify(version) }),
-  'skills/kit/SKILL.md': skillMd('kit', `Version ${version}.\n`),
-  ...Object.fromEntries(Object.entries(more).map(([path, text]) => [`skills/kit/${path}`, text])),
+const kit = (version: string, more: Files = {}, slug = 'kit'): Files => ({
+  [`skills/${slug}/item.yaml`]: itemYaml({ version: JSON.stringify(version) }),
+  [`skills/${slug}/SKILL.md`]: skillMd(slug, `Version ${version}.\n`),
+  ...Object.fromEntries(Object.entries(more).map(([path, text]) => [`skills/${slug}/${path}`, text])),
 });
 
 async function openHistory(...states: readonly Files[]): Promise<Stall> {
@@ -33,14 +33,16 @@ async function statesOf(stall: Stall): Promise<readonly string[]> {
   return editions.map(({ version, state }) => `${version} ${state}`);
 }
 
-async function notesOf(stall: Stall): Promise<string | null> {
-  const { editions } = (await (await stall.fetch('/api/items/kit/editions')).json()) as {
+async function notesOf(stall: Stall, slug = 'kit'): Promise<string | null> {
+  const { editions } = (await (await stall.fetch(`/api/items/${slug}/editions`)).json()) as {
     editions: readonly { notes: string | null }[];
   };
   return editions[0]?.notes ?? null;
 }
 
-describe('the name of an edition', () => {
+describe('the name of an edition', async () => {
+  const stall = await openHistory(kit('1.0'), kit('1.1'));
+
   test.each([
     ['of 10 KB', 'x'.repeat(10 * 1024)],
     ['of 10 KB of hex', `sha256:${'a'.repeat(10 * 1024)}`],
@@ -50,23 +52,19 @@ describe('the name of an edition', () => {
     ['of a path', '../../kept/1.0'],
     ['with spaces around it', ' 1.0 '],
   ])('%s is unknown, and the answer is short', async (_, edition) => {
-    const stall = await openHistory(kit('1.0'), kit('1.1'));
     const response = await install(stall, edition);
     const text = await response.text();
     expect([response.status, (JSON.parse(text) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
     expect(text.length).toBeLessThan(1000);
     expect(response.headers.get('x-evil')).toBeNull();
-    await stall.close();
   });
 
   test('given twice is one edition', async () => {
-    const stall = await openHistory(kit('1.0'), kit('1.1'));
     const tags = await Promise.all(
       ['1.0', '1.1'].map(async (one) => (await install(stall, one)).headers.get('etag')),
     );
     const both = await stall.fetch('/api/install/kit?edition=1.0&edition=1.1');
     expect(tags).toContain(both.headers.get('etag'));
-    await stall.close();
   });
 });
 
@@ -93,16 +91,19 @@ describe('a changelog', () => {
     await stall.close();
   });
 
-  test.each([
-    ['inside a fence', '```\n# 2.0\n```\n\n# 1.0\n\nOld\n', null],
-    ['of a longer version', '# 2.0.1\n\nNo\n\n# 12.0\n\nNo\n\n# 2.0-rc\n\nNo\n', null],
-    ['with markup in it', '# <b>2.0</b>\n\nYes\n', 'Yes'],
-    ['that is repeated', '# 2.0\n\nYes\n\n# 2.0\n\nNo\n', 'Yes'],
-    ['below an empty one', '# 2.0\n# 1.0\n\nNo\n', null],
-    ['that an address only looks like', '[2.0]: https://example.org/2.0\n\nNo\n', null],
-  ])('with a heading %s has these notes', async (_, changelog, notes) => {
-    const stall = await openHistory(kit('2.0', { 'CHANGELOG.md': changelog }));
-    expect(await notesOf(stall)).toBe(notes);
+  test('has the notes below the heading of its version alone', async () => {
+    const rows: readonly (readonly [heading: string, changelog: string, notes: string | null])[] = [
+      ['inside a fence', '```\n# 2.0\n```\n\n# 1.0\n\nOld\n', null],
+      ['of a longer version', '# 2.0.1\n\nNo\n\n# 12.0\n\nNo\n\n# 2.0-rc\n\nNo\n', null],
+      ['with markup in it', '# <b>2.0</b>\n\nYes\n', 'Yes'],
+      ['that is repeated', '# 2.0\n\nYes\n\n# 2.0\n\nNo\n', 'Yes'],
+      ['below an empty one', '# 2.0\n# 1.0\n\nNo\n', null],
+      ['that an address only looks like', '[2.0]: https://example.org/2.0\n\nNo\n', null],
+    ];
+    const files = rows.map(([, text], n) => kit('2.0', { 'CHANGELOG.md': text }, `kit-${n}`));
+    const stall = await openStall({ files: Object.assign({}, ...files) as Files });
+    for (const [n, [heading, , notes]] of rows.entries())
+      expect([heading, await notesOf(stall, `kit-${n}`)]).toEqual([heading, notes]);
     await stall.close();
   });
 });
