@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MailConfig } from '../src/config/mail.ts';
 import { NO_SALES } from '../src/config/sales.ts';
@@ -82,6 +83,7 @@ test('a stop writes what waits: downloads by every door, the last place of a rea
   expect(doors).toEqual(['epub', 'file', 'git', 'install', 'mcp', 'skill', 'well-known', 'zip']);
   expect(query(stall.data, 'SELECT item_key, path FROM reading_places')).toEqual([['paid-id', '01.md']]);
   expect(query(stall.data, 'SELECT item_key, views FROM view_days')).toEqual([['paid-skill', 1]]);
+  expect(existsSync(join(stall.data, 'serve.pid'))).toBe(false);
 });
 
 test('a stop waits for the mail that is being sent', async () => {
@@ -148,7 +150,6 @@ test('sales that a provider is asked about are mailed at once; its history is as
       },
     },
   });
-  // A mail that nobody woke the outbox for waits half a minute.
   await waitFor('found@example.org');
   await stall.app.publish();
   await stall.app.publish();
@@ -157,7 +158,8 @@ test('sales that a provider is asked about are mailed at once; its history is as
   await waitFor('pinged@example.org');
   const lists = api.requests.filter(({ path }) => path.startsWith('/v2/sales?'));
   expect(lists).toHaveLength(1);
-});
+  // Less than the half minute in which a mail goes out that nobody woke the outbox for.
+}, 25_000);
 
 test('a start deletes the rows of the logs that are older than is kept', async () => {
   const directory = temporaryDirectory();

@@ -38,3 +38,20 @@ test('codes are made, redeemed, listed and revoked on the command line', async (
   expect((await run('code revoke x')).code).toBe(2);
   expect((await run('code create nothing')).err).toContain('Cannot find an item "nothing"');
 });
+
+test('a link for an account chooses a password, and with --reset another one', async () => {
+  await stall.app.admin.accounts.add('eve@example.org');
+  const link = async (words: string) => (await run(`account link eve@example.org ${words}`)).out;
+  expect(await link(`--base-url ${stall.url}`)).toStartWith(`${stall.url}/invite#`);
+  await stall.signIn('eve@example.org');
+  expect(await link(`--reset --base-url ${stall.url}`)).toStartWith(`${stall.url}/reset#`);
+});
+
+test('the log of downloads begins when it is asked to', async () => {
+  await stall.reader('log@example.org');
+  await (await stall.fetch('/api/install/free-skill')).bytes();
+  await stall.app.stall.downloads.flush();
+  const since = async (day: string) => (await run(`logs --kind download --since ${day} --json`)).out;
+  expect(await since('2020-01-01')).toContain('free-skill');
+  expect(await since('2100-01-01')).toBe('');
+});

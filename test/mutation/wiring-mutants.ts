@@ -180,11 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/service/access.ts',
     find: '(named ?? grants).flatMap(',
     replace: 'grants.flatMap(',
-    tests: [
-      'test/service/tokens.test.ts',
-      'test/http/agents/shelf.test.ts',
-      'test/http/agents/well-known.test.ts',
-    ],
+    tests: ['test/http/agents/well-known.test.ts'],
   },
   {
     mistake: "a purchase in another's library is the visitor's",
@@ -230,10 +226,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: [...APP, 'test/sales/reconcile.test.ts'],
   },
   {
-    mistake: 'a session outlives its account',
+    mistake: 'a session is known by its number alone',
     file: 'src/service/sessions.ts',
-    find: 'if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;',
-    replace: 'if (!isAlive(session, at)) return null;',
+    find: 'if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;',
+    replace: 'if (holder === null) return null;',
     tests: WHO_MAY,
   },
   {
@@ -312,11 +308,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/service/logs.ts',
     find: 'itemKey: known?.itemKey ?? item }',
     replace: 'itemKey: item }',
-    tests: [
-      'test/http/site/logs.test.ts',
-      'test/service/log-pages.test.ts',
-      'test/http/site/admin/logs.test.ts',
-    ],
+    tests: ['test/http/site/logs.test.ts', 'test/http/site/admin/logs.test.ts'],
   },
   // store: which account, and in what order.
   {
@@ -367,7 +359,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/store/tables/keys.ts',
     find: 'WHERE account_id = ${accountId} AND ${liveKey(createdAt)}',
     replace: 'WHERE ${accountId} IS NOT NULL AND ${liveKey(createdAt)}',
-    tests: ['test/service/keys.test.ts', 'test/service/tokens.test.ts'],
+    tests: ['test/service/keys.test.ts', 'test/http/site/dashboard/keys.test.ts'],
   },
   {
     mistake: 'a changed password leaves the other sessions open',
@@ -414,11 +406,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: APP,
   },
   {
-    mistake: 'the chores are not closed',
+    mistake: 'backups are never made by the clock',
     file: 'src/app.ts',
-    find: '        chores.forEach((chore) => chore?.close());\n',
-    replace: '',
-    tests: APP,
+    find: 'backup === null ? null : startBackups(stall, backup)',
+    replace: 'null',
+    tests: ['test/binary/backup.test.ts'],
   },
   {
     mistake: 'old rows of the logs are never deleted',
@@ -453,7 +445,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/app.ts',
     find: 'createArtefactShelf(keptDirectory(dataDirectory))',
     replace: 'createArtefactShelf(dataDirectory)',
-    tests: ['test/http/api/editions.test.ts'],
+    tests: [
+      'test/http/api/hostile-editions.test.ts',
+      'test/http/api/epub.test.ts',
+      'test/service/publish/rollbacks.test.ts',
+      'test/service/publish/edition-history.test.ts',
+    ],
   },
   {
     mistake: "the end of a server's run is not written",
@@ -503,13 +500,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/cli/stall/account.ts',
     find: "input.has('reset') ? 'reset' : 'invite'",
     replace: "input.has('reset') ? 'invite' : 'reset'",
-    tests: ['test/binary/commands.test.ts'],
+    tests: ['test/cli/code.test.ts'],
   },
   {
     mistake: 'the log of a command begins at the beginning',
     file: 'src/cli/stall/logs.ts',
     find: 'listDownloads(stall, account, since)',
     replace: 'listDownloads(stall, account, null)',
-    tests: ['test/binary/commands.test.ts'],
+    tests: ['test/cli/code.test.ts'],
   },
 ];

@@ -327,6 +327,15 @@ testInCi(
   },
 );
 
+test('a link that names a free item gives it, though its account holds no grant for it', async () => {
+  const stall = await openStall();
+  const { email } = await stall.reader('a@example.org', 'paid-skill');
+  const request = { name: 'link', slugs: ['free-skill'], reads: false, term: 'never' } as const;
+  const { token } = await stall.app.admin.tokens.create(email, request);
+  const entries = await entriesAt(stall, `/i/${token}/.well-known/skills/index.json`);
+  expect(entries.map(({ name }) => name)).toEqual(['free-skill']);
+});
+
 test('a renamed item is found under its former slug, by a link made before too', async () => {
   const stall = await openStall();
   const { email } = await stall.reader('a@example.org', 'paid-skill');

@@ -84,6 +84,10 @@ describe('the return page', () => {
     const added = await browser.post('/claim/add');
     expect(await stall.install(keyOf(added.html))).toBe(200);
     expect((await stall.browser().comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
+    await stall.app.admin.accounts.add('bob@example.org');
+    const other = stall.browser();
+    other.cookies.set('bookstall', (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length));
+    expect((await other.comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
     expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(404);
     expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
