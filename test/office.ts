@@ -14,7 +14,6 @@ import {
   findKey,
   type Overlap,
   readTokenItems,
-  renewKey,
   revokeKey,
   rotateKey,
   type Term,
@@ -151,7 +150,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       create: async (email: string, name: string, term: Term) =>
         withKey(await createKey(stall, by, await ownerOf(email), name, term)),
       renew: async (email: string, name: string, term: Term) =>
-        withKey(await renewKey(stall, by, await ownerOf(email), name, term)),
+        withKey(await createKey(stall, by, await ownerOf(email), name, term, 'renewKey')),
       rotate: async (id: string, overlap?: Overlap) =>
         withKey(await rotateKey(stall, by, await findKey(stall, 'key', id), overlap)),
       list: async (email: string) => store.listKeys('key', (await ownerOf(email)).accountId),

@@ -1,4 +1,4 @@
-import { type Catalog, findBySlug, keyOf } from '../catalog/catalog.ts';
+import { type Catalog, findByKey, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
 import { bookSkillForm } from '../item/book-skill.ts';
 import { itemKey } from '../item/item.ts';
@@ -81,17 +81,14 @@ const former = new WeakMap<Catalog, readonly KnownItem[]>();
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
 export async function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
-  const items = former.get(current) ?? formerOf(current, await store.listKnownItems(Number.MAX_SAFE_INTEGER));
+  const items =
+    former.get(current) ??
+    (await store.listKnownItems(Number.MAX_SAFE_INTEGER)).filter(
+      ({ kind, itemKey: key }) => findByKey(current, kind, key) === undefined,
+    );
   former.set(current, items);
   const words = search.trim().toLowerCase();
   return items.filter(({ slug }) => slug.includes(words));
-}
-
-function formerOf(catalog: Catalog, known: readonly KnownItem[]): readonly KnownItem[] {
-  return known.filter(
-    ({ kind, itemKey: key }) =>
-      (kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, 'skill')) === undefined,
-  );
 }
 
 const indexes = new WeakMap<Report, IndexedReport>();

@@ -3,7 +3,7 @@ import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from '../item/connect.ts';
 import { addAccount } from './accounts.ts';
 import { addGrant } from './grants.ts';
-import { renewKey } from './keys.ts';
+import { createKey } from './keys.ts';
 import type { Stall } from './stall.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
@@ -22,7 +22,7 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   for (const { manifest } of paid)
     await addGrant(stall, 'command', { email: EMAIL, slug: manifest.slug, source: 'demo' });
   const owner = { accountId: account.id, email: EMAIL };
-  const { secret } = await renewKey(stall, 'command', owner, KEY_NAME, { days: 1 });
+  const { secret } = await createKey(stall, 'command', owner, KEY_NAME, { days: 1 }, 'renewKey');
   const bearer = bearerOf(secret);
   const free = published.find(({ manifest }) => isFree(manifest));
   const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];

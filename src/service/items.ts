@@ -132,7 +132,7 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
   const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
   if (digest === current.digest) return { edition: current, body: null, folder: current.manifest.slug };
   if (found === undefined || found.state === 'gone')
-    throw named.length === 0 ? unknown(current, wanted, known) : gone(current, wanted, known);
+    throw noEdition(named.length === 0 ? 'not-found' : 'gone', current, wanted, known);
   const edition = editionOf(current, found);
   try {
     const body = await keptShelf.open(JSON.parse(found.tar) as Artefact);
@@ -145,7 +145,7 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
     message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
   });
   await store.write.loseEdition(found);
-  throw gone(current, wanted, await store.listEditions(found.kind, found.itemKey));
+  throw noEdition('gone', current, wanted, await store.listEditions(found.kind, found.itemKey));
 }
 
 function editionBefore(current: Edition, { digest, version, size, tar, wasFree }: KnownEdition): Edition {
@@ -170,24 +170,18 @@ function isNamed({ digest, version }: Label, wanted: string): boolean {
 function nameOf({ digest, version }: Label): string {
   return version ?? `sha256:${digest}`;
 }
-
-function unknown(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
-  return Refusal.missing(`${cannot(current, wanted)}: there is no such edition; ${listHad(current, known)}`);
-}
-
-function gone(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
-  return new Refusal(
-    'gone',
-    `${cannot(current, wanted)}: it can no longer be had; ${listHad(current, known)}`,
-  );
-}
-
-function cannot({ manifest }: Edition, wanted: string): string {
-  return `Cannot install "${manifest.slug}" as "${wanted.slice(0, 80)}"`;
-}
-
-function listHad(current: Edition, known: readonly KnownEdition[]): string {
+/** Names the editions that can be had. */
+function noEdition(
+  kind: 'gone' | 'not-found',
+  current: Edition,
+  wanted: string,
+  known: readonly KnownEdition[],
+): Refusal {
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  return `${names.map((name) => `"${name}"`).join(', ')} can be had`;
+  const reason = kind === 'gone' ? 'it can no longer be had' : 'there is no such edition';
+  return new Refusal(
+    kind,
+    `Cannot install "${current.manifest.slug}" as "${wanted.slice(0, 80)}": ${reason}; ${names.map((name) => `"${name}"`).join(', ')} can be had`,
+  );
 }

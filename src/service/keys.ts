@@ -57,21 +57,18 @@ type TokenRequest = {
   readonly term: Term;
 };
 
-/** Refuses names of several lines, and a key beyond `MOST_LIVE`. */
-export async function createKey(stall: Records, by: By, owner: Owner, name: string, term: Term) {
+/** Refuses names of several lines, and a key beyond `MOST_LIVE`; by `renewKey` it takes the place of every earlier one of its name. */
+export async function createKey(
+  stall: Records,
+  by: By,
+  owner: Owner,
+  name: string,
+  term: Term,
+  write: 'addKey' | 'renewKey' = 'addKey',
+) {
   const { secret, row } = mint(mintKey(), owner, readName(name, 'a key'), term, stall.now());
-  const id = await stall.store.write.addKey({
-    ...row,
-    audit: auditOf(stall, by, 'key.create', owner, row),
-  });
-  return created('key', secret, row, id);
-}
-
-/** A key that takes the place of every earlier one of its name. */
-export async function renewKey(stall: Records, by: By, owner: Owner, name: string, term: Term) {
-  const { secret, row } = mint(mintKey(), owner, name, term, stall.now());
   const audit = auditOf(stall, by, 'key.create', owner, row);
-  return created('key', secret, row, await stall.store.write.renewKey({ ...row, audit }));
+  return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
 
 /** A new key of the same name and term; the old one ends at once, or after the overlap. */
