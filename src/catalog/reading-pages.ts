@@ -55,7 +55,7 @@ export function createReadingPages(
   dataDirectory: string,
   start: StartWorker,
   { verify, sizes, times }: Options,
-) {
+): ReadingPages {
   const shelf = createPageShelf(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
   const opening = createOnce<PageFile>();
@@ -137,12 +137,9 @@ export function createReadingPages(
   };
 
   return {
-    /** Null if the text has no such part. */
     open: openPage,
-    /** The first heading and the words of every text of an edition, by path. */
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
-    /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
     async renderText(text: EmbeddedText): Promise<string> {
       const html = await queue.run({ task: 'text', ...text }).catch((error: unknown) => {
         if (error instanceof RenderCut) return null;
@@ -168,7 +165,15 @@ function isToRetry({ cutAt }: PageFile): boolean {
   return cutAt !== null && Date.now() - cutAt > CUT_FOR;
 }
 
-export type ReadingPages = ReturnType<typeof createReadingPages>;
+export type ReadingPages = {
+  /** Null if the text has no such part. */
+  readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
+  /** The first heading and the words of every text of an edition, by path. */
+  readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
+  /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
+  readonly renderText: (text: EmbeddedText) => Promise<string>;
+  readonly close: () => void;
+};
 
 /** The most that pages take on disk and in memory, in bytes. */
 type PageSizes = { readonly disk: number; readonly memory: number };

@@ -128,7 +128,7 @@ function inodeOf(path: string): bigint | null {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
-type Ignore = ReturnType<typeof createIgnore>;
+type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 const OWN_FILES: ReadonlySet<string> = new Set(['item.yaml', '.bookstallignore']);
 

@@ -140,13 +140,15 @@ const SMALL = 16 * 1024;
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
 /** Reads the bodies of other programs, which may be large and come from anybody. Refuses `overloaded` if too many come at once. */
-export type LargeBodies = ReturnType<typeof createLargeBodies>;
+export type LargeBodies = {
+  /** As `readBody`, of at most `most` bytes. */
+  readonly read: (request: Request, most: number) => Promise<Uint8Array>;
+};
 
 /** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
-export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>) {
+export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): LargeBodies {
   const room = createBodyRoom(MOST_TOGETHER, full);
   return {
-    /** As `readBody`, of at most `most` bytes. */
     async read(request: Request, most: number): Promise<Uint8Array> {
       const length = Number(request.headers.get('content-length') ?? most);
       if (length <= SMALL) return readBody(request, most);

@@ -1,3 +1,4 @@
+import type { TokenPrincipal } from '../access/principal.ts';
 import {
   ANONYMOUS,
   type Anonymous,
@@ -11,7 +12,7 @@ import type { Stall } from '../service/stall.ts';
 import { isLoopback } from '../config/local-host.ts';
 
 /** Identifies the sender of a request. */
-export function createCredentials(stall: Stall, cookie: SessionCookie) {
+export function createCredentials(stall: Stall, cookie: SessionCookie): Credentials {
   const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
@@ -39,13 +40,19 @@ export function createCredentials(stall: Stall, cookie: SessionCookie) {
     bySession,
     byAgent,
     byToken: authentication.byToken,
-    /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
 }
 
-export type Credentials = ReturnType<typeof createCredentials>;
+export type Credentials = {
+  readonly byKey: (request: Request) => Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal>;
+  readonly bySession: (request: Request) => Promise<Anonymous | SessionPrincipal>;
+  readonly byAgent: (request: Request) => Promise<AgentPrincipal>;
+  readonly byToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
+  /** A key decides if one is sent, even a bad one; otherwise a session counts. */
+  readonly byEither: (request: Request) => Principal | Promise<Principal>;
+};
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
@@ -67,7 +74,7 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
  * plain http another name, since browsers keep that prefix for https.
  */
-export function createSessionCookie(origin: () => string, insecureHttp: boolean) {
+export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
   const mode = (): CookieMode => {
     const { protocol, hostname } = new URL(origin());
     if (protocol === 'https:') return 'secure';
@@ -79,7 +86,6 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
 
   return {
     mode,
-    /** The value of our cookie; null without one, and with two, since either may be another host's. */
     read(request: Request): string | null {
       const header = request.headers.get('cookie');
       if (header === null || mode() === 'refused') return null;
@@ -87,12 +93,18 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
       const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
       return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
     },
-    /** The header that sets the cookie for `term` milliseconds. */
     keep: (value: string, term: number): string =>
       `${name()}=${value}; Max-Age=${Math.floor(term / 1000)}; ${attributes()}`,
-    /** The header that removes it. */
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>;
+export type SessionCookie = {
+  readonly mode: () => CookieMode;
+  /** The value of our cookie; null without one, and with two, since either may be another host's. */
+  readonly read: (request: Request) => string | null;
+  /** The header that sets the cookie for `term` milliseconds. */
+  readonly keep: (value: string, term: number) => string;
+  /** The header that removes it. */
+  readonly drop: () => string;
+};

@@ -38,7 +38,7 @@ type Dependencies = {
 };
 
 /** The mail server of a configuration; nodemailer is loaded with the first mail. */
-export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
+export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies): Mailer {
   const connect = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport(transportOptions(config, ca, timeouts), NO_FILES);
@@ -70,7 +70,6 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
   return {
     send,
-    /** Connects and signs in without sending; null if that works, else the reason. */
     async greet(): Promise<string | null> {
       try {
         await (await connect()).verify();
@@ -82,7 +81,11 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
-export type Mailer = ReturnType<typeof createMailer>;
+export type Mailer = {
+  readonly send: (mail: Mail) => Promise<Delivery>;
+  /** Connects and signs in without sending; null if that works, else the reason. */
+  readonly greet: () => Promise<string | null>;
+};
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
 

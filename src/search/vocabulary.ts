@@ -31,7 +31,7 @@ export function createVocabulary(tokenizer: Tokenizer) {
   };
 }
 
-type WordTable = ReturnType<typeof createWordTable>;
+type WordTable = (text: string, from: number, to: number) => number;
 
 /** The tokens of a searchable text, in order. An index and its questions use the same tokenizer. */
 export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] {
@@ -139,7 +139,7 @@ const OFFSET_BASIS = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 
 /** A table of words; `numberOf` numbers a word that is not in the table yet. */
-export function createWordTable(numberOf: (word: string) => number) {
+export function createWordTable(numberOf: (word: string) => number): WordTable {
   /** Entries of the table, from 1; 0 is an empty slot. */
   let slots = new Int32Array(FEWEST_SLOTS);
   const units = createIntegers();

@@ -244,7 +244,7 @@ export type View = {
 };
 
 /** Makes the view of each request. */
-export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie) {
+export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
@@ -258,7 +258,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   };
 }
 
-export type ViewOf = ReturnType<typeof createViews>;
+export type ViewOf = (principal: Principal) => View;
 
 /** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's slug of today; null if it has that slug. */
 export function movedPage(request: Request, { manifest }: Edition, slug: string): Response | null {
