@@ -4,7 +4,7 @@ import { hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
-import type { Link, LinkPurpose } from '../store/tables/links.ts';
+import type { Link, LinkPurpose } from '../store/tables/link-rows.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';

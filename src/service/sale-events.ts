@@ -13,7 +13,8 @@ import { type Delivery, parseBody, SALE_PROVIDERS, type SaleProvider } from '../
 import { isSigning, type SalesConfig, type WebhookSecrets } from '../config/sales.ts';
 import type { Audited } from '../store/tables/audit-log.ts';
 import type { WaitingEvent } from '../store/tables/sale-events.ts';
-import type { SaleSettings, Stepped } from '../store/tables/sales.ts';
+import type { Stepped } from '../store/tables/sales.ts';
+import type { SaleSettings } from '../store/tables/sale-offers.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chores.ts';
 import type { Records, Stall } from './stall.ts';

@@ -2,9 +2,9 @@ import { sql, type Statements } from '../statements.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
 import { type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
-import { foldEmail } from '../../access/email-address.ts';
-import { liveGrant } from './grants.ts';
+import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
+import { accountsByAddress } from './account-addresses.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {
@@ -87,23 +87,6 @@ export function accountWrites(db: Statements) {
 /** The account of a row, with the row's other columns. */
 function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
-}
-
-type Known = { readonly id: string; readonly email: string; readonly isVerified: 0 | 1 };
-
-/** Finds the account of an address in any spelling; of several, a verified one. */
-export function accountsByAddress(db: Statements) {
-  const columns = sql`SELECT id, email, verified_at IS NOT NULL AS isVerified FROM accounts`;
-  const order = sql`ORDER BY verified_at IS NULL, created_at`;
-  return (address: string): Known | null => {
-    const folded = foldEmail(address);
-    const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
-    // SQLite compares only ASCII without case: an address with other letters is looked for among those.
-    const found = isPlain
-      ? db.all<Known>`${columns} WHERE email IN (${address.trim()}, ${folded}) ${order}`
-      : db.all<Known>`${columns} WHERE email GLOB '*[^ -~]*' OR email LIKE '%xn--%' ${order}`;
-    return found.find(({ email }) => foldEmail(email) === folded) ?? null;
-  };
 }
 
 /** An account as the office lists it: `keys` and `grants` count the live ones, `lastSeenAt` is the last use of a key or session. */

@@ -1,13 +1,13 @@
 import { sql, type Statements } from '../statements.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { codeGrants } from './grants.ts';
+import { codeGrants } from './order-grants.ts';
 import { orderFolds } from './order-folds.ts';
 import type { NewSession } from './sessions.ts';
 import { type JoiningAccount, joinInserts } from './accounts.ts';
 import { foldEmail } from '../../access/email-address.ts';
-import { mailRepeats, outboxInserts } from './mails.ts';
-import { saleOffers } from './sales.ts';
+import { mailRepeats, outboxInserts } from './outbox.ts';
+import { saleOffers } from './sale-offers.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
 export type StoredCode = {

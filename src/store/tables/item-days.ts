@@ -1,6 +1,6 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { DAY } from '../../duration.ts';
-import { liveGrant } from './grants.ts';
+import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
 
 /** How often an item's page was viewed on a day, in whole days since 1970 UTC. */

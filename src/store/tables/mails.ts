@@ -1,10 +1,9 @@
-import { sql, type Statements, where } from '../statements.ts';
-import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
+import type { Statements } from '../statements.ts';
+import type { MailState, NewMail } from '../../sales/outbox.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { linkInserts, type NewLink } from './links.ts';
+import { linkInserts, type NewLink } from './link-rows.ts';
 import { orderFolds } from './order-folds.ts';
-import { HOUR } from '../../duration.ts';
-import type { LogWindow } from './logs.ts';
+import { mailRepeats, outboxInserts } from './outbox.ts';
 
 /** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
@@ -115,92 +114,4 @@ export function mailWrites(db: Statements) {
       );
     },
   };
-}
-
-type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
-
-const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
-  message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
-
-export function outboxReads(db: Statements) {
-  return {
-    async findMail(id: number): Promise<OutboxRow | null> {
-      const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
-      return row && toMail(row);
-    },
-    /** The mails of an order, the oldest first. The order's page calls it. */
-    listOrderMails: async (orderId: number): Promise<readonly OutboxRow[]> =>
-      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-    /** Mails whose try is due, at most so many, the longest due first. */
-    listDueMails: async (at: number, most: number): Promise<readonly OutboxRow[]> =>
-      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE state = 'queued' AND next_at <= ${at}
-        ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-    /** When the next try is due; null if nothing is queued. */
-    findNextMailTime: async (): Promise<number | null> =>
-      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
-    /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
-    async listMailPage(
-      state: MailState | null,
-      { beside, side, limit }: LogWindow,
-    ): Promise<readonly OutboxRow[]> {
-      const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
-      const ofState = state && sql`state = ${state}`;
-      const rows = db.all<Row>`SELECT ${COLUMNS} FROM outbox
-        ${where(ofState, beside && sql`id ${compare} ${beside.row}`)} ORDER BY id ${direction} LIMIT ${limit}`;
-      return (side === 'older' ? rows : rows.toReversed()).map(toMail);
-    },
-  };
-}
-
-/** The part of a transaction that queues mail beside its cause. The fold calls it, and every use case that mails. */
-export function outboxInserts(db: Statements) {
-  return {
-    /** The row's id; null if a mail of this kind about this subject was queued to this address before. A dropped one is queued again. */
-    queue(mail: NewMail): number | null {
-      const { kind, subject, address, orderId, accountId, details, state, at } = mail;
-      const due = state === 'queued' ? at : null;
-      return db.value<number>`
-        INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
-        VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
-          ${due})
-        ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
-          SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
-          WHERE outbox.state = 'dropped' AND sent_at IS NULL
-        RETURNING id`;
-    },
-    /** Drops the unsent mails of a kind about an order: its cause is gone. */
-    drop(orderId: number, kind: NewMail['kind']): void {
-      db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
-        AND kind = ${kind} AND state IN ('queued', 'manual')`;
-    },
-  };
-}
-
-/** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
-export function attentionInserts(db: Statements) {
-  const { queue } = outboxInserts(db);
-  return (at: number, state: NewMail['state']): void => {
-    const holder = db.one<{ id: string; email: string }>`
-      SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
-    const earlier = db.one<{ isWaiting: 0 | 1; at: number }>`
-      SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
-      WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;
-    if (holder === null || earlier?.isWaiting === 1) return;
-    const { id: accountId, email: address } = holder;
-    const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
-    const id = queue({ ...about, address, accountId, state, at });
-    const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
-    if (id !== null && state === 'queued') db.run`UPDATE outbox SET next_at = ${dueAt} WHERE id = ${id}`;
-  };
-}
-
-/** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
-export function mailRepeats(db: Statements) {
-  return (id: number, at: number): boolean =>
-    db.run`UPDATE outbox SET state = 'queued', tries = 0, next_at = ${at}, message_id = NULL, error = NULL
-      WHERE id = ${id} AND state <> 'queued'`.changes === 1;
-}
-
-function toMail(row: Row): OutboxRow {
-  return { ...row, details: JSON.parse(row.details) as OutboxRow['details'] };
 }

@@ -5,11 +5,11 @@ import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
-import { accountsByAddress } from './accounts.ts';
-import { codeGrants, saleGrants } from './grants.ts';
-import { attentionInserts, outboxInserts } from './mails.ts';
+import { accountsByAddress } from './account-addresses.ts';
+import { codeGrants, saleGrants } from './order-grants.ts';
+import { attentionInserts, outboxInserts } from './outbox.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
-import { saleOffers, type SaleSettings } from './sales.ts';
+import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** The columns of a stored order that its next fold needs. */
 type KnownOrder = {

@@ -5,8 +5,8 @@ import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
 import { type LogWindow, readPage } from './logs.ts';
-import { outboxInserts } from './mails.ts';
-import { saleOffers } from './sales.ts';
+import { outboxInserts } from './outbox.ts';
+import { saleOffers } from './sale-offers.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
   readonly items: string;

@@ -1,6 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import type { Session } from '../../access/session.ts';
-import { linkInserts } from './links.ts';
+import { linkInserts } from './link-rows.ts';
 
 /** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
 export type SessionHolder = Session & {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { type Grant, isLive } from '../../../src/access/principal.ts';
 import { isUsable } from '../../../src/access/key.ts';
 import { statementsOf } from '../../../src/store/statements.ts';
-import { liveGrant } from '../../../src/store/tables/grants.ts';
+import { liveGrant } from '../../../src/store/tables/order-grants.ts';
 import { liveKey } from '../../../src/store/tables/keys.ts';
 
 const TIMES = [null, 0, 9, 10, 11, 20];

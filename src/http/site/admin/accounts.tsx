@@ -34,7 +34,7 @@ import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
-import type { Link } from '../../../store/tables/links.ts';
+import type { Link } from '../../../store/tables/link-rows.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
 export async function showAccounts(

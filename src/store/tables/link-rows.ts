@@ -1,0 +1,61 @@
+import type { Statements } from '../statements.ts';
+import { foldEmail } from '../../access/email-address.ts';
+
+/**
+ * The purpose of a one-time link: to create the owner's account, set a first password, set another, claim an order,
+ * create an account, or end news by mail.
+ */
+export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe';
+
+/**
+ * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for
+ * an address, which may have one. Times are milliseconds since 1970 UTC.
+ */
+export type Link = {
+  readonly id: number;
+  readonly purpose: LinkPurpose;
+  readonly accountId: string | null;
+  readonly orderId: number | null;
+  /** The account's address, or the one it was sent to. */
+  readonly email: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** A link to add, with the SHA-256 of its secret and the mail it is in. */
+export type NewLink = Omit<Link, 'id' | 'email'> & {
+  readonly address: string | null;
+  readonly outboxId: number | null;
+  readonly secretHash: Uint8Array;
+};
+
+/** The parts of a transaction that add links and end those of mails. */
+export function linkInserts(db: Statements) {
+  return {
+    /** Ends every link of an account, and those that were sent to its address before it had an account. */
+    endAll(accountId: string, at: number): void {
+      db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
+      const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
+      const address = foldEmail(email ?? '');
+      const open = db.all<{ id: number; address: string }>`SELECT id, address FROM links
+        WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ${at}`;
+      for (const link of open)
+        if (foldEmail(link.address) === address)
+          db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
+    },
+    /** The new link's id. */
+    insert(link: NewLink): number {
+      const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+      return db.value<number>`
+        INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
+        VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${createdAt},
+          ${expiresAt})
+        RETURNING id`!;
+    },
+    /** Ends a mail's links that were made after it was last sent: nobody has them. */
+    endUnsent(outboxId: number, sentAt: number, at: number): void {
+      db.run`UPDATE links SET used_at = ${at} WHERE outbox_id = ${outboxId} AND created_at > ${sentAt}
+        AND used_at IS NULL`;
+    },
+  };
+}

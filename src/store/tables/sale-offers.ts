@@ -1,0 +1,52 @@
+import type { Statements } from '../statements.ts';
+import type { Offer, OfferedItem } from '../../sales/goods.ts';
+
+/** The settings that the server folds with; commands use the same. */
+export type SaleSettings = {
+  /** How long a subscription goes on after a paid period, in milliseconds. */
+  readonly grace: number;
+  /** The state in which mails are queued: `manual` without a mail server. */
+  readonly mail: 'queued' | 'manual';
+  /** Whether the owner is mailed each sale. */
+  readonly tellsSales: boolean;
+};
+
+/** What is for sale, and how orders are folded. */
+export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
+
+/** The part of a transaction that looks up product ids, as the last publish stored them. */
+export function saleOffers(db: Statements) {
+  const list = (): readonly Offer[] =>
+    db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
+  const settings = (): SaleSettings => {
+    const row = db.one<Omit<SaleSettings, 'tellsSales'> & { tellsSales: number }>`
+      SELECT grace, mail, tells_sales AS tellsSales FROM sale_settings`;
+    if (row === null) throw new Error('The database has no settings of sales');
+    return { ...row, tellsSales: row.tellsSales === 1 };
+  };
+  const read = (): Mapping => ({ settings: settings(), offers: list() });
+  return {
+    read,
+    settings,
+    find(provider: string, product: string): Offer | null {
+      const row = db.one<{ offer: string }>`SELECT offer FROM sale_offers
+        WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
+      return row && readOffer(row);
+    },
+    // A draft is known before it is served.
+    isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
+      db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}`,
+    /** Whether the offers or settings differ from the stored ones. */
+    replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
+      const before = JSON.stringify(read());
+      db.run`UPDATE sale_settings SET grace = ${grace}, mail = ${mail}, tells_sales = ${tellsSales}`;
+      db.run`DELETE FROM sale_offers`;
+      for (const offer of offers)
+        db.run`INSERT INTO sale_offers (provider, product, offer)
+          VALUES (${offer.provider}, ${offer.product}, ${JSON.stringify(offer)})`;
+      return before !== JSON.stringify(read());
+    },
+  };
+}
+
+const readOffer = ({ offer }: { readonly offer: string }): Offer => JSON.parse(offer) as Offer;
