@@ -24,6 +24,12 @@ test('the library shows an order, its receipt and its state, and an account whos
   const after = await browser.open('/dashboard');
   expect(after.html).toContain('<span class="badge">Refunded</span>');
   expect(after.html).not.toContain('/books/paid-book/read');
+  const { ref: newer } = await stall.app.admin.orders.find(await stall.buy('heron0010'));
+  await browser.comeBack('heron0010');
+  await browser.post('/claim/add');
+  const { text } = await browser.open('/dashboard');
+  expect(text).toContain(newer);
+  expect(text.indexOf(newer)).toBeLessThan(text.indexOf(ref));
 });
 
 test('somebody without orders sees none of it', async () => {
