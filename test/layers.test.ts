@@ -7,6 +7,8 @@ import {
   BESIDE,
   circlesOf,
   edgesOf,
+  loadCirclesOf,
+  loadsOf,
   HOMES,
   importsOf,
   LAYERS,
@@ -133,6 +135,12 @@ describe('layers and modules', () => {
     expect(circles).toEqual([]);
   });
 
+  test('no file loads itself through others', () => {
+    expect(loadCirclesOf(new Map(sources.map(([path, source]) => [path, loadsOf(path, source)])))).toEqual(
+      [],
+    );
+  });
+
   test('every package has a home, and every home is a package in a folder that exists', () => {
     expect(Object.keys(HOMES).toSorted()).toEqual([...Object.keys(dependencies), 'bun:sqlite'].toSorted());
     const homes = Object.values(HOMES).flat();
@@ -252,6 +260,14 @@ describe('a violation is named', () => {
   ])('and none for %s', (_, path, source) => {
     expect([...violationsOf(path, source)]).toEqual([]);
   });
+});
+
+test.each([
+  [{ 'a.ts': ['b.ts'], 'b.ts': ['a.ts'] }, ['a.ts', 'b.ts']],
+  [{ 'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': ['b.ts'] }, ['b.ts', 'c.ts']],
+  [{ 'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': [] }, []],
+])('of files that load %j those in a circle are %j', (loads, circle) => {
+  expect([...loadCirclesOf(new Map(Object.entries(loads)))]).toEqual(circle);
 });
 
 describe('a circle of folders is named', () => {

@@ -112,6 +112,25 @@ export function edgesOf(path: string, source: string): readonly (readonly [from:
   return local.map((specifier) => [path, resolve(path, specifier)] as const);
 }
 
+/** The files of src that a file loads with itself: not those of types, nor what is loaded later. */
+export function loadsOf(path: string, source: string): readonly string[] {
+  return scanners[loaderOf(path)]
+    .scanImports(source)
+    .filter(({ path: to, kind }) => kind === 'import-statement' && /^\..*\.tsx?$/.test(to))
+    .map(({ path: to }) => resolve(path, to));
+}
+
+/** Files that load each other, directly or through others: which of them runs first is chance. */
+export function loadCirclesOf(loads: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const uses = new Map([...loads].map(([from, to]) => [from, new Set(to)]));
+  // A file that loads nothing of what is left is in no circle.
+  for (let before = -1; before !== uses.size;) {
+    before = uses.size;
+    for (const [file, to] of uses) if (![...to].some((one) => uses.has(one))) uses.delete(file);
+  }
+  return [...uses].flatMap(([file, to]) => ([...to].some((next) => wayBack(uses, [file, next])) ? file : []));
+}
+
 /** Folders side by side that use each other, directly or through others, as `store: copy -> database -> copy`. */
 export function circlesOf(edges: readonly (readonly [from: string, to: string])[]): readonly string[] {
   const uses = new Map<string, Set<string>>();

@@ -4,7 +4,7 @@ import { bookSkillForm } from '../item/book-skill.ts';
 import { itemKey } from '../item/item.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import { firstDay } from './figures.ts';
-import type { Report, ReportedItem } from './publish/publish.ts';
+import type { Report, ReportedItem } from './publish/publication.ts';
 import type { Stall } from './stall.ts';
 
 /** How many items there are; `broken` have errors, served or not. */

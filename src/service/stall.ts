@@ -16,7 +16,7 @@ import type { Epubs } from './epubs.ts';
 import type { Shelves } from './library.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews, ReadingPlaces } from './reading-places.ts';
-import type { Report } from './publish/publish.ts';
+import type { Report } from './publish/publication.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';

@@ -3,7 +3,7 @@ import { readLimits, readSetting } from '../../config/config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
-import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publish.ts';
+import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publication.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 export const checkCommand = command({

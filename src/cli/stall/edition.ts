@@ -2,7 +2,7 @@ import { listEditions, rollBackEdition, withdrawEdition } from '../../service/ed
 import { openAdmin } from '../../app.ts';
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Report } from '../../service/publish/publish.ts';
+import type { Report } from '../../service/publish/publication.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 import { type Command, iso, command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';

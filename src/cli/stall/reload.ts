@@ -2,7 +2,7 @@ import { publishOnce, refuseMissing } from '../../app.ts';
 import { originOf, readBaseUrl, readLimits, readSetting } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publish.ts';
+import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publication.ts';
 import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
 import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
 import {

@@ -19,7 +19,7 @@ import {
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/item.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
-import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publish.ts';
+import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publication.ts';
 
 const hasModes = process.platform !== 'win32';
 

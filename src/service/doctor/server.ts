@@ -3,7 +3,7 @@ import { isLoopback } from '../../config/local-host.ts';
 import { messageOf } from '../../refusal.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { VERSION } from '../../version.ts';
-import { readReport } from '../publish/publish.ts';
+import { readReport } from '../publish/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

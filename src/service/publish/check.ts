@@ -13,7 +13,7 @@ import type { Bundle } from '../../item/stall-manifest.ts';
 import { type Edition, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
-import { type Publication, withholdEdition } from './publish.ts';
+import { type Publication, withholdEdition } from './publication.ts';
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
 export async function checkContent(content: string, limits: Limits, pool: CompilePool) {

@@ -8,13 +8,8 @@ import { messageOf } from '../../refusal.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { withholdConflicts } from './check.ts';
 import { decideServed, type MakeRoom, retryWithRoom, tellsFullDisk } from './earlier-editions.ts';
-import {
-  compileFailure,
-  type Progress,
-  type Publication,
-  type Publishing,
-  withholdEdition,
-} from './publish.ts';
+import { type Progress, type Publishing } from './publish.ts';
+import { compileFailure, type Publication, withholdEdition } from './publication.ts';
 import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 

@@ -6,14 +6,8 @@ import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import type { KnownEdition, Rollback } from '../../store/tables/editions.ts';
 import { mapInTurns } from '../../turn.ts';
-import {
-  compileFailure,
-  type Publication,
-  type Publishing,
-  ROLLED_BACK,
-  SOLD_DRAFT,
-  withholdEdition,
-} from './publish.ts';
+import { type Publishing } from './publish.ts';
+import { compileFailure, type Publication, ROLLED_BACK, SOLD_DRAFT, withholdEdition } from './publication.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { KeepLimits, ServedEdition } from '../../store/tables/editions.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { isPublic } from '../access.ts';
-import type { Publication } from './publish.ts';
+import type { Publication } from './publication.ts';
 
 /**
  * Keeps the bodies of superseded editions within limits, without limits all of them, and knows which editions the store has

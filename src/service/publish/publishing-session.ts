@@ -10,12 +10,8 @@ import { makeDataDirectory, unlessDiskFault } from '../../store/data-directory.t
 import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
 import { openStore } from '../../store/store.ts';
 import { checkContent } from './check.ts';
-import {
-  createPublisher,
-  type Publication,
-  type PublishingConfig,
-  type PublishingOptions,
-} from './publish.ts';
+import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
+import { type Publication } from './publication.ts';
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(

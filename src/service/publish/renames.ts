@@ -3,7 +3,7 @@ import { itemKey } from '../../item/item.ts';
 import { quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
-import { keepEdition, type Publication, RENAMED } from './publish.ts';
+import { keepEdition, type Publication, RENAMED } from './publication.ts';
 import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/field.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { countHolders, findGrantedItem, listHolders } from '../../../src/service/grants.ts';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasFolder, readReport } from '../../../src/service/publish/publish.ts';
+import { hasFolder, readReport } from '../../../src/service/publish/publication.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { singleFlight } from '../../../src/service/chores.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readReport, writeReport } from '../../../src/service/publish/publish.ts';
+import { readReport, writeReport } from '../../../src/service/publish/publication.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 /** A flight whose runs end when told; each gives its number. */

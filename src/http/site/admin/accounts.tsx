@@ -17,8 +17,8 @@ import {
 import {
   ActButton,
   Button,
-  DangerLink,
   CopyLine,
+  DangerLink,
   Field,
   Form,
   type Options,
@@ -27,7 +27,7 @@ import {
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './grants.tsx';
-import { listGrants } from '../../../service/grants.ts';
+import { addGrant, listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../answer.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
@@ -371,5 +371,25 @@ export async function showLinks(http: Http, owner: SessionPrincipal, said: strin
       rows={links}
       empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}
     />,
+  );
+}
+
+/** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
+export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
+  const { id, email } = await findAccountById(http.stall, account);
+  const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
+  return handleForm(
+    async () => {
+      await addGrant(http.stall, owner, {
+        email,
+        slug: typed.slug,
+        from: typed.from || undefined,
+        // An empty field means no end, also for a grant that had one.
+        until: typed.until || 'never',
+        source: typed.source || undefined,
+      });
+      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
+    },
+    (refused) => showAccount(http, owner, id, { refused, typed }),
   );
 }

@@ -5,8 +5,8 @@ import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
   Button,
-  DangerLink,
   Checkbox,
+  DangerLink,
   Field,
   Form,
   type Options,
@@ -14,13 +14,11 @@ import {
   Select,
   TextArea,
 } from '../parts/form.tsx';
-import { findAccountById } from '../../../service/accounts.ts';
-import { addGrant, importGrants } from '../../../service/grants.ts';
+import { importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { showAccount } from './accounts.tsx';
 import { linkTable, type MintedLink } from '../../../service/links.ts';
 
 /** The typed values of a grant's form; dates as `2026-11-20`. */
@@ -130,26 +128,6 @@ export function GrantForm({
         <Button>Grant item</Button>
       </Form>
     </details>
-  );
-}
-
-/** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
-export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
-  const { id, email } = await findAccountById(http.stall, account);
-  const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
-  return handleForm(
-    async () => {
-      await addGrant(http.stall, owner, {
-        email,
-        slug: typed.slug,
-        from: typed.from || undefined,
-        // An empty field means no end, also for a grant that had one.
-        until: typed.until || 'never',
-        source: typed.source || undefined,
-      });
-      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
-    },
-    (refused) => showAccount(http, owner, id, { refused, typed }),
   );
 }
 

@@ -14,7 +14,8 @@ import {
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
-import { grantItem, importList, showImport } from './grants.tsx';
+import { importList, showImport } from './grants.tsx';
+import { grantItem } from './accounts.tsx';
 import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';

@@ -1,0 +1,154 @@
+import type { Edition } from '../../catalog/catalog.ts';
+import { isError } from '../../catalog/scan.ts';
+import type { ItemKind } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import { mapInTurns } from '../../turn.ts';
+import { error, type Problem } from '../../item/problem.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../replace-file.ts';
+import { markReportLost } from '../../store/server-note.ts';
+
+/** The outcome of publishing one item's folder. `edition` is the one served, or null; `isFresh` if it was compiled just now. */
+export type Publication = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly edition: Edition | null;
+  readonly isFresh: boolean;
+  readonly problems: readonly Problem[];
+};
+
+/** The publication of an edition that is served as it was. */
+export function keepEdition(edition: Edition): Publication {
+  const { kind, slug } = edition.manifest;
+  return { kind, slug, edition, isFresh: false, problems: [] };
+}
+
+/** The publication without its new edition because of `problem`; `edition` is served instead. */
+export function withholdEdition(
+  publication: Publication,
+  edition: Edition | null,
+  problem: Problem,
+): Publication {
+  return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
+}
+
+/** The editions that publications serve. */
+export function editionsOf(publications: readonly Publication[]): readonly Edition[] {
+  return publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+}
+
+/** Logs each error of an item with its consequence, and how many items are served. */
+export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
+  await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
+    const consequence =
+      edition === null ? 'it is not served' : 'its last good edition continues to be served';
+    for (const { path, sentence, remedy } of problems.filter(isError))
+      log({
+        event: 'item-problem',
+        message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}; until then ${consequence}`,
+      });
+  });
+  const items = publications.filter(({ edition }) => edition !== null).length;
+  const left = publications.length - items;
+  log({
+    event: 'ready',
+    message: `Ready: ${items} items from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
+    items,
+  });
+}
+
+/** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
+export type Report = {
+  readonly at: number;
+  /** Why the content directory could not be used, or null. */
+  readonly fault: string | null;
+  readonly items: readonly ReportedItem[];
+};
+
+export type ReportedItem = {
+  readonly kind: string;
+  readonly slug: string;
+  /** Of the served edition, and of a draft its own; null if there is neither. */
+  readonly digest: string | null;
+  readonly problems: readonly Problem[];
+};
+
+/** The report of a publish that began at `at`. */
+export function describePublications(
+  publications: readonly Publication[],
+  at: number,
+  fault: string | null = null,
+): Report {
+  const items = publications.map(({ kind, slug, edition, problems }) => ({
+    kind,
+    slug,
+    digest: (edition?.draft ?? edition)?.digest ?? null,
+    problems,
+  }));
+  return { at, fault, items };
+}
+
+/** The code of the warning that a draft has holders, who get its last published edition. */
+export const SOLD_DRAFT = 'sold-draft';
+
+/** The sentences about drafts that have holders, each with its item. */
+export function describeSoldDrafts({ items }: Report): readonly string[] {
+  return items.flatMap(({ kind, slug, problems }) =>
+    problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
+  );
+}
+
+/** The code of the warning that an item serves an earlier edition than its folder's. */
+export const ROLLED_BACK = 'rolled-back';
+
+/** The items that serve an earlier edition than their folder's. */
+export function listRolledBack({ items }: Report): readonly ReportedItem[] {
+  return items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
+}
+
+/** The code of the warning that an item is served under the slug it had, since its renamed folder cannot be. */
+export const RENAMED = 'renamed';
+
+/** Whether an item has a folder of its name: one that was renamed has another. */
+export function hasFolder({ problems }: ReportedItem): boolean {
+  return !problems.some(({ code }) => code === RENAMED);
+}
+
+/** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
+export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
+  const file = reportFile(dataDirectory);
+  try {
+    const items = await mapInTurns(report.items, (item) => JSON.stringify(item));
+    const { at, fault } = report;
+    await replaceFile(file, `{"at":${at},"fault":${JSON.stringify(fault)},"items":[${items.join()}]}`);
+  } catch (cause) {
+    await rm(file, { force: true }).catch(() => {});
+    markReportLost(dataDirectory);
+    throw cause;
+  }
+}
+
+/** The last report, or null if it is missing or damaged: it is not synced, so a power cut may empty it. */
+export async function readReport(dataDirectory: string): Promise<Report | null> {
+  try {
+    return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+  } catch {
+    return null;
+  }
+}
+
+function reportFile(dataDirectory: string): string {
+  return join(dataDirectory, 'publication.json');
+}
+
+/** The problem of an item whose artefacts or edition could not be written. */
+export function compileFailure(code: string, verb: string, cause: unknown): Problem {
+  return error(
+    code,
+    '',
+    `Cannot ${verb} the compiled item: ${messageOf(cause)}`,
+    'Check free space and permissions of the data directory, then run "bookstall reindex"',
+  );
+}
