@@ -170,13 +170,18 @@ export function createCounters(capacity: number): Counters {
   return { total, add, oldest, copy, at };
 }
 
-type SlotTable = ReturnType<typeof createSlotTable>;
+type SlotTable = {
+  readonly find: (key: string) => number;
+  readonly next: () => number;
+  readonly assign: (slot: number, key: string) => void;
+  readonly touch: (slot: number) => void;
+};
 
 /**
  * Names slots 1..capacity by key; 0 is no slot. Every operation is O(1); the table never grows. Of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
  * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
-export function createSlotTable(capacity: number) {
+export function createSlotTable(capacity: number): SlotTable {
   const fingerprint = createFingerprint();
   const lows = new Uint32Array(capacity + 1);
   const highs = new Uint32Array(capacity + 1);

@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import { keyVariable } from '../item/marketplace.ts';
 import { type Dependencies, openStallClient, parseAddress, type StallClient } from './stall-client.ts';
-import { openManifests } from './manifest.ts';
-import { openSignIns } from './sign-in.ts';
+import { type Manifests, openManifests } from './manifest.ts';
+import { openSignIns, type SignIns } from './sign-in.ts';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,21 @@ import type { Settings } from '../config/config.ts';
 import { didYouMean } from '../item/field.ts';
 
 /** The context of a reader's commands: stall, key and installed items. */
-export type ClientContext = ReturnType<typeof openClientContext>;
+export type ClientContext = {
+  readonly manifests: Manifests;
+  readonly signIns: SignIns;
+  /** The origin to use, or null if none is known. */
+  readonly origin: () => Promise<string | null>;
+  /** The variable of the environment that holds a stall's key; null if none does. */
+  readonly variableOf: (url: string) => Promise<string | null>;
+  readonly stallAt: (url: string) => Promise<StallClient>;
+  /** The stall to use. Refuses if none is known. */
+  readonly stall: () => Promise<StallClient>;
+  readonly program: string;
+  readonly environment: Settings;
+  readonly signal: AbortSignal;
+  readonly say: (sentence: string) => void;
+};
 
 /**
  * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
@@ -19,7 +33,7 @@ export type ClientContext = ReturnType<typeof openClientContext>;
 export function openClientContext(
   address: string | null,
   { packageStall, ...given }: Omit<Dependencies, 'program'> & { readonly packageStall: string | null },
-) {
+): ClientContext {
   const program = packageStall === null ? 'bookstall' : `npx --yes ${packageStall}/client.tgz`;
   const dependencies = { ...given, program };
   const { environment } = given;
@@ -27,10 +41,8 @@ export function openClientContext(
   const signIns = openSignIns(places.config);
   const fromEnvironment = read(environment, 'BOOKSTALL_URL') ?? null;
   const named = address ?? fromEnvironment ?? packageStall;
-  /** The origin to use, or null if none is known. */
   const origin = async (): Promise<string | null> =>
     named === null ? (await signIns.read()).current : parseAddress(named);
-  /** The variable of the environment that holds a stall's key; null if none does. */
   const variableOf = async (url: string): Promise<string | null> => {
     const own = keyVariable(url);
     if (read(environment, own) !== undefined) return own;
@@ -56,7 +68,6 @@ export function openClientContext(
     origin,
     variableOf,
     stallAt,
-    /** The stall to use. Refuses if none is known. */
     async stall() {
       const url = await origin();
       if (url === null)

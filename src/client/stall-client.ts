@@ -31,7 +31,12 @@ export type RequestOptions = {
 };
 
 /** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses if there is none. */
-export type StallClient = ReturnType<typeof openStallClient>;
+export type StallClient = {
+  readonly url: string;
+  readonly key: string | null;
+  readonly requireKey: () => string;
+  readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
+};
 
 /** A response; `chunks` gives its body and refuses a timeout or an early end. */
 export type StallResponse = {
@@ -41,7 +46,7 @@ export type StallResponse = {
 };
 
 /** Opens a client for the stall at an origin, with `key`. */
-export function openStallClient(url: string, key: string | null, dependencies: Dependencies) {
+export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
   const requireKey = (): string => {
     if (key === null) throw keyMissing(url, dependencies);
     return key;

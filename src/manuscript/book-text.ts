@@ -250,12 +250,22 @@ export function writeTarget(path: string): string {
 }
 
 /** Sentences about an import: things done, left out, and those that a person should look at. */
-export type Notes = ReturnType<typeof createNotes>;
+export type Notes = {
+  /** Counts a thing that was done, such as "include resolved". */
+  readonly did: (what: string, count?: number) => undefined;
+  readonly leftOut: (sentence: string, name?: string) => void;
+  readonly lookAt: (sentence: string, name?: string) => void;
+  readonly report: () => {
+    done: string[];
+    leftOut: string[];
+    lookAt: string[];
+  };
+};
 
 const MOST_NAMED = 10;
 
 /** Collects notes; those of one sentence become one, with the names it is true of. */
-export function createNotes() {
+export function createNotes(): Notes {
   const done = new Map<string, number>();
   const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const add =
@@ -266,7 +276,6 @@ export function createNotes() {
       notes.set(sentence, names);
     };
   return {
-    /** Counts a thing that was done, such as "include resolved". */
     did: (what: string, count = 1) => void (count > 0 && done.set(what, (done.get(what) ?? 0) + count)),
     leftOut: add(leftOut),
     lookAt: add(lookAt),

@@ -8,7 +8,14 @@ import type { Limits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 
 /** The folder of a manuscript. Paths are relative to it, with "/"; nothing outside of it is ever read. */
-export type SourceFolder = ReturnType<typeof openSourceFolder>;
+export type SourceFolder = {
+  readonly find: (path: string) => CopiedFile | null;
+  /** The text of a file, or null if there is none. */
+  readonly text: (path: string) => string | null;
+  readonly isFolder: (path: string) => boolean;
+  /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */
+  readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
+};
 
 /** Trees of more files are no manuscripts: somebody named the wrong folder. */
 const MOST_FILES = 50_000;
@@ -16,7 +23,7 @@ const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
 
 /** Opens a folder that is known to exist. */
-export function openSourceFolder(root: string) {
+export function openSourceFolder(root: string): SourceFolder {
   const real = realpathSync(root);
   const inside = (path: string): string | null => {
     const full = realPath(join(real, path), path);
@@ -35,7 +42,6 @@ export function openSourceFolder(root: string) {
   };
   return {
     find,
-    /** The text of a file, or null if there is none. */
     text(path: string): string | null {
       const file = find(path);
       return file === null ? null : decodeText(path, readFileSync(file.source));
@@ -44,7 +50,6 @@ export function openSourceFolder(root: string) {
       const full = inside(path);
       return full !== null && statSync(full).isDirectory();
     },
-    /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */
     list: (under: string, withDotFolders = false): readonly string[] => [
       ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
     ],

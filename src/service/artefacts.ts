@@ -1,3 +1,4 @@
+import type { Found } from '../search/query.ts';
 import { rmSync, statSync } from 'node:fs';
 import {
   type Artefact,
@@ -27,7 +28,7 @@ export function createArtefacts(
   shelf: ArtefactShelf,
   rebuild: (edition: Edition) => Promise<Edition | null>,
   log: Log,
-) {
+): Artefacts {
   const rebuilding = createOnce<Edition | null>();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
@@ -54,7 +55,6 @@ export function createArtefacts(
 
   return {
     open,
-    /** The content of a file of the edition as the files endpoint gives it, verified; '' if there is no such file. */
     async read(edition: Edition, path: string): Promise<string> {
       const file = edition.files.find((one) => one.path === path);
       if (file === undefined) return '';
@@ -63,12 +63,18 @@ export function createArtefacts(
       return ((await record.json()) as FileRecord).content;
     },
     peek: shelf.peek,
-    /** Makes the next open verify it again, because part of it turned out to be damaged. */
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
   };
 }
 
-export type Artefacts = ReturnType<typeof createArtefacts>;
+export type Artefacts = {
+  readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
+  /** The content of a file of the edition as the files endpoint gives it, verified; '' if there is no such file. */
+  readonly read: (edition: Edition, path: string) => Promise<string>;
+  readonly peek: (artefact: Artefact) => OpenedArtefact | null;
+  /** Makes the next open verify it again, because part of it turned out to be damaged. */
+  readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
+};
 
 /** The artefact of this kind. Every served edition has archives, and a book with text has an index. */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
@@ -134,7 +140,7 @@ type Given = {
 };
 
 /** The archives of items as skills: made on first demand, kept in the data directory, listed in the database. */
-export function createSkillArchives(given: Given) {
+export function createSkillArchives(given: Given): SkillArchives {
   const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
   const directory = skillArchiveDirectory(dataDirectory);
@@ -174,9 +180,7 @@ export function createSkillArchives(given: Given) {
   };
 
   return {
-    /** The archive of a served edition. Refuses tarball-failed. */
     find,
-    /** Opens and verifies that archive; a damaged one is made again. */
     async openServed(edition: Edition, form: ArchiveForm): Promise<OpenedArchive> {
       const artefact = await find(edition, form);
       try {
@@ -188,12 +192,10 @@ export function createSkillArchives(given: Given) {
       const made = await makeOnce(edition, artefact.name, form);
       return { artefact: made, body: await shelf.open(made) };
     },
-    /** An archive that an index listed; null if none did, or its edition was superseded more than a day ago. */
     findNamed(sha256: string): StoredSkillArchive | null {
       const known = store.findSkillArchiveBySha256(sha256);
       return known === null || (known.supersededAt ?? Infinity) + OUTLIVES <= now() ? null : known;
     },
-    /** Opens a superseded archive; null if it was lost. */
     async openNamed(known: StoredSkillArchive): Promise<OpenedArchive | null> {
       const artefact = artefactIn(known);
       try {
@@ -203,7 +205,6 @@ export function createSkillArchives(given: Given) {
         throw error;
       }
     },
-    /** Marks archives of editions that are no longer served, and deletes those that were marked a day ago. */
     async retire(): Promise<void> {
       try {
         const turn = createTurns();
@@ -235,7 +236,18 @@ export function createSkillArchives(given: Given) {
   };
 }
 
-export type SkillArchives = ReturnType<typeof createSkillArchives>;
+export type SkillArchives = {
+  /** The archive of a served edition. Refuses tarball-failed. */
+  readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
+  /** Opens and verifies that archive; a damaged one is made again. */
+  readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
+  /** An archive that an index listed; null if none did, or its edition was superseded more than a day ago. */
+  readonly findNamed: (sha256: string) => StoredSkillArchive | null;
+  /** Opens a superseded archive; null if it was lost. */
+  readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
+  /** Marks archives of editions that are no longer served, and deletes those that were marked a day ago. */
+  readonly retire: () => Promise<void>;
+};
 
 /** An archive and its verified bytes. */
 type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
@@ -256,7 +268,7 @@ const MOST_OPEN = 64;
 type OpenIndex = Index & { readonly inode: bigint };
 
 /** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
-export function createBookIndexes(artefacts: Artefacts) {
+export function createBookIndexes(artefacts: Artefacts): BookIndexes {
   const open = new Map<string, OpenIndex>();
   let latest: Promise<void> = Promise.resolve();
 
@@ -287,7 +299,6 @@ export function createBookIndexes(artefacts: Artefacts) {
   };
 
   return {
-    /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
     async search(edition: Edition, question: string, limit: number, kind: IndexKind = 'index') {
       try {
         await artefacts.open(edition, kind);
@@ -300,7 +311,6 @@ export function createBookIndexes(artefacts: Artefacts) {
       artefacts.invalidate(edition, kind);
       return (await find(edition, kind)).search(question, limit);
     },
-    /** Closes the indexes that no edition of a new catalog names. */
     retain({ editions }: Catalog): void {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
@@ -316,7 +326,13 @@ export function createBookIndexes(artefacts: Artefacts) {
   };
 }
 
-export type BookIndexes = ReturnType<typeof createBookIndexes>;
+export type BookIndexes = {
+  /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
+  readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
+  /** Closes the indexes that no edition of a new catalog names. */
+  readonly retain: (catalog: Catalog) => void;
+  readonly close: () => void;
+};
 
 function isDamage(error: unknown): boolean {
   return (

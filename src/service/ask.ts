@@ -153,14 +153,24 @@ function asDenied(error: unknown): unknown {
 }
 
 /** The open row of one question in the fetch log. The first call of `complete` writes how it ended. */
-type OpenRow = Awaited<ReturnType<typeof openRow>>;
+type OpenRow = {
+  readonly id: string;
+  readonly askedAt: number;
+  readonly latencyMs: () => number;
+  /** Sets the tokens known so far. */
+  readonly spend: (tokens: Tokens) => void;
+  /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
+  readonly reserve: (tokens: Tokens) => Promise<void>;
+  readonly count: (text: string) => void;
+  readonly complete: (outcome: string, by?: string) => Promise<void>;
+};
 
 /** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
 async function openRow(
   { store, serverStartId, engine, now }: Stall,
   principal: KnownPrincipal,
   { bookId, door }: Request,
-) {
+): Promise<OpenRow> {
   const { accountId } = principal;
   const keyId = principal.kind === 'account' ? principal.keyId : null;
   const id = crypto.randomUUID();
@@ -183,9 +193,7 @@ async function openRow(
     id,
     askedAt,
     latencyMs,
-    /** Sets the tokens known so far. */
     spend: (tokens: Tokens): void => void (spent = tokens),
-    /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
     async reserve(tokens: Tokens): Promise<void> {
       spent = tokens;
       await store.write.reserveFetchTokens({ id, ...tokens });

@@ -68,7 +68,7 @@ function builderOf({ origin }: Stall, edition: Edition, folder: string): Archive
   return known;
 }
 
-function createArchiveBuilder(edition: Edition, slug: string, service: string) {
+function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
   const { digest } = edition;
   const { kind, id, version } = edition.manifest;
   const { crc32, size, rawSize } = artefactOf(edition, 'tar');
@@ -85,7 +85,15 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string) {
 }
 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
-type ArchiveBuilder = ReturnType<typeof createArchiveBuilder>;
+type ArchiveBuilder = (isSubscriber: boolean) => {
+  meta: {
+    folder: string;
+    digest: string;
+    length: number;
+    bodySize: number;
+  };
+  build: (fetch: Fetch) => Archive;
+};
 
 /** Refuses an item without files. */
 export function refuseEmpty({ files, manifest }: Edition): void {

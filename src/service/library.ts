@@ -8,7 +8,7 @@ import { compareText } from '../text.ts';
 type Given = { readonly store: Store; readonly catalog: () => Catalog; readonly now: () => number };
 
 /** What accounts hold; the same object for an account until something in it may have changed. */
-export function createShelves(given: Given) {
+export function createShelves(given: Given): Shelves {
   const { store, catalog, now } = given;
   const remember = createMemo<Shelf>(store.generation);
   const isFresh = (shelf: Shelf): boolean =>
@@ -17,7 +17,7 @@ export function createShelves(given: Given) {
     remember(account.accountId, () => readShelf(given, account), isFresh);
 }
 
-export type Shelves = ReturnType<typeof createShelves>;
+export type Shelves = (account: AccountPrincipal) => Shelf | Promise<Shelf>;
 
 async function readShelf({ store, catalog, now }: Given, { accountId, email }: AccountPrincipal) {
   const at = now();

@@ -16,7 +16,7 @@ const INTERVAL = 1000;
  * The last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and only
  * the last of several pages is written.
  */
-export function createReadingPlaces(store: Store, log: Log, now: () => number) {
+export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
     store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
       log({
@@ -35,7 +35,6 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   return {
     flush,
     list,
-    /** Notes that a reader opened a text. Reads by API key are not noted. */
     note(principal: Principal, { manifest }: Edition, path: string): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
@@ -48,7 +47,6 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
       waiting().set(JSON.stringify([place.accountId, place.kind, place.itemKey]), place);
       begin();
     },
-    /** The text of an item that a reader opened last; null if none is known. */
     async find(principal: Principal, { manifest }: Edition): Promise<string | null> {
       if (principal.kind !== 'account' || principal.keyId !== null) return null;
       const places = await list(principal.accountId);
@@ -57,9 +55,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
       );
       return place?.path ?? null;
     },
-    /** Whether an account wants its places kept. */
     areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
-    /** Switches places on or off. Switching off deletes them. */
     async keep(accountId: string, keeps: boolean): Promise<void> {
       await flush();
       await store.write.keepReadingPlaces({ accountId, keeps });
@@ -67,7 +63,18 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   };
 }
 
-export type ReadingPlaces = ReturnType<typeof createReadingPlaces>;
+export type ReadingPlaces = {
+  readonly flush: () => Promise<void>;
+  readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
+  /** Notes that a reader opened a text. Reads by API key are not noted. */
+  readonly note: (principal: Principal, edition: Edition, path: string) => void;
+  /** The text of an item that a reader opened last; null if none is known. */
+  readonly find: (principal: Principal, edition: Edition) => Promise<string | null>;
+  /** Whether an account wants its places kept. */
+  readonly areKept: (accountId: string) => Promise<boolean>;
+  /** Switches places on or off. Switching off deletes them. */
+  readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
+};
 
 /** How many items and days may wait for a disk that cannot be written. */
 const MOST_VIEWS = 100_000;
@@ -76,7 +83,7 @@ const MOST_VIEWS = 100_000;
  * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
  * map. Counts that cannot be written wait for the next view.
  */
-export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number) {
+export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number): PageViews {
   const count = (view: DayViews): void => {
     const name = `${view.day} ${view.kind} ${view.itemKey}`;
     const before = waiting().get(name)?.views ?? 0;
@@ -93,7 +100,6 @@ export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: (
     }),
   );
   return {
-    /** Counts one view of an item's page. */
     add({ manifest }: Edition): void {
       const day = Math.floor(now() / DAY);
       count({ kind: manifest.kind, itemKey: itemKey(manifest), day, views: 1 });
@@ -103,4 +109,8 @@ export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: (
   };
 }
 
-export type PageViews = ReturnType<typeof createPageViews>;
+export type PageViews = {
+  /** Counts one view of an item's page. */
+  readonly add: (edition: Edition) => void;
+  readonly flush: () => Promise<void>;
+};

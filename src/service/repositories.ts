@@ -31,7 +31,7 @@ export function createRepositories(
   store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>,
   catalog: () => Catalog,
   origin: () => string,
-) {
+): Repositories {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -94,7 +94,7 @@ export function createRepositories(
   };
 }
 
-export type Repositories = ReturnType<typeof createRepositories>;
+export type Repositories = (edition: Edition) => Promise<Repository>;
 
 function describe(edition: Edition, tree: PluginTree, body: string, earlier: readonly GitCommit[]) {
   const commit = createObject('commit', Buffer.from(body));
