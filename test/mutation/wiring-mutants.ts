@@ -441,12 +441,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/app.ts',
     find: 'createArtefactShelf(keptDirectory(dataDirectory))',
     replace: 'createArtefactShelf(dataDirectory)',
-    tests: [
-      'test/http/api/hostile-editions.test.ts',
-      'test/http/api/epub.test.ts',
-      'test/service/publish/rollbacks.test.ts',
-      'test/service/publish/edition-history.test.ts',
-    ],
+    tests: ['test/http/api/editions.test.ts'],
   },
   {
     mistake: "the end of a server's run is not written",

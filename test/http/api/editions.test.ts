@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/store.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
@@ -48,6 +48,12 @@ const { editions } = (await (await stall.fetch('/api/items/kit/editions')).json(
 const install = (edition: string, init: RequestInit = {}, from = stall): Promise<Response> =>
   from.fetch(`/api/install/kit?edition=${encodeURIComponent(edition)}`, init);
 afterAll(() => stall.close());
+
+test('an earlier edition is kept apart from what is served, which is swept', async () => {
+  const swept = await openHistory();
+  rmSync(join(swept.data, 'artefacts'), { recursive: true });
+  expect((await unpack(await install('1.0', {}, swept))).text).toContain('Version 1.0.');
+});
 
 describe('GET /api/items/<slug>/editions', () => {
   test('lists them newest first, with their dates, states and counts', () => {
