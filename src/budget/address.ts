@@ -20,7 +20,15 @@ export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 /** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
 type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
-type Hop = NonNullable<ReturnType<typeof readHop>>;
+type Hop = {
+  readonly text: string;
+  readonly address: {
+    readonly key: string;
+    readonly coarseKey: string;
+  };
+  readonly isTrusted: boolean;
+  readonly isPrivate: boolean;
+};
 type HopReader = (text: string) => Hop | null;
 
 const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };

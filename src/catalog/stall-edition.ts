@@ -25,7 +25,10 @@ export const defaultEdition: StallEdition = { stall: defaultStallManifest, logo:
 /** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
 export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
-type StallFile = ReturnType<typeof stallFiles>[number];
+type StallFile = {
+  readonly key: 'logo' | 'terms';
+  readonly path: string;
+};
 
 /** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
 const MAX_BYTES = { logo: 256 * 1024, terms: 256 * 1024 };

@@ -11,7 +11,21 @@ import {
 } from './stall-client.ts';
 
 /** An item of the catalog or the library; `id` is null for skills. */
-export type ItemSummary = ReturnType<typeof readSummary>;
+export type ItemSummary = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly id: string | null;
+  readonly title: string;
+  readonly publisher: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly version: string | null;
+  readonly digest: string | null;
+  readonly grantedAt: string | null;
+  /** Whether it is no longer sold, though this account holds it. */
+  readonly isArchived: boolean;
+  readonly formerly: readonly string[];
+};
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
@@ -135,7 +149,7 @@ export async function fetchJson(
   }
 }
 
-function readSummary(value: unknown) {
+function readSummary(value: unknown): ItemSummary {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
@@ -153,7 +167,6 @@ function readSummary(value: unknown) {
     version: text('version'),
     digest: text('digest'),
     grantedAt: text('grantedAt'),
-    /** Whether it is no longer sold, though this account holds it. */
     isArchived: text('status') === 'archived',
     formerly: readSlugs(fields['formerly']),
   };

@@ -1,3 +1,4 @@
+import type { ItemKind } from '../item/item.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ export type Manifest = {
   readonly folder: string;
   /** The origin it was fetched from. */
   readonly url: string;
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly id: string | null;
   readonly slug: string;
   readonly version: string | null;
@@ -128,7 +129,17 @@ async function read(file: string): Promise<Manifest | null> {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
-export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;
+export type FolderStatus =
+  | {
+      manifest: Manifest;
+      digest: string;
+      changes: Change[];
+    }
+  | {
+      manifest: null;
+      digest: string;
+      changes: readonly Change[];
+    };
 
 /** Compares a folder with its installed files. Null if it is not known which these were. */
 export async function inspectFolder(manifests: Manifests, folder: string) {

@@ -1,3 +1,4 @@
+import type { Sell } from './manifest-key.ts';
 import {
   didYouMean,
   type Field,
@@ -58,7 +59,16 @@ const itemDefaults: Field<ItemDefaults> = (value, key, report) => {
 };
 
 /** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
-export type Bundle = NonNullable<ReturnType<typeof readBundle>>;
+export type Bundle = {
+  readonly description: string;
+  readonly currency: string;
+  readonly checkoutUrl: string | null;
+  readonly sell: Sell | null;
+  readonly slug: string;
+  readonly title: string;
+  readonly items: readonly string[];
+  readonly unitAmountCents: number;
+};
 
 const MOST_BUNDLES = 200;
 const MOST_ITEMS = 100;

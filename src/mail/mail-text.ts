@@ -37,7 +37,7 @@ export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText
 const WORDS: Readonly<Record<string, MailWords>> = { de: GERMAN, en: ENGLISH };
 
 /** A mail's subject and text, and the tag of their language. */
-type WrittenMail = { readonly subject: string; readonly text: string; readonly language: string };
+export type WrittenMail = { readonly subject: string; readonly text: string; readonly language: string };
 
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;

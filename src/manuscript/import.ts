@@ -42,7 +42,21 @@ export type ImportOptions = {
 };
 
 /** An item of an import; `differences` is null for a new one. */
-export type ImportedItem = ReturnType<typeof makeItem>['item'];
+export type ImportedItem = {
+  readonly kind: 'book' | 'skill';
+  readonly slug: string;
+  readonly format: 'skill' | 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown';
+  readonly folder: string;
+  readonly chapters: number;
+  readonly parts: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly differences: {
+    added: string[];
+    changed: string[];
+    removed: string[];
+  } | null;
+};
 
 /** An import that is made beside the items: `directory` is a content directory with it alone, and `publish` gives it its place. */
 export type StagedImport = ReturnType<typeof stageImport>;

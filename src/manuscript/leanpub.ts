@@ -148,7 +148,12 @@ const withCover = (
  * A chapter's text as plain Markdown, with what its markup said of the chapter: the part that begins with it, whether it
  * belongs to the sample, and the headings' own ids, each with its heading as written.
  */
-type PlainMarkua = ReturnType<typeof plainMarkua>;
+type PlainMarkua = {
+  readonly text: string;
+  readonly part: string | null;
+  readonly isSample: boolean;
+  readonly ids: Map<string, string>;
+};
 
 type Source = {
   /** The text of a code file that a chapter names; null if there is none. */
@@ -179,7 +184,7 @@ const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
 const QUOTE = /^(?:> ?)*/;
 
 /** Turns Markua, or Leanpub Flavoured Markdown, into Markdown. */
-function plainMarkua(markua: string, source: Source) {
+function plainMarkua(markua: string, source: Source): PlainMarkua {
   const state: State = {
     out: [],
     ids: new Map(),

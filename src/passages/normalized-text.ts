@@ -6,7 +6,13 @@ import { normalForm } from '../text.ts';
  * digits, punctuation, symbols), composed (NFC); `at` and `ends` hold the offsets in `text` where each begins and ends. `ends`
  * is null if the text is composed already: each unit then ends one after it begins. Takes about 12 bytes for each unit of it.
  */
-export type NormalizedText = ReturnType<typeof normalizeText>;
+export type NormalizedText = {
+  readonly text: string;
+  readonly shown: string;
+  readonly letters: string;
+  readonly at: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer> | null;
+};
 
 // The characters of a gap (see gap-equivalence.ts). \p{White_Space} lacks the zero width ones; a superscript minus is no dash.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
@@ -15,7 +21,7 @@ const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 let inGap: Uint8Array | null = null;
 
 /** Normalizes a file or a passage in linear time. Keep the result while quotes of the text are checked. */
-export function normalizeText(text: string) {
+export function normalizeText(text: string): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
   const shown = hideMarkup(text);
   const clusters = normalForm(text, 'NFC') === text ? null : composedClusters(shown);
@@ -64,7 +70,7 @@ export function endOf({ at, ends }: NormalizedText, i: number): number {
 }
 
 /** The gap before letter `i`, empty if the letter before it is adjacent. */
-export function gapBefore(source: NormalizedText, i: number) {
+export function gapBefore(source: NormalizedText, i: number): Gap {
   const { text, shown, letters, at } = source;
   const start = startOfGap(source, i);
   const end = at[i]!;
@@ -88,7 +94,12 @@ function startOfGap(source: NormalizedText, i: number): number {
  * The characters between two letters, `left` and `right` ('' at either end of the text): white space, quotation marks,
  * dashes and Markdown. `raw` is the text itself, `shown` the same with its markup hidden.
  */
-type Gap = ReturnType<typeof gapBefore>;
+type Gap = {
+  readonly left: string;
+  readonly right: string;
+  readonly raw: string;
+  readonly shown: string;
+};
 
 /** Soft hyphen (which replaces hidden markup), zero width space, word joiner, zero width no-break space (a BOM). */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;

@@ -25,7 +25,7 @@ export type Index = {
   readonly close: () => void;
 };
 
-type IsDefinition = ReturnType<typeof definitionAsked>;
+type IsDefinition = ((sentence: string) => boolean) | null;
 type Ranked = StoredPassage & { readonly number: number; readonly score: number };
 
 const MOST_QUOTES = 3;

@@ -118,7 +118,17 @@ function ending(
  * `nearest`: the places where the book comes closest to a question that it does not cover: one for each heading,
  * nearest first.
  */
-type Ending = ReturnType<typeof ending> & { readonly nearest?: readonly NearPlace[] };
+type Ending = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+  readonly outcome: 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
+  readonly citations: readonly Citation[];
+  readonly engine: 'extractive' | 'anthropic' | 'compat';
+  readonly model: string | null;
+  readonly truncated: boolean;
+  readonly nearest?: readonly NearPlace[];
+};
 
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 

@@ -85,7 +85,11 @@ export function findHeadings({ pages }: Stall, edition: Edition, places: readonl
 }
 
 /** A heading on its reading page; `id` is null if the page does not have it. */
-export type FoundHeading = Awaited<ReturnType<typeof findHeadings>>[number];
+export type FoundHeading = {
+  readonly path: string;
+  readonly title: string;
+  readonly id: string | null;
+};
 
 /** The chapter and the headings above a place of a book, without repeats. */
 export function headingPath(edition: Edition, { path, heading }: NearPlace): string {

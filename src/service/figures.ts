@@ -76,7 +76,14 @@ export async function itemFigures(
 /**
  * The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions.
  */
-export type ItemFigures = Awaited<ReturnType<typeof itemFigures>>[number];
+export type ItemFigures = {
+  readonly period: string;
+  readonly views: number;
+  readonly downloads: number;
+  readonly outcomes: {
+    [k: string]: number;
+  };
+};
 
 function spanOf(span: Span, now: number) {
   const today = Math.floor(now / DAY);

@@ -1,3 +1,5 @@
+import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import type { FramedPack } from '../git/pack.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
@@ -41,7 +43,7 @@ export async function uploadItem(
   slug: string,
   body: Uint8Array,
   dialect: Dialect,
-) {
+): Promise<Upload> {
   const edition = await open(stall, asker, slug);
   const repository = await stall.repositories(edition);
   const { lines, pack } = answerRequest(body, dialect, repository);
@@ -54,7 +56,20 @@ export async function uploadItem(
 }
 
 /** The answer to a request: bytes before the pack, and the pack if there is one. */
-type Upload = Awaited<ReturnType<typeof uploadItem>>;
+type Upload =
+  | {
+      start: Uint8Array<ArrayBuffer>;
+      pack: null;
+    }
+  | {
+      start: Uint8Array<ArrayBuffer>;
+      pack: {
+        edition: Edition;
+        pack: FramedPack;
+        body: OpenedArtefact;
+        count: () => void;
+      };
+    };
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {

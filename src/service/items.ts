@@ -81,7 +81,12 @@ export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, it
  * The name of an item in a log; `language` is the BCP 47 tag of its title, `isListed` whether anyone may open its
  * page.
  */
-export type ItemName = NonNullable<ReturnType<typeof nameItem>>;
+export type ItemName = {
+  readonly title: string;
+  readonly language: string | null;
+  readonly slug: string;
+  readonly isListed: boolean;
+};
 
 /** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
 export async function listEditions(stall: Stall, principal: Principal, slug: string) {

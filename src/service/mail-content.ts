@@ -1,3 +1,4 @@
+import type { WrittenMail } from '../mail/mail-text.ts';
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { formatPrice } from '../item/price.ts';
 import { type MailFacts, writeMail } from '../mail/mail-text.ts';
@@ -56,7 +57,10 @@ export async function composeMail(stall: Part, row: OutboxRow) {
  * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
  * address.
  */
-export type ComposedMail = NonNullable<Awaited<ReturnType<typeof composeMail>>>;
+export type ComposedMail = {
+  readonly link: LinkSubject | null;
+  readonly write: (link: string | null) => WrittenMail;
+};
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promise<Content | null>>> = {
   async claim(stall, row) {

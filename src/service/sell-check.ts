@@ -1,3 +1,4 @@
+import type { Sell } from '../item/manifest-key.ts';
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
 import type { Log } from '../log.ts';
@@ -40,7 +41,7 @@ const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
  * to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's ends in a secret, which is never
  * shown.
  */
-function addressesOf(provider: PaymentProvider, origin: string) {
+function addressesOf(provider: PaymentProvider, origin: string): Addresses {
   const placeholder = PLACEHOLDERS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
@@ -50,7 +51,11 @@ function addressesOf(provider: PaymentProvider, origin: string) {
   };
 }
 
-type Addresses = ReturnType<typeof addressesOf>;
+type Addresses = {
+  readonly webhook: string;
+  readonly events: readonly string[];
+  readonly returnUrl: string | null;
+};
 
 /** The address that a buyer with this sale's id returns to. */
 export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
@@ -275,7 +280,15 @@ export function listSellings(content: string, limits: Limits) {
 }
 
 /** An item or bundle that names ids at payment providers, with its price in minor units. */
-type Selling = ReturnType<typeof listSellings>[number];
+type Selling = {
+  readonly slug: string;
+  readonly title: string;
+  readonly file: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly checkoutUrl: string | null;
+  readonly sell: Sell;
+};
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {

@@ -33,7 +33,7 @@ export async function findInWindow(
   stall: Stall,
   query: WindowQuery,
   featured: readonly string[] = stall.manifest().featured,
-) {
+): Promise<WindowPage> {
   const index = await stall.windowIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = await inOrder(stall.store, index, query);
@@ -62,7 +62,15 @@ export async function findInWindow(
  * One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the
  * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
  */
-export type WindowPage = Awaited<ReturnType<typeof findInWindow>>;
+export type WindowPage = {
+  readonly featured: Edition[];
+  readonly items: Edition[];
+  readonly count: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly tags: readonly string[];
+  readonly languages: readonly string[];
+};
 
 function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
   return words !== '' || [kind, price, tag, language].some((choice) => choice !== null);

@@ -21,7 +21,14 @@ type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
 
 type Note = { readonly version: string | null; readonly notes: string };
 
-type Updated = ReturnType<typeof resultOf>;
+type Updated = {
+  readonly slug: string;
+  readonly folder: string;
+  readonly version: string | null;
+  readonly state: 'failed' | State;
+  readonly sentence: string;
+  readonly notes: readonly Note[];
+};
 
 type Named = Pick<Manifest, 'slug' | 'folder' | 'version'>;
 
@@ -174,7 +181,7 @@ function resultOf(
   sentence: string,
   { slug, folder, version }: Named,
   notes: readonly Note[] = [],
-) {
+): Updated {
   return { slug, folder, version, state, sentence, notes };
 }
 

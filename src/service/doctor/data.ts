@@ -91,7 +91,12 @@ function listOwnFiles(data: string) {
 }
 
 /** A file or folder of the stall's own; `path` is below the data directory. */
-type OwnFile = ReturnType<typeof listOwnFiles>[number];
+type OwnFile = {
+  readonly path: string;
+  readonly mode: number;
+  readonly owner: number;
+  readonly bytes: number;
+};
 
 const MEGABYTE = 1_000_000;
 /** With fewer bytes or inodes than these, the next writes are refused. */

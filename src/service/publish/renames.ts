@@ -32,7 +32,11 @@ export function createFormerSlugs(store: Store) {
 }
 
 /** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
-export type Renames = Awaited<ReturnType<ReturnType<typeof createFormerSlugs>>>;
+export type Renames = {
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly changed: readonly FormerSlug[] | undefined;
+  readonly noteStored: () => void;
+};
 
 function bookSlugOf({ manifest: { id, slug } }: Edition): readonly (readonly [string, string])[] {
   return id === null ? [] : [[id, slug]];

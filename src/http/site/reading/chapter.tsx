@@ -364,13 +364,20 @@ function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
 /** Words a minute. */
 const PACE = 230;
 
-type Progress = ReturnType<typeof progressOf>;
+type Progress = {
+  readonly number: number | null;
+  readonly count: number;
+  readonly previous: ContentsEntry | null;
+  readonly next: ContentsEntry | null;
+  readonly minutes: number;
+  readonly minutesLeft: number;
+};
 
 /**
  * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; the minutes are
  * those of this text, and from its start to the end of all.
  */
-function progressOf(contents: readonly ContentsEntry[], path: string) {
+function progressOf(contents: readonly ContentsEntry[], path: string): Progress {
   const at = contents.findIndex((entry) => entry.path === path);
   const rest = at === -1 ? [] : contents.slice(at);
   return {
