@@ -405,7 +405,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'backups are never made by the clock',
     file: 'src/app.ts',
     find: 'backup === null ? null : startBackups(stall, backup)',
-    replace: 'null',
+    replace: 'backup === null || stall ? null : startBackups(stall, backup)',
     tests: ['test/binary/backup.test.ts'],
   },
   {
