@@ -66,3 +66,8 @@ test('a renderer loads what renders Markdown alone; code brings its highlighter'
     'node:path',
   ]);
 });
+
+test("the reader's program, which npx fetches, brings no package but what reads a stall's stream", () => {
+  const packages = [...loadedBy(['reader.ts'])].filter((name) => !name.startsWith('node:'));
+  expect(packages).toEqual(['eventsource-parser']);
+});

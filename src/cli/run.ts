@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../item/field.ts';
+import { didYouMean } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import {

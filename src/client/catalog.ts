@@ -1,6 +1,6 @@
 import { isBookId, isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
-import { didYouMean } from '../item/field.ts';
+import { didYouMean } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import {
   objectOf,

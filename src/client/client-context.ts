@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/config.ts';
-import { didYouMean } from '../item/field.ts';
+import { didYouMean } from '../item/problem.ts';
 
 /** The context of a reader's commands: stall, key and installed items. */
 export type ClientContext = {

@@ -1,6 +1,5 @@
 // Agent Skills specification, https://agentskills.io/specification
 import {
-  didYouMean,
   line,
   optional,
   paragraph,
@@ -10,6 +9,7 @@ import {
   type YamlMap,
   type YamlValue,
 } from './field.ts';
+import { didYouMean } from './problem.ts';
 import { type Client, error, type Problem, quote, warning } from './problem.ts';
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.ts';
 import { fileLinks, resolveLink } from './link.ts';

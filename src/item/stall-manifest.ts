@@ -1,6 +1,5 @@
 import type { Sell } from './manifest-key.ts';
 import {
-  didYouMean,
   type Field,
   line,
   lines,
@@ -18,6 +17,7 @@ import {
   withDefault,
   type YamlMap,
 } from './field.ts';
+import { didYouMean } from './problem.ts';
 import { currency, httpsUrl, image, language, price, sell } from './manifest-key.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 import { error, type Problem } from './problem.ts';

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
-import { didYouMean } from '../../item/field.ts';
+import { didYouMean } from '../../item/problem.ts';
 import { type Command, type Output, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';

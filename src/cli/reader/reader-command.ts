@@ -21,7 +21,7 @@ import { dirname, resolve } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
 import { realFolder } from '../../client/staged-item.ts';
 import { quote } from '../../item/problem.ts';
-import { didYouMean } from '../../item/field.ts';
+import { didYouMean } from '../../item/problem.ts';
 
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };

@@ -8,7 +8,7 @@ import type { Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { didYouMean } from '../../item/field.ts';
+import { didYouMean } from '../../item/problem.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
 import { type Edition, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
