@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor, Grant } from './access/principal.ts';
+import type { Actor } from './access/principal.ts';
+import type { Grant } from './access/grant.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { RenderTimes, StartWorker } from './catalog/workers.ts';
 import { watchContent } from './catalog/watch.ts';

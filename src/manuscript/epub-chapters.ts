@@ -1,4 +1,4 @@
-import { createIds } from '../markup/html-writer.ts';
+import { createIds } from '../markup/ids.ts';
 import { type Notes, relativePath, writeTarget } from './book-text.ts';
 import type { createItemPaths } from './epub.ts';
 import {

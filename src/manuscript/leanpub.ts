@@ -1,7 +1,7 @@
 // The files of a Leanpub book, https://leanpub.com/help/manual
 import { titleOfChapter } from '../item/chapters.ts';
 import { resolveLink } from '../item/link.ts';
-import { createIds } from '../markup/html-writer.ts';
+import { createIds } from '../markup/ids.ts';
 import {
   cannotImport,
   type ImportLimits,

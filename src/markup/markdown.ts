@@ -1,5 +1,6 @@
 import { plainText, writeBlocks } from './blocks.ts';
-import { createIds, HtmlWriter } from './html-writer.ts';
+import { HtmlWriter } from './html-writer.ts';
+import { createIds } from './ids.ts';
 import { type Heading, type Links, type Rendered, TooMuch } from './rendered.ts';
 import { parseMarkdown, readSource } from './parser.ts';
 

@@ -1,4 +1,5 @@
-import type { Attributes, HtmlWriter, Ids } from './html-writer.ts';
+import type { Attributes, HtmlWriter } from './html-writer.ts';
+import type { Ids } from './ids.ts';
 import type { Source } from './parser.ts';
 
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };

@@ -4,8 +4,8 @@ import {
   ANONYMOUS,
   isInScope,
   type KnownPrincipal,
-  liveGrants,
 } from '../access/principal.ts';
+import { liveGrants } from '../access/grant.ts';
 import { isAlive } from '../access/session.ts';
 import { type Edition, findByKey, findBySlug, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../item/item.ts';

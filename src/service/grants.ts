@@ -1,4 +1,5 @@
-import type { Actor, Grant } from '../access/principal.ts';
+import type { Actor } from '../access/principal.ts';
+import type { Grant } from '../access/grant.ts';
 import { readEmail } from '../access/email-address.ts';
 import { Refusal } from '../refusal.ts';
 import type { Holder, ImportedRow, ListedGrant, NewGrant } from '../store/tables/grants.ts';

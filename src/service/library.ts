@@ -1,4 +1,5 @@
-import { type AccountPrincipal, type Grant, liveGrants, nextTurn } from '../access/principal.ts';
+import { type AccountPrincipal } from '../access/principal.ts';
+import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
 import { createMemo } from '../store/statements.ts';

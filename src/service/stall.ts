@@ -1,4 +1,5 @@
-import type { Actor, FindGrants, SessionPrincipal } from '../access/principal.ts';
+import type { Actor, SessionPrincipal } from '../access/principal.ts';
+import type { FindGrants } from '../access/grant.ts';
 import type { Session } from '../access/session.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { Catalog } from '../catalog/catalog.ts';

@@ -7,7 +7,7 @@ import type { Download } from './tables/logs.ts';
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
-/** The writes of `writes.ts`: each resolves when it is on disk; refused with STORAGE_UNAVAILABLE if it cannot be, and then none of it is. */
+/** The writes of `tables/all.ts`: each resolves when it is on disk; refused with STORAGE_UNAVAILABLE if it cannot be, and then none of it is. */
 export type Write = {
   readonly [Name in keyof Writes]: (...row: Parameters<Writes[Name]>) => Promise<ReturnType<Writes[Name]>>;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Grant, isLive } from '../../src/access/principal.ts';
+import { type Grant, isLive } from '../../src/access/grant.ts';
 
 const NOW = 1_000_000;
 const grant = (more: Partial<Grant>): Grant => ({

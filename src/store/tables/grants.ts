@@ -1,5 +1,5 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
-import type { Grant } from '../../access/principal.ts';
+import type { Grant } from '../../access/grant.ts';
 import { type Account, accountWrites } from './accounts.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { linkWrites } from './links.ts';

@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../statements.ts';
-import type { Grant } from '../../access/principal.ts';
+import type { Grant } from '../../access/grant.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 
 /** `isLive` in SQL. */

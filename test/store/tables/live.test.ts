@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { type Grant, isLive } from '../../../src/access/principal.ts';
+import { type Grant, isLive } from '../../../src/access/grant.ts';
 import { isUsable } from '../../../src/access/key.ts';
 import { statementsOf } from '../../../src/store/statements.ts';
 import { liveGrant } from '../../../src/store/tables/order-grants.ts';

@@ -1,5 +1,6 @@
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
-import { isLive, type SessionPrincipal } from '../../../access/principal.ts';
+import { type SessionPrincipal } from '../../../access/principal.ts';
+import { isLive } from '../../../access/grant.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';

@@ -1,0 +1,38 @@
+/** One grant of one item to one account. Times are milliseconds since 1970 UTC; `until` null is for good. */
+export type Grant = {
+  readonly accountId: string;
+  readonly kind: 'book' | 'skill';
+  /** A book's id or a skill's slug, so that renaming a book's folder keeps its grants. */
+  readonly itemKey: string;
+  readonly source: string;
+  readonly grantedAt: number;
+  readonly from: number;
+  readonly until: number | null;
+  readonly revokedAt: number | null;
+};
+
+/** The grants of an account for an item; at once if they are known. */
+export type FindGrants = (
+  accountId: string,
+  kind: string,
+  itemKey: string,
+) => readonly Grant[] | Promise<readonly Grant[]>;
+
+/**
+ * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `liveGrant` of the store says the
+ * same in SQL, and a test holds the two together.
+ */
+export function isLive(grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean {
+  return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
+}
+
+/** Those of an account's grants that count at a time. */
+export function liveGrants<T extends Grant>(grants: readonly T[], now: number): readonly T[] {
+  return grants.filter((grant) => isLive(grant, now));
+}
+
+/** When the next of these grants begins or ends, after `now`; Infinity if none will. */
+export function nextTurn(grants: readonly Grant[], now: number): number {
+  const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
+  return Math.min(...times.filter((time) => time > now), Infinity);
+}
