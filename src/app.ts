@@ -43,7 +43,7 @@ import { createModelQuota } from './service/model-quota.ts';
 import { createPageViews, createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
-import { createMemo } from './store/statements.ts';
+import { createMemo } from './store/generation.ts';
 import {
   startEventUpkeep,
   startOffers,

@@ -20,7 +20,7 @@ import {
 } from '../store/tables/keys.ts';
 import { findGrantedItem } from './grants.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
-import { createMemo } from '../store/statements.ts';
+import { createMemo } from '../store/generation.ts';
 import type { Records } from './stall.ts';
 
 /** Who issues or revokes: an account on its own page, which is not audited, or one who runs the stall. */

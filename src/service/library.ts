@@ -2,7 +2,7 @@ import { type AccountPrincipal } from '../access/principal.ts';
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
-import { createMemo } from '../store/statements.ts';
+import { createMemo } from '../store/generation.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
 

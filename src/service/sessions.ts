@@ -11,7 +11,7 @@ import {
 } from '../access/session.ts';
 import { Refusal } from '../refusal.ts';
 import type { Credentials, NewSession, SessionHolder } from '../store/tables/sessions.ts';
-import { createMemo } from '../store/statements.ts';
+import { createMemo } from '../store/generation.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
 

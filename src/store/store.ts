@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommitCounter, statementsOf } from './statements.ts';
+import { statementsOf } from './statements.ts';
+import { createCommitCounter } from './generation.ts';
 import { openForReading, openUnwritable } from './database.ts';
 import { explainFailure } from './data-directory.ts';
 import { createReads, type Reads } from './tables/all.ts';

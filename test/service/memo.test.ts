@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createMemo } from '../../src/store/statements.ts';
+import { createMemo } from '../../src/store/generation.ts';
 
 type Page = { readonly text: string };
 

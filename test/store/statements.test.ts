@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { createCommitCounter, sql, statementsOf, values, where } from '../../src/store/statements.ts';
+import { sql, statementsOf, values, where } from '../../src/store/statements.ts';
+import { createCommitCounter } from '../../src/store/generation.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
