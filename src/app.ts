@@ -16,7 +16,6 @@ import { startBackups, startRetention } from './service/chores.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
-
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
 import {
@@ -203,18 +202,28 @@ function openStall(
   const downloads = createDownloadQueue(store.write, log);
   const readingPlaces = createReadingPlaces(store, log, now);
   const stall: Stall = {
-    ...{ ...base, artefacts, indexes, pages, readingPlaces },
-    ...{ downloads, smallCovers, epubs, skillArchives },
+    ...base,
+    artefacts,
+    indexes,
+    pages,
+    readingPlaces,
+    downloads,
+    smallCovers,
+    epubs,
+    skillArchives,
     keptShelf: createArtefactShelf(keptDirectory(dataDirectory)),
     repositories: createRepositories(store, catalog, origin),
     modelQuota: model === null ? null : createModelQuota(store, model),
-    ...{ outbox, waitingEvents },
+    outbox,
+    waitingEvents,
     passwords: createPasswords(store, stallName, log),
     sessions: createSessions(base),
     codeGuesses: createRateLimit(CODE_GUESSES),
     countUnknownPurchase: createUnknownPurchases(now),
     mayAskForMail: createMailLimits(now),
-    ...{ stallFiles: publisher.stall, report: publisher.report, publish: publisher.publish },
+    stallFiles: publisher.stall,
+    report: publisher.report,
+    publish: publisher.publish,
     isServed: () => isServed(dataDirectory),
     findGrants: (account, kind, key) =>
       grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),

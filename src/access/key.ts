@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { normalForm } from '../text.ts';
 
 /** Digits of keys and of their checksum. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const KEY = /^svc_[0-9A-Za-z]{38}$/;
 const TOKEN = /^svi_[0-9A-Za-z]{38}$/;
 const KEY_FORM = /\bsv[ci]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
+
+/** An API key whole; whether its checksum is right is not said. */
+export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
 /** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
 export function mintKey(): string {
@@ -32,7 +33,7 @@ function mint(kind: string): string {
 
 /** Whether the text is an API key whose checksum is right; no database is asked. */
 export function isKey(text: string): boolean {
-  return KEY.test(text) && hasChecksum(text);
+  return KEY_PATTERN.test(text) && hasChecksum(text);
 }
 
 /** Whether the text is an install token whose checksum is right; no database is asked. */
@@ -80,45 +81,4 @@ function checksum(random: string): string {
     rest = Math.floor(rest / 62);
   }
   return digits;
-}
-
-/** 32 digits without 0, 1, I and O, which look alike in print. */
-const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-const CODE_RANDOM = 20;
-const CODE_CHECKSUM = 5;
-const CODE_GROUP = 5;
-const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_RANDOM + CODE_CHECKSUM}}$`);
-
-/** A new code: `svg_`, 20 random digits (100 bits) and 5 of their CRC-32, in groups of five. */
-export function mintCode(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(CODE_RANDOM));
-  const random = [...bytes].map((byte) => CODE_ALPHABET[byte % 32]).join('');
-  return spell(random + checksumOf(random));
-}
-
-/** A code as it is hashed and compared: people type it in any case, with or without its hyphens and prefix. Null for a text that is not a code. */
-export function readCode(text: string): string | null {
-  if (text.length > 100) return null;
-  const digits = normalForm(text, 'NFKC')
-    .toUpperCase()
-    .replace(/[\s\p{Pd}]/gu, '')
-    .replace(/^SVG_/, '');
-  if (!CODE.test(digits) || checksumOf(digits.slice(0, CODE_RANDOM)) !== digits.slice(CODE_RANDOM))
-    return null;
-  return spell(digits);
-}
-
-/** The part of a code that lists show. */
-export function codePrefix(code: string): string {
-  return code.slice(0, 9);
-}
-
-function spell(digits: string): string {
-  const groups = digits.match(new RegExp(`.{${CODE_GROUP}}`, 'g')) ?? [];
-  return `svg_${groups.join('-')}`;
-}
-
-function checksumOf(random: string): string {
-  const sum = Bun.hash.crc32(random);
-  return Array.from({ length: CODE_CHECKSUM }, (_, n) => CODE_ALPHABET[(sum >>> (n * 5)) & 31]).join('');
 }

@@ -42,7 +42,12 @@ export function createZip(write: (bytes: Uint8Array) => void) {
   const addFile = ({ path, executable }: { readonly path: string; readonly executable: boolean }) => {
     assertFits(++files, FILES_LIMIT, '65,535 files or more');
     const entry: Entry = {
-      ...{ filename: path, size: 0, crc: 0, compression: DEFLATE, os: UNIX, mtime: MTIME },
+      filename: path,
+      size: 0,
+      crc: 0,
+      compression: DEFLATE,
+      os: UNIX,
+      mtime: MTIME,
       attrs: (REGULAR_FILE | (executable ? 0o755 : 0o644)) * 0x10000,
     };
     zip.add(entry);

@@ -69,7 +69,7 @@ export type ArtefactShelf = {
   readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
 };
 
-/** Tells a verified file from what stands in its place later; undefined if there is none. */
+/** Tells a verified file from what stands in its place later; undefined for a missing file. */
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;

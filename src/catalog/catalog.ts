@@ -118,9 +118,7 @@ const listed = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly string[]>>(
 
 /** The former slugs of the item with this slug. */
 export function listFormerSlugs({ former }: Catalog, slug: string): readonly string[] {
-  const known = listed.get(former) ?? invert(former);
-  listed.set(former, known);
-  return known.get(slug) ?? [];
+  return listed.getOrInsertComputed(former, invert).get(slug) ?? [];
 }
 
 function invert(former: FormerSlugs): ReadonlyMap<string, readonly string[]> {
@@ -189,9 +187,7 @@ const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
 /** Every product under each of its ids, and the ids of `notOurs`; an id that two products name sells neither. */
 export function listOffers(catalog: Catalog): readonly CatalogOffer[] {
-  const offers = known.get(catalog) ?? makeOffers(catalog);
-  known.set(catalog, offers);
-  return offers;
+  return known.getOrInsertComputed(catalog, makeOffers);
 }
 
 /** The ids of a `sell`, provider by provider. */

@@ -20,9 +20,7 @@ type Places = ReadonlyMap<string, { readonly text: boolean; readonly start: numb
 const known = new WeakMap<EbookFiles, Places>();
 
 function placesOf(source: Exclude<EbookFiles, { readonly folder: string }>): Places {
-  const places = known.get(source) ?? new Map(source.places.map((place) => [place.path, place]));
-  known.set(source, places);
-  return places;
+  return known.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
 }
 
 /** Reads files of an edition by their paths; null for a path that it has not. */

@@ -1,9 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createFileReader } from './ebook-files.ts';
 import type { Artefact } from './artefact.ts';
 import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeFile } from 'node:fs/promises';
 
 /** The place of an edition's files: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
 export type EbookFiles =

@@ -148,7 +148,7 @@ function findChanged(folder: string, inspected: readonly InspectedFile[]): strin
 }
 
 /**
- * The path of a file whose inode changed after `time`, in milliseconds since 1970; null if there is none. A change later
+ * The path of a file whose inode changed after `time`, in milliseconds since 1970, or null. A change later
  * than `now` was made by a clock that was set back since, and does not count.
  */
 function findChangedAfter(folder: string, time: number, now: number): string | null {

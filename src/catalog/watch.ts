@@ -141,11 +141,8 @@ function createChangeFilter(content: string): (path: string) => boolean {
   const ignores = new Map<string, Ignore>();
   let named: readonly string[] | null = null;
 
-  const ignoreOf = (folder: string): Ignore => {
-    const ignore = ignores.get(folder) ?? createIgnore(textOf(join(content, folder)));
-    ignores.set(folder, ignore);
-    return ignore;
-  };
+  const ignoreOf = (folder: string): Ignore =>
+    ignores.getOrInsertComputed(folder, () => createIgnore(textOf(join(content, folder))));
   const matters = (path: string): boolean => {
     const [shelf = '', slug, ...rest] = path.split('/');
     if (shelf !== 'books' && shelf !== 'skills') return concernsStall(path);

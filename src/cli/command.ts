@@ -145,7 +145,8 @@ export const SWITCH = { type: 'boolean' } as const;
 /** What was typed behind a command's name. */
 export function createInput(flags: Settings, words: readonly string[]): Input {
   return {
-    ...{ flags, words },
+    flags,
+    words,
     word: words[0] ?? '',
     has: (name: string): boolean => flags[name] === true,
     text(name: string): string | null {
@@ -164,7 +165,9 @@ export function createOutput(terminal: Terminal, { flags }: Input): Output {
   const isJson = flags['json'] === true;
   const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
   return {
-    ...{ ...terminal, isJson, json },
+    ...terminal,
+    isJson,
+    json,
     list: (rows, whenEmpty) => (isJson ? json(rows) : writeTable(terminal, rows, whenEmpty)),
     result: (value, sentence) => (isJson ? json(value) : terminal.out(`${sentence}\n`)),
   };

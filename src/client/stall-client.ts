@@ -30,7 +30,7 @@ export type RequestOptions = {
   readonly body?: string;
 };
 
-/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses if there is none. */
+/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses without a key. */
 export type StallClient = {
   readonly url: string;
   readonly key: string | null;

@@ -136,7 +136,7 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
   };
 }
 
-/** Sends a request's body to the model's server; resolves to any response, rejects if there is none. */
+/** Sends a request's body to the model's server; resolves to any response, rejects without one. */
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
 /** A model's server: how to send to it, how to read its answers, and how long to wait. */

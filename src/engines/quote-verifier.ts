@@ -30,12 +30,8 @@ export function createQuoteVerifier() {
   let left = MOST_QUOTES;
 
   const prepare = (source: Source): Prepared => {
-    const known = prepared.get(source);
-    if (known !== undefined) return known;
     const text = normalizeText(source.text);
-    const fresh = { text, sentences: quoteSentences(text) };
-    prepared.set(source, fresh);
-    return fresh;
+    return { text, sentences: quoteSentences(text) };
   };
 
   return (quote: string, sources: Iterable<Source>): VerifiedQuote | null => {
@@ -45,7 +41,7 @@ export function createQuoteVerifier() {
     let budget = MOST_SEARCHED;
     for (const source of sources) {
       if ((budget -= source.text.length) < 0) return null;
-      const { text, sentences } = prepare(source);
+      const { text, sentences } = prepared.getOrInsertComputed(source, prepare);
       const found = isTerm ? findTerm(text, written) : findQuote(text, written);
       if (found === null) continue;
       if (isTerm) return { shown: inMarks(text.text.slice(found.start, found.end)), cite: null, source };

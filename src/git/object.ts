@@ -80,7 +80,7 @@ export function buildTrees(entries: Iterable<TreeEntry>): Trees {
     const names = entry.path.split('/');
     const name = names.pop() ?? '';
     let folder = root;
-    for (const part of names) folder = folderIn(folder, part);
+    for (const part of names) folder = folder.folders.getOrInsertComputed(part, newFolder);
     folder.entries.set(name, entry);
   }
   const objects = new Map<ObjectId, GitObject>();
@@ -89,12 +89,6 @@ export function buildTrees(entries: Iterable<TreeEntry>): Trees {
 }
 
 const newFolder = (): Folder => ({ folders: new Map(), entries: new Map() });
-
-function folderIn(folder: Folder, name: string): Folder {
-  const known = folder.folders.get(name) ?? newFolder();
-  folder.folders.set(name, known);
-  return known;
-}
 
 /** Adds a folder's trees, deepest first, and gives its id. */
 function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {

@@ -71,7 +71,7 @@ const renderings = new WeakMap<object, Rendering>();
  * with the headers of its first answer.
  */
 export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
-  const { body, etag, fixed } = renderings.get(value) ?? render(value, headings);
+  const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => render(value, headings));
   const headers = withQuota(fixed, quota);
   return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
 }
@@ -87,7 +87,5 @@ function render(value: object, headings: Headings): Rendering {
     ...headings,
   });
   // A Blob is sent as it is; a string would be encoded again for each answer.
-  const rendering = { body: new Blob([text]), etag, fixed };
-  renderings.set(value, rendering);
-  return rendering;
+  return { body: new Blob([text]), etag, fixed };
 }

@@ -113,8 +113,7 @@ export function createBodyRoom(most: number, lose: () => Error) {
       const { promise: lost, reject } = Promise.withResolvers<never>();
       // It may be lost when nobody waits any more.
       lost.catch(() => {});
-      const held: Held = clients.get(client) ?? { size: 0, bodies: new Set() };
-      clients.set(client, held);
+      const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
       const leave = (): void => {
         if (!held.bodies.delete(give)) return;
         free += size;

@@ -110,8 +110,7 @@ export function sendInstall(
   const { length, bodySize } = meta;
   const entry = requestLog.of(request);
   const etag = `W/"${meta.digest}"`;
-  const fixed = prepared.get(meta) ?? prepare(meta, etag);
-  prepared.set(meta, fixed);
+  const fixed = prepared.getOrInsertComputed(meta, () => prepare(meta, etag));
   const headers = withQuota(fixed, entry.quota);
   if (isUnmodified(request, etag)) return notModified(headers);
   if (request.method === 'HEAD')
@@ -178,15 +177,6 @@ export function countedBody(size: number): ReadableStream {
       controller.close();
     },
   });
-}
-
-/** The path below a wildcard, decoded; a malformed escape stays as it is, and names no file. */
-export function decodePath(rest: string): string {
-  try {
-    return decodeURIComponent(rest);
-  } catch {
-    return rest;
-  }
 }
 
 const BEFORE = Buffer.from('{"files":[\n');

@@ -226,7 +226,7 @@ function createPlaces(connections: Connections, { perClient, anonymous, total, h
           'overloaded',
           'Cannot send this now: too many downloads are open; try again when some have ended',
         );
-      clients.set(key, (clients.get(key) ?? new Set()).add(request));
+      clients.getOrInsertComputed(key, () => new Set()).add(request);
       count++;
       return () => leave(request, key);
     },

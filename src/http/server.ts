@@ -40,7 +40,16 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const viewOf = createViews(stall, origin, cookie);
   const tokens = createFormTokens();
   const http: Http = {
-    ...{ stall, guards, cookie, budgets, connections, requestLog, sender, bodies, viewOf, tokens },
+    stall,
+    guards,
+    cookie,
+    budgets,
+    connections,
+    requestLog,
+    sender,
+    bodies,
+    viewOf,
+    tokens,
   };
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);

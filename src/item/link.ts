@@ -30,8 +30,7 @@ function relativeTarget(href: string): string | null {
 }
 
 /** A text without its percent-encoding; one with a malformed escape stays as it is. */
-export /** An address without its escapes, or as it is where they are no UTF-8. */
-function decoded(target: string): string {
+export function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch {

@@ -238,7 +238,7 @@ export function shownImageType(path: string): string | null {
   return imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 }
 
-/** The first of the named formats that is an EPUB; null if there is none. */
+/** The first of the named formats that is an EPUB, or null. */
 export function findEpub(formats: readonly string[]): string | null {
   return formats.find((path) => formatType(path) === FORMATS.epub) ?? null;
 }

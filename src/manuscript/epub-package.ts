@@ -105,7 +105,7 @@ const plainDescription = (text: string | null): string | null =>
     .replace(/\s+/g, ' ')
     .trim() || null;
 
-/** The character of a name or number between `&` and `;` in HTML; undefined if there is none. */
+/** The character of a name or number between `&` and `;` in HTML, or undefined. */
 function characterOf(name: string): string | undefined {
   if (!/^#?\w{1,40}$/.test(name)) return undefined;
   const character = Bun.markdown.render(`&${name};`);

@@ -76,7 +76,7 @@ export function readLeanpub(
   };
 }
 
-/** The chapters with links from one to an id of another; a file that is a part's heading alone is none. */
+/** The chapters with links from one to an id of another; a file that holds only a part's heading is no chapter. */
 function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   const places = new Map(
     texts.flatMap(({ path, plain }) => {
@@ -156,7 +156,7 @@ type PlainMarkua = {
 };
 
 type Source = {
-  /** The text of a code file that a chapter names; null if there is none. */
+  /** The text of a code file that a chapter names, or null. */
   readonly code: (path: string, from: string) => string | null;
   readonly path: string;
   readonly notes: Notes;

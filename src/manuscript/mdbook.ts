@@ -249,7 +249,7 @@ const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}
 const DEEPEST = 8;
 
 type Source = {
-  /** The text of a file by its path from the folder of book.toml; null if there is none. */
+  /** The text of a file by its path from the folder of book.toml, or null. */
   readonly text: (path: string) => string | null;
   readonly notes: Notes;
   /** The most characters that all chapters together may grow to. */

@@ -10,7 +10,7 @@ import { quote } from '../item/problem.ts';
 /** The folder of a manuscript. Paths are relative to it, with "/"; nothing outside of it is ever read. */
 export type SourceFolder = {
   readonly find: (path: string) => CopiedFile | null;
-  /** The text of a file, or null if there is none. */
+  /** The text of a file, or null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly isFolder: (path: string) => boolean;
   /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */

@@ -96,8 +96,8 @@ export type Positioned = Token & { at?: number; end?: number };
 type Recorder = StateInline & { stepAt: number; pendingAt: number; settled: number };
 
 /**
- * Has the parser note where its inline tokens and table rows begin: it knows while it reads, and forgets. What a rule
- * writes down otherwise than it stands in the source gets a place that does not hold it; who uses it compares.
+ * Makes the parser record where its inline tokens and table rows begin, which it knows only while it reads. A token whose
+ * text differs from the source gets a place that does not hold that text, so callers compare the two.
  */
 export function recordPositions(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {

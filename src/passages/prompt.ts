@@ -1,8 +1,8 @@
 // Prompts for the Messages API, https://platform.claude.com/docs/en/api/messages. The part that is the same for every
 // question comes first, byte for byte, so that prefix caches can serve it.
-import { createHash } from 'node:crypto';
 import { blocksOf } from './block.ts';
 import type { FoundPassage } from './split.ts';
+import { sha256 } from '../runtime.ts';
 
 /** The parts of a prompt. `isWeak` means that the search found little; `seed` is fresh random text for each request. */
 export type Brief = {
@@ -67,7 +67,7 @@ function bookText({ title, sources }: Brief): string {
   });
   const text = passages.join('\n\n');
   // A hash of the text: the same text gets the same mark, and no text can contain its own.
-  const mark = `book-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+  const mark = `book-${sha256(text).slice(0, 12)}`;
   return `The text of ${JSON.stringify(title)} is all between <${mark}> and </${mark}>.\n\n<${mark}>\n${text}\n</${mark}>`;
 }
 

@@ -9,7 +9,7 @@ export function objectAt(value: unknown, ...path: readonly (string | number)[]):
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Json) : null;
 }
 
-/** The list at a path; empty if there is none. */
+/** The list at a path, or an empty one. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];

@@ -99,7 +99,7 @@ export async function may(...asked: Parameters<typeof access>): Promise<boolean>
   }
 }
 
-/** The earliest live grant of an item to a principal, in milliseconds since 1970; null if there is none. */
+/** The earliest live grant of an item to a principal, in milliseconds since 1970, or null. */
 export async function grantedSince(
   { findGrants, catalog, now }: Stall,
   principal: Principal,

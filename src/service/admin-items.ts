@@ -96,9 +96,7 @@ const indexes = new WeakMap<Report, IndexedReport>();
 /** The last report, indexed once. */
 function indexed({ report, catalog }: Stall): IndexedReport {
   const last = report() ?? NOTHING;
-  const known = indexes.get(last) ?? indexReport(last, catalog());
-  indexes.set(last, known);
-  return known;
+  return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
 }
 
 function indexReport(report: Report, { bySlug }: Catalog) {

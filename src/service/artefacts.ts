@@ -103,9 +103,7 @@ const folders = new WeakMap<Edition, SkillFolder>();
 
 /** The folder of an item as a skill, the same for each caller: a skill as it is, a book by `writeBookSkill`. */
 export function skillFolderOf(edition: Edition, origin: string): SkillFolder {
-  const folder = folders.get(edition) ?? arrangeFolder(edition, origin);
-  folders.set(edition, folder);
-  return folder;
+  return folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
 }
 
 function arrangeFolder(edition: Edition, origin: string): SkillFolder {

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/principal.ts';
 import { isMailable, readEmail } from '../access/email-address.ts';
-import { codePrefix, hashKey, mintCode, readCode } from '../access/key.ts';
+import { hashKey } from '../access/key.ts';
+import { codePrefix, mintCode, readCode } from '../access/redeem-code.ts';
 import { Refusal } from '../refusal.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import type { Order } from '../sales/order.ts';

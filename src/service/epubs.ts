@@ -1,5 +1,4 @@
 import type { OpenedEbook } from '../catalog/ebook-shelf.ts';
-import { createHash } from 'node:crypto';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from '../catalog/ebook-job.ts';
@@ -12,7 +11,7 @@ import { directionOf } from '../markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../cover/cover.ts';
 import type { Log } from '../log.ts';
-import { isOutOfFiles } from '../runtime.ts';
+import { isOutOfFiles, sha256 } from '../runtime.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { artefactOf, type Artefacts } from './artefacts.ts';
@@ -57,8 +56,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
 
   /** Planned once for each edition, since the plan draws its cover. */
   const describe = (edition: Edition): Promise<Plan> => {
-    const known = described.get(edition) ?? planServed(edition);
-    described.set(edition, known);
+    const known = described.getOrInsertComputed(edition, planServed);
     known.catch(() => described.delete(edition));
     return known;
   };
@@ -172,9 +170,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, publisher }),
   };
   const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];
-  const name = createHash('sha256')
-    .update(JSON.stringify([FORMAT, ...inputs]))
-    .digest('hex');
+  const name = sha256(JSON.stringify([FORMAT, ...inputs]));
   return { manifest, digest, given, name, made };
 }
 

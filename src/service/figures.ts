@@ -23,8 +23,7 @@ const settledDays = new WeakMap<Store, Map<number, DayFigures>>();
 
 /** The last thirty days, including days without any entry; today is the last. Days that are settled are counted once. */
 export async function figuresOverTime({ store, now }: Records): Promise<readonly DayFigures[]> {
-  const past = settledDays.get(store) ?? new Map<number, DayFigures>();
-  settledDays.set(store, past);
+  const past = settledDays.getOrInsertComputed(store, () => new Map());
   let since = firstDay(now());
   for (const day of past.keys()) if (day < since) past.delete(day);
   while (past.has(since)) since++;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
@@ -10,6 +9,7 @@ import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
+import { sha256 } from '../runtime.ts';
 
 /** The most bytes of files that one JSON answer may hold. */
 const MOST = 64 * 1024 * 1024;
@@ -56,7 +56,7 @@ function readContentFlag(text: string | undefined): boolean {
 }
 
 function etagOf(...parts: readonly string[]): string {
-  return `"${createHash('sha256').update(parts.join('\n')).digest('hex')}"`;
+  return `"${sha256(parts.join('\n'))}"`;
 }
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */

@@ -63,9 +63,7 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
 const builders = new WeakMap<Edition, ArchiveBuilder>();
 
 function builderOf({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder {
-  const known = builders.get(edition) ?? createArchiveBuilder(edition, folder, origin());
-  builders.set(edition, known);
-  return known;
+  return builders.getOrInsertComputed(edition, () => createArchiveBuilder(edition, folder, origin()));
 }
 
 function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {

@@ -25,11 +25,9 @@ export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page 
   const catalog = stall.catalog();
   const most = readLimit(limit);
   const key = `${most} ${after}`;
-  const kept = pages.get(catalog) ?? new Map<string, Page>();
-  const page = kept.get(key) ?? readPage(catalog, after, most);
+  const kept = pages.getOrInsertComputed(catalog, () => new Map());
   if (kept.size >= KEPT && !kept.has(key)) kept.clear();
-  pages.set(catalog, kept.set(key, page));
-  return page;
+  return kept.getOrInsertComputed(key, () => readPage(catalog, after, most));
 }
 
 function readPage(catalog: Catalog, after: string, limit: number) {
@@ -118,12 +116,9 @@ const editions = new WeakMap<Edition, Map<string, Edition>>();
 
 /** The same object each time, so that what is prepared for an edition is prepared once. */
 function editionOf(current: Edition, known: KnownEdition): Edition {
-  const all = editions.get(current) ?? new Map<string, Edition>();
-  editions.set(current, all);
-  const name = `${known.digest} ${known.version}`;
-  const edition = all.get(name) ?? editionBefore(current, known);
-  all.set(name, edition);
-  return edition;
+  return editions
+    .getOrInsertComputed(current, () => new Map())
+    .getOrInsertComputed(`${known.digest} ${known.version}`, () => editionBefore(current, known));
 }
 
 /**

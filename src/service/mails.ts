@@ -106,11 +106,8 @@ type AskedMail = 'claim' | 'reset' | 'open';
 /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
 export function createMailLimits(now: () => number) {
   const limits = new Map<string, (name: string, at: number) => boolean>();
-  const isFree = (by: string, name: string, most: number): boolean => {
-    const limit = limits.get(by) ?? createHourlyLimit(most);
-    limits.set(by, limit);
-    return limit(name, now());
-  };
+  const isFree = (by: string, name: string, most: number): boolean =>
+    limits.getOrInsertComputed(by, () => createHourlyLimit(most))(name, now());
   return (kind: AskedMail, address: string, client: string): boolean =>
     isFree(`${kind} client`, client, AN_HOUR) &&
     isFree(`${kind} site`, siteOf(client), AN_HOUR_BY_SITE) &&

@@ -97,8 +97,12 @@ async function newsOf(store: Store, published: PublishedItem, count: number) {
   const earlier = all
     .filter(({ digest }) => digest !== edition.digest)
     .map(({ digest, version: name, notes, firstServedAt: at }) => ({
-      ...{ item: edition, digest, version: name, notes },
-      ...{ servedAt: at, changedAt: at },
+      item: edition,
+      digest,
+      version: name,
+      notes,
+      servedAt: at,
+      changedAt: at,
     }));
   const { digest, notes = null } = edition;
   return [{ item: edition, digest, version, notes, servedAt, changedAt }, ...earlier];

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { foldEmail, readEmail } from '../access/email-address.ts';
@@ -13,6 +12,7 @@ import { auditEntry } from './audit-entry.ts';
 import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
 import { describeSale, findItem } from './orders.ts';
 import type { Records } from './stall.ts';
+import { sha256 } from '../runtime.ts';
 
 const ORDER_TABLE: CsvTable = {
   name: 'orders',
@@ -87,7 +87,7 @@ async function readOrders(stall: Records, csv: string) {
       const bought = sale.slugs.flatMap((slug) => items.get(slug) ?? []);
       rows.push({ line, sale, items: bought });
       const provider = sale.provider ?? 'hand';
-      const eventId = createHash('sha256').update(`${provider}\n${sale.ref}`).digest('hex');
+      const eventId = sha256(`${provider}\n${sale.ref}`);
       const at = sale.paidAt ?? stall.now();
       orders.push(describeSale({ provider, origin: 'csv', eventId, at, items: bought }, sale));
     } catch (error) {

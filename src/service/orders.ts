@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { DAY } from '../duration.ts';
@@ -14,6 +13,7 @@ import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
 import { pagesOf } from './logs.ts';
 import type { Records } from './stall.ts';
+import { sha256 } from '../runtime.ts';
 
 /** Which orders are listed; null is any. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;
@@ -174,7 +174,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
     throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
   const { amount, currency } = sale;
-  const eventId = createHash('sha256').update(ref).digest('hex');
+  const eventId = sha256(ref);
   const about = { provider: 'hand', origin: 'owner', eventId, at, items } as const;
   const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
   // The audit log gets neither address nor reference, since erasing the order would not find them there.

@@ -83,15 +83,13 @@ export function createRepositories(
     return { kind, itemKey: itemKey(manifest), number, digest, tree: tree.root, id, body: text, at };
   };
 
-  return (edition: Edition): Promise<Repository> => {
-    const known = repositories.get(edition);
-    if (known !== undefined) return known;
+  const begin = (edition: Edition): Promise<Repository> => {
     const opening = inTurn(() => open(edition));
-    repositories.set(edition, opening);
     // A disk may be full for a while: the next reader tries again.
     opening.catch(() => repositories.delete(edition));
     return opening;
   };
+  return (edition: Edition): Promise<Repository> => repositories.getOrInsertComputed(edition, begin);
 }
 
 export type Repositories = (edition: Edition) => Promise<Repository>;

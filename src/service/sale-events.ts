@@ -85,7 +85,11 @@ async function askAbout(
   }
   for (const { id: eventId, body: told } of asks.readAnswer(answered.body, at))
     await store.write.addSaleEvent({
-      ...{ provider, mode: 'live', origin: 'api', eventId, at },
+      provider,
+      mode: 'live',
+      origin: 'api',
+      eventId,
+      at,
       body: new TextEncoder().encode(JSON.stringify(told)),
     });
   return end('its answer is kept');

@@ -71,8 +71,9 @@ export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edi
 /** Built once for each catalog: a thousand entries take a while. */
 function rootIndex(stall: Stall): Promise<string> {
   const catalog = stall.catalog();
-  const json = roots.get(catalog) ?? freeSkills(stall).then((free) => writeIndex(stall, free));
-  roots.set(catalog, json);
+  const json = roots.getOrInsertComputed(catalog, () =>
+    freeSkills(stall).then((free) => writeIndex(stall, free)),
+  );
   json.catch(() => roots.delete(catalog));
   return json;
 }

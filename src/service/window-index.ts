@@ -52,11 +52,7 @@ export function createWindowIndexes(stallLanguage: () => string | null = () => n
     };
   };
 
-  return (catalog: Catalog): Promise<WindowIndex> => {
-    const index = indexes.get(catalog) ?? build(catalog);
-    indexes.set(catalog, index);
-    return index;
-  };
+  return (catalog: Catalog): Promise<WindowIndex> => indexes.getOrInsertComputed(catalog, build);
 }
 
 export type WindowIndexes = (catalog: Catalog) => Promise<WindowIndex>;

@@ -121,17 +121,14 @@ const orders = new WeakMap<WindowIndex, Orders>();
  * newest first. Items of the same instant, such as those of a first start, are sorted by title.
  */
 async function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): Rows {
-  const known = orders.get(index) ?? { newest: null, byLanguage: new Map<string, readonly WindowRow[]>() };
-  orders.set(index, known);
+  const known = orders.getOrInsertComputed(index, () => ({ newest: null, byLanguage: new Map() }));
   if (order === 'newest') return (known.newest ??= byNewest(store, index));
   if (language === null || collationName(language) === index.collation) return index.rows;
   // Only languages of the catalog are kept: a stranger may ask for any.
   if (!index.languages.some((one) => isIn(one, language))) return [];
-  const rows =
-    known.byLanguage.get(language) ??
-    index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language));
-  known.byLanguage.set(language, rows);
-  return rows;
+  return known.byLanguage.getOrInsertComputed(language, () =>
+    index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language)),
+  );
 }
 
 async function byNewest(store: Store, { rows }: WindowIndex): Rows {
@@ -149,9 +146,9 @@ const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
 /** The bundles of which every item is published, in the order of stall.yaml. */
 export function listBundles(catalog: Catalog): readonly ShownBundle[] {
-  const shown = known.get(catalog) ?? catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []);
-  known.set(catalog, shown);
-  return shown;
+  return known.getOrInsertComputed(catalog, () =>
+    catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []),
+  );
 }
 
 /** The bundle of this slug. Refuses one that is not there, or of which an item is not published. */

@@ -286,7 +286,7 @@ function swapDatabase(arriving: string, place: string, kept: string): void {
   }
 }
 
-/** Puts a whole database in its place if there is none. The log of a lost one is moved out of the way. */
+/** Puts a whole database in its place, which must be empty. The log of a lost database is moved out of the way. */
 function placeDatabase(arriving: string, place: string, kept: string): void {
   moveLogs(place, kept);
   linkSync(arriving, place);

@@ -260,7 +260,7 @@ function openFrozen(file: string, fault: DiskFault): Database {
   }
 }
 
-/** In bytes; null if there is none. */
+/** In bytes; null if unknown. */
 function sizeOfLog(file: string): number | null {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
 }

@@ -67,9 +67,7 @@ export function statementsOf(current: () => Database) {
     if (db !== current()) compiled = new Map();
     db = current();
     // `query` itself looks through a list of all texts at each call.
-    const statement = compiled.get(text) ?? compile(text);
-    compiled.set(text, statement);
-    return statement;
+    return compiled.getOrInsertComputed(text, compile);
   };
   const one = <Row>(...statement: Statement): Row | null => {
     const { text, values } = sql(...statement);

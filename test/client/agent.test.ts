@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_NAMES, skillFolder } from '../../src/client/client-context.ts';
+import { AGENT_NAMES, skillFolder } from '../../src/client/agent.ts';
 
 const chapter = readFileSync(
   join(import.meta.dir, '../../content/books/handbook/05-for-readers-and-agents.md'),

@@ -1,9 +1,5 @@
-import {
-  AGENT_NAMES,
-  type ClientContext,
-  openClientContext,
-  skillFolder,
-} from '../../client/client-context.ts';
+import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
+import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
 import {
   type Command,

@@ -123,7 +123,9 @@ function show(key: StoredKey | StoredToken, { findKnownSlug }: AdminServices['st
   const { id, name, prefix } = key;
   const items = 'scope' in key && (key.scope.items?.map(findKnownSlug).join(' ') ?? 'all');
   return {
-    ...{ id: String(id), name, prefix },
+    id: String(id),
+    name,
+    prefix,
     ...('scope' in key && { items, may: key.scope.may.join(' ') }),
     created: iso(key.createdAt),
     used: iso(key.lastUsedAt),

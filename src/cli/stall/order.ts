@@ -63,9 +63,20 @@ function readQuery(input: Input): OrderQuery {
 export function describeOrder(order: Order, now: number) {
   const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
-    ...{ id, provider, providerRef, ref, state: stateAt(order, now), email, account },
+    id,
+    provider,
+    providerRef,
+    ref,
+    state: stateAt(order, now),
+    email,
+    account,
     items: order.items.map(({ slug }) => slug),
-    ...{ bundle, quantity, amount, tax, currency, refunded: order.refunded },
+    bundle,
+    quantity,
+    amount,
+    tax,
+    currency,
+    refunded: order.refunded,
     until: iso(order.until),
     paidAt: iso(order.paidAt),
     claimedAt: iso(order.claimedAt),

@@ -22,7 +22,8 @@ import { hasEpub } from '../../service/epubs.ts';
 import { drawPaper } from '../../cover/cover.ts';
 import { openCover, openSmallCover, readItemFile, seeItem } from '../../service/files.ts';
 import { isUnmodified, notModified } from '../answer.ts';
-import { decodePath, EPUB_FORM, sendArchive, sendFile, sendInstall } from '../download.ts';
+import { EPUB_FORM, sendArchive, sendFile, sendInstall } from '../download.ts';
+import { decoded } from '../../item/link.ts';
 import { notFound } from '../../service/access.ts';
 import { epub, install } from '../../service/install.ts';
 
@@ -318,7 +319,7 @@ export async function sendFormat(
   address: string,
 ): Promise<Response> {
   const principal = withoutTokens(asker);
-  const path = decodePath(address);
+  const path = decoded(address);
   const opened = await readItemFile(http.stall, principal, kind, slug, path);
   const { file, format, count } = opened;
   if (format === null) throw notFound(path);

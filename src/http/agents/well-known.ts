@@ -12,7 +12,8 @@ import { agentHeaders, etagOf, sendText } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/artefacts.ts';
-import { countedBody, decodePath, sendFile } from '../download.ts';
+import { countedBody, sendFile } from '../download.ts';
+import { decoded } from '../../item/link.ts';
 import { bookText, type LlmsText, stallText } from '../../service/agent-texts.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
@@ -63,7 +64,7 @@ export async function sendSkillFile(
   { file: name = '', '*': rest = '' }: Params,
   route: string,
 ): Promise<Response> {
-  const path = decodePath(rest);
+  const path = decoded(rest);
   const edition = await findSkill(stall, asker, place, name);
   const { text, files } = skillFolderOf(edition, stall.origin());
   const isText = text !== null && path === SKILL_FILE;
@@ -110,8 +111,10 @@ export async function sendBookText(
   slug: string,
 ): Promise<Response> {
   const book = await bookText(stall, asker, slug);
-  const { body, etag } = bodies.get(book) ?? { body: new Blob([book.text]), etag: etagOf(book.text) };
-  bodies.set(book, { body, etag });
+  const { body, etag } = bodies.getOrInsertComputed(book, ({ text }) => ({
+    body: new Blob([text]),
+    etag: etagOf(text),
+  }));
   const headers = {
     'Content-Type': TYPE,
     ...agentHeaders(false, book.isPublic),

@@ -82,8 +82,12 @@ export function createPublisher(
   pool: CompilePool,
 ) {
   const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
-    ...{ item, previous, dataDirectory, limits },
-    ...{ rebuild: false, settledBefore: null },
+    item,
+    previous,
+    dataDirectory,
+    limits,
+    rebuild: false,
+    settledBefore: null,
   });
   /** A database that cannot be written keeps no item from being served; its grants wait for the next pass. */
   const onStorageFault = (cause: unknown): void =>
@@ -95,8 +99,19 @@ export function createPublisher(
     jobOf({ kind, slug, folder: '' }, null),
   );
   const publishing: Publishing = {
-    ...{ content, dataDirectory, pool, store, stall, history, restored, makeRoom },
-    ...{ jobOf, onProgress, isServer, onStorageFault, now },
+    content,
+    dataDirectory,
+    pool,
+    store,
+    stall,
+    history,
+    restored,
+    makeRoom,
+    jobOf,
+    onProgress,
+    isServer,
+    onStorageFault,
+    now,
   };
   const findRenames = createFormerSlugs(store);
   const served = createServedCatalog();

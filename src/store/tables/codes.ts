@@ -200,7 +200,7 @@ export function claimWrites(db: Statements) {
       attach(orderId, accountId, at);
       return true;
     },
-    /** Queues the mail of an address's newest order once more, of one that waits for its account first; false if there is none. */
+    /** Queues the mail of an address's newest order once more, of one that waits for its account first; false for an address without orders. */
     repeatOrderMail({ address, at }: { readonly address: string; readonly at: number }): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
         SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified

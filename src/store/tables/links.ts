@@ -47,7 +47,7 @@ export function linkWrites(db: Statements) {
     db.one<Holder>`UPDATE accounts SET password_hash = ${hash}
       WHERE id = ${id} AND disabled_at IS NULL AND (${isFirst} = 0 OR password_hash IS NULL)
       RETURNING id AS accountId, email, is_owner AS isOwner`;
-  /** The account that a link is for: its own, or that of its address, which is made if there is none. */
+  /** The account that a link is for: its own, or that of its address, which is made if needed. */
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
     // The set-up link belongs to the person who runs the machine: an existing account becomes the owner's.
     if (link.purpose === 'setup')

@@ -166,7 +166,7 @@ export function orderErasures(db: Statements) {
     return names;
   };
   return {
-    /** False if there is none of this number. */
+    /** False for an unknown number. */
     erase(orderId: number, at: number): boolean {
       const names = erase(orderId, at);
       if (names !== null) events.forgetNamed(names);
@@ -294,19 +294,14 @@ function remember<Question, Answer>(
   nameOf: (question: Question) => string,
 ): (question: Question) => Answer {
   const answers = new Map<string, Answer>();
-  return (question) => {
-    const name = nameOf(question);
-    const answer = answers.has(name) ? (answers.get(name) as Answer) : ask(question);
-    answers.set(name, answer);
-    return answer;
-  };
+  return (question) => answers.getOrInsertComputed(nameOf(question), () => ask(question));
 }
 
 export type OrderFolds = {
   readonly fold: (chain: number, provider: string, moment: FoldMoment) => number | null;
   /** Merges two chains, and their orders; the grants of the later one become the earlier's with its next fold. */
   readonly merge: (into: number, from: number) => void;
-  /** Adds an act to an order; false if there is none of this number. */
+  /** Adds an act to an order; false for an unknown number. */
   readonly act: (act: OrderAct) => boolean;
   /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
   readonly attachWaiting: (accountId: string, moment: FoldMoment) => number;

@@ -83,7 +83,7 @@ export function saleWrites(db: Statements) {
       // No order holds this event, so erasing an order would not find the buyer in it.
       events.blank(id);
     },
-    /** Reads the kept bodies of an order's events again, and folds it; false if there is none. `orders replay` calls it. */
+    /** Reads the kept bodies of an order's events again, and folds it; false for an unknown order. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const order = rows.byId(orderId);
       if (order === null) return false;
@@ -93,7 +93,7 @@ export function saleWrites(db: Statements) {
       folds.fold(order.chain, order.provider, moment);
       return true;
     },
-    /** Adds an act of the owner or the buyer to an order; false if there is none. The office, `orders` and claims call it. */
+    /** Adds an act of the owner or the buyer to an order; false for an unknown one. The office, `orders` and claims call it. */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
       if (!folds.act(act)) return false;
       log(audit);
@@ -124,7 +124,7 @@ export function saleWrites(db: Statements) {
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       folds.refold(orderIds, moment);
     },
-    /** Takes the person out of an order; false if there is none. `orders erase` calls it. */
+    /** Takes the person out of an order; false for an unknown one. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run`PRAGMA secure_delete = ON`;
       try {

@@ -38,7 +38,13 @@ export async function answerMcp(
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
   const exchange: Exchange = {
-    ...{ stall, budgets, running, request, entry, asker, client },
+    stall,
+    budgets,
+    running,
+    request,
+    entry,
+    asker,
+    client,
     putContent,
   };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
@@ -280,8 +286,8 @@ export function createRunningQuestions(): RunningQuestions {
   return {
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
-      const same = running.get(key) ?? new Set();
-      running.set(key, same.add(controller));
+      const same = running.getOrInsertComputed(key, () => new Set());
+      same.add(controller);
       return () => {
         same.delete(controller);
         if (same.size === 0) running.delete(key);

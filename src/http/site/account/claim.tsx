@@ -188,7 +188,10 @@ export async function showClaim(
   return sendPage(
     view,
     {
-      ...{ title: 'Your purchase', isNarrow: true, said: said ?? null, refused: failure ?? null },
+      title: 'Your purchase',
+      isNarrow: true,
+      said: said ?? null,
+      refused: failure ?? null,
       headers: refresh === null ? {} : { Refresh: String(refresh) },
     },
     <>

@@ -71,7 +71,10 @@ export async function showKeys(
   return sendPage(
     viewOf(member),
     {
-      ...{ title: 'API keys', current: KEYS, said, refused },
+      title: 'API keys',
+      current: KEYS,
+      said,
+      refused,
       lead: 'A key lets your agent read what you own and ask it questions.',
     },
     <>
@@ -246,7 +249,10 @@ function askOverlap(
   return sendPage(
     viewOf(member),
     {
-      ...{ title: 'Rotate a key', current: KEYS, refused, isNarrow: true },
+      title: 'Rotate a key',
+      current: KEYS,
+      refused,
+      isNarrow: true,
       heading: `Rotate “${key.name}”`,
     },
     <div class="stack">
@@ -328,7 +334,10 @@ export async function showLinks(
   return sendPage(
     view,
     {
-      ...{ title: 'Connect your agent', current: LINKS, said, refused },
+      title: 'Connect your agent',
+      current: LINKS,
+      said,
+      refused,
       lead: 'Most agents send your key, and no line below holds it. For one that cannot, make a link.',
     },
     <>

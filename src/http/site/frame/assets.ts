@@ -6,6 +6,7 @@ import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from '../../../cover/cover.ts';
+import { sha256 } from '../../../runtime.ts';
 
 /** A file that is the same for everybody, with its entity tag. A Blob is shared by all who are sent it: Bun copies a typed array for each. */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
@@ -113,7 +114,7 @@ function logoOf(edition: StallEdition): Logo | null {
   const path = edition.stall.logo;
   if (path === null || edition.logo === null) return null;
   const bytes = new Uint8Array(Buffer.from(edition.logo, 'base64'));
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const hash = sha256(bytes).slice(0, 16);
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   const made = {
     name: `logo-${hash}.${ending}`,

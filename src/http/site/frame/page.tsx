@@ -300,7 +300,9 @@ export function failurePage(view: View, request: Request, { status, body, header
   return sendPage(
     view,
     {
-      ...{ title, status, headers },
+      title,
+      status,
+      headers,
       lead: <FailureSentence {...body} />,
       actions: <a href="/">All books and skills</a>,
     },

@@ -6,7 +6,8 @@ import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
-import { countedBody, decodePath } from '../../download.ts';
+import { countedBody } from '../../download.ts';
+import { decoded } from '../../../item/link.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
 import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
@@ -26,7 +27,7 @@ export async function showText(
   wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   query: Query,
 ): Promise<Response> {
-  const path = decodePath(wanted.path);
+  const path = decoded(wanted.path);
   const mark = readMark(query);
   const part = mark === null ? readPart(query) : { offset: mark.start };
   const opened = await openText(stall, principal, { ...wanted, path }, part);

@@ -7,9 +7,9 @@ import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/path.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
-import { createHash } from 'node:crypto';
 import { drawCover } from '../../../cover/cover.ts';
 import { previewUrl } from '../frame/assets.ts';
+import { sha256 } from '../../../runtime.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -114,14 +114,10 @@ const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly 
 
 /** The drawn cover of a bundle, with its name below /covers/. */
 export function bundleCover(shown: ShownBundle): { readonly name: string; readonly svg: string } {
-  const known = bundleCovers.get(shown);
-  if (known !== undefined) return known;
-  const { slug, title } = shown.bundle;
-  const svg = drawCover({ kind: 'book', slug, title, publisher: shown.makers });
-  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 16);
-  const made = { name: `${slug}-${hash}.svg`, svg };
-  bundleCovers.set(shown, made);
-  return made;
+  return bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
+    const svg = drawCover({ kind: 'book', slug, title, publisher: makers });
+    return { name: `${slug}-${sha256(svg).slice(0, 16)}.svg`, svg };
+  });
 }
 
 /** The path of an image that other sites can show: the publisher's cover if it is a PNG or JPEG, else the stall's picture. */
@@ -144,11 +140,7 @@ const covers = new WeakMap<Edition, Cover>();
 
 /** The cover of an edition; drawn once. */
 function coverOf(edition: Edition): Cover {
-  const known = covers.get(edition);
-  if (known !== undefined) return known;
-  const made = makeCover(edition);
-  covers.set(edition, made);
-  return made;
+  return covers.getOrInsertComputed(edition, makeCover);
 }
 
 /** The URL of a cover as pages show it. */
@@ -172,6 +164,6 @@ function makeCover({ manifest, files }: Edition): Cover {
     return { name: `${stem}.${ending}`, small, svg: null };
   }
   const svg = drawCover(manifest);
-  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 16);
+  const hash = sha256(svg).slice(0, 16);
   return { name: `${slug}-${hash}.svg`, small: null, svg };
 }

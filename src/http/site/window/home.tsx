@@ -76,7 +76,11 @@ async function render({ stall }: Http, view: View, query: WindowQuery): Promise<
   const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
   const intro = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });
   const bundles = searchBundles(stall.catalog(), query);
-  return renderPage(view, headOf(view, query, page), <Window {...{ view, query, page, bundles, intro }} />);
+  return renderPage(
+    view,
+    headOf(view, query, page),
+    <Window view={view} query={query} page={page} bundles={bundles} intro={intro} />,
+  );
 }
 
 function send(request: Request, view: View, { body, etag }: Asset): Response {
@@ -178,7 +182,7 @@ function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   );
 }
 
-/** The values, and the chosen one even if it is none of them. */
+/** The values, and the chosen one if it is not among them. */
 function withChosen(values: readonly string[], chosen: string | null): readonly string[] {
   return chosen === null || values.includes(chosen) ? values : [chosen, ...values];
 }

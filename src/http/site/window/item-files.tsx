@@ -8,7 +8,8 @@ import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import { type ReadFile, readItemFile } from '../../../service/files.ts';
-import { decodePath, sendFile } from '../../download.ts';
+import { sendFile } from '../../download.ts';
+import { decoded } from '../../../item/link.ts';
 import type { Http } from '../../http.ts';
 import { imageType, shownImageType } from '../../../item/path.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
@@ -134,7 +135,7 @@ export async function sendItemFile(
   slug: string,
   path: string,
 ): Promise<Response> {
-  const opened = await readItemFile(site.stall, principal, kind, slug, decodePath(path));
+  const opened = await readItemFile(site.stall, principal, kind, slug, decoded(path));
   const { count } = opened;
   const route = `/${kind}s/:slug/files/*`;
   return sendFile(request, opened, site, {

@@ -77,10 +77,8 @@ export function itemNotes(
 
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
 function renderOnce(stall: Stall, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
-  const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
-  known.set(edition, rendered);
-  const html = rendered.get(name) ?? stall.pages.renderText(text).then(count);
-  rendered.set(name, html);
+  const rendered = known.getOrInsertComputed(edition, () => new Map());
+  const html = rendered.getOrInsertComputed(name, () => stall.pages.renderText(text).then(count));
   // What failed once may succeed the next time.
   html.catch(() => rendered.delete(name));
   return html;

@@ -129,11 +129,9 @@ const MOST_TEXT = 100;
 export function catalogCache<Made>() {
   const caches = new WeakMap<Catalog, Map<string, Promise<Made>>>();
   return (catalog: Catalog, name: string, make: () => Promise<Made>): Promise<Made> => {
-    const known = caches.get(catalog) ?? new Map<string, Promise<Made>>();
+    const known = caches.getOrInsertComputed(catalog, () => new Map());
     if (known.size >= MOST_TEXT) known.clear();
-    caches.set(catalog, known);
-    const made = known.get(name) ?? make();
-    known.set(name, made);
+    const made = known.getOrInsertComputed(name, make);
     made.catch(() => known.delete(name));
     return made;
   };

@@ -1,7 +1,7 @@
 import { giveOrder, redeemCode } from '../../../../src/service/codes.ts';
 import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../../../src/duration.ts';
-import { mintCode } from '../../../../src/access/key.ts';
+import { mintCode } from '../../../../src/access/redeem-code.ts';
 import { parseNetworks } from '../../../../src/budget/address.ts';
 import { chosen, openClaimStall, type ClaimStall } from './claim-stall.ts';
 
