@@ -108,15 +108,19 @@ describe('the menu', () => {
     }),
   );
 
-  testPages(
-    'has the pages of the office in it on a phone, which no second row repeats',
-    withPages(async (open) => {
-      const page = await openAs(open, 'owner', { width: 'phone' });
+  testPages.each([true, false])(
+    'of the office is one fold in groups on a phone, no taller than a screen (script: %p)',
+    withPages(async (open, javaScript) => {
+      const page = await openAs(open, 'owner', { width: 'phone', javaScript });
       await page.goto('/admin/accounts');
-      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
-      await menuOf(page).click();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.getByRole('link', { name: 'Audit log' }).click();
+      const pages = page.getByRole('navigation', { name: 'Office' });
+      expect(await pages.getByRole('link').count()).toBe(0);
+      await pages.getByText('Office: Accounts').click();
+      expect(await pages.locator('p').allInnerTexts()).toEqual(['Shop', 'Readers', 'Log']);
+      const { height = 0 } = (await pages.boundingBox()) ?? {};
+      expect(height).toBeLessThan(page.viewportSize()!.height);
+      if (javaScript) expect(await faultsOf(page)).toEqual([]);
+      await pages.getByRole('link', { name: 'Audit log' }).click();
       await page.waitForURL('**/admin/audit');
     }),
   );

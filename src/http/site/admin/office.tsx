@@ -17,24 +17,39 @@ export const ACCOUNTS = '/admin/accounts';
 export const ITEMS = '/admin/items';
 export const ORDERS = '/admin/orders';
 
-/** The pages of the office, as its navigation names them. */
-const PAGES = [
-  { href: '/admin', name: 'Overview' },
-  { href: ITEMS, name: 'Items' },
-  { href: ORDERS, name: 'Orders' },
-  { href: '/admin/sales', name: 'Sales' },
-  { href: '/admin/mail', name: 'Mail' },
-  { href: '/admin/codes', name: 'Codes' },
-  { href: ACCOUNTS, name: 'Accounts' },
-  { href: '/admin/links', name: 'Links' },
-  { href: '/admin/grants/import', name: 'Import' },
-  { href: '/admin/logs', name: 'Questions' },
-  { href: '/admin/downloads', name: 'Downloads' },
-  { href: '/admin/audit', name: 'Audit log' },
+/** The pages of the office, as its menu names them. */
+const GROUPS = [
+  {
+    name: 'Shop',
+    links: [
+      { href: '/admin', name: 'Overview' },
+      { href: ITEMS, name: 'Items' },
+      { href: ORDERS, name: 'Orders' },
+      { href: '/admin/sales', name: 'Sales' },
+      { href: '/admin/codes', name: 'Codes' },
+    ],
+  },
+  {
+    name: 'Readers',
+    links: [
+      { href: ACCOUNTS, name: 'Accounts' },
+      { href: '/admin/links', name: 'Links' },
+      { href: '/admin/grants/import', name: 'Import' },
+    ],
+  },
+  {
+    name: 'Log',
+    links: [
+      { href: '/admin/mail', name: 'Mail' },
+      { href: '/admin/logs', name: 'Questions' },
+      { href: '/admin/downloads', name: 'Downloads' },
+      { href: '/admin/audit', name: 'Audit log' },
+    ],
+  },
 ] as const;
 
-/** A page of the office: its place in the navigation, and its head. */
-export type AdminPage = PageHead & { readonly current: (typeof PAGES)[number]['href'] };
+/** A page of the office: its place in the menu, and its head. */
+export type AdminPage = PageHead & { readonly current: (typeof GROUPS)[number]['links'][number]['href'] };
 
 /** Sends a page of the office. */
 export function sendAdminPage(
@@ -43,7 +58,7 @@ export function sendAdminPage(
   { current, ...head }: AdminPage,
   body: ComponentChildren,
 ): Response {
-  const section = { name: 'Office', links: PAGES, current };
+  const section = { name: 'Office', groups: GROUPS, current };
   return sendPage(viewOf(owner), { ...head, current: '/admin', section }, body);
 }
 

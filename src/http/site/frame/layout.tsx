@@ -4,10 +4,10 @@ import type { View } from './page.tsx';
 
 type NavLink = { readonly href: string; readonly name: string };
 
-/** The pages of a part of the site, such as the office; `current` is the href of the open one. */
+/** The pages of a part of the site, such as the office, in named groups; `current` is the href of the open one. */
 export type Section = {
   readonly name: string;
-  readonly links: readonly NavLink[];
+  readonly groups: readonly { readonly name: string; readonly links: readonly NavLink[] }[];
   readonly current: string;
 };
 
@@ -32,7 +32,7 @@ export function Layout({ stall, visitor, email, current, insecure, section = nul
           {stall.logo !== null && <img src={stall.logo} alt="" />}
           <span {...(stall.language === null ? {} : inLanguage(stall.language))}>{stall.name}</span>
         </a>
-        <SiteMenu visitor={visitor} email={email} current={current} section={section} />
+        <SiteMenu visitor={visitor} email={email} current={current} />
       </header>
       {insecure && (
         <aside class="insecure" aria-label="Warning">
@@ -40,15 +40,33 @@ export function Layout({ stall, visitor, email, current, insecure, section = nul
         </aside>
       )}
       <main id="main" tabIndex={-1}>
-        {section !== null && (
-          <nav class="subnav" aria-label={section.name}>
-            <Links {...section} mark="true" />
-          </nav>
-        )}
+        {section !== null && <SectionMenu {...section} />}
         {children}
       </main>
       <Footer stall={stall} />
     </>
+  );
+}
+
+/** The pages of a section, group by group: a row on a desktop, folded below the name of the open one on a phone. */
+function SectionMenu({ name, groups, current }: Section) {
+  const open = groups.flatMap(({ links }) => links).find(({ href }) => href === current);
+  return (
+    <nav class="subnav" aria-label={name}>
+      <details>
+        <summary>
+          {name}: {open?.name}
+        </summary>
+        <div>
+          {groups.map((group) => (
+            <div>
+              <p>{group.name}</p>
+              <Links links={group.links} current={current} mark="true" />
+            </div>
+          ))}
+        </div>
+      </details>
+    </nav>
   );
 }
 
@@ -90,18 +108,16 @@ const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {
   owner: [...PUBLIC_LINKS, ...READER_LINKS, { href: '/admin', name: 'Office' }],
 };
 
-type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'> & { readonly section: Section | null };
+type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'>;
 
-/** The links of every page, and who is signed in: folded on a phone, where the open section's pages are in it too. */
-function SiteMenu({ visitor, email, current, section }: MenuProps) {
+/** The links of every page, and who is signed in: folded on a phone. */
+function SiteMenu({ visitor, email, current }: MenuProps) {
   return (
     <details class="menu">
       <summary>Menu</summary>
       <div>
         <nav aria-label="Site">
-          <Links links={LINKS[visitor]} current={current} mark="page">
-            {section !== null && <Links {...section} mark="true" />}
-          </Links>
+          <Links links={LINKS[visitor]} current={current} mark="page" />
         </nav>
         <Account visitor={visitor} email={email} current={current} />
       </div>
@@ -109,16 +125,15 @@ function SiteMenu({ visitor, email, current, section }: MenuProps) {
   );
 }
 
-/** A list of links; `mark` is what the current one is to a screen reader, and `children` are below it. */
+/** A list of links; `mark` is what the current one is to a screen reader. */
 function Links({
   links,
   current,
   mark,
-  children,
-}: Pick<Section, 'links'> & {
+}: {
+  links: readonly NavLink[];
   current: string | null;
   mark: 'page' | 'true';
-  children?: ComponentChildren;
 }) {
   return (
     <ul>
@@ -127,14 +142,13 @@ function Links({
           <a href={href} aria-current={href === current ? mark : undefined}>
             {name}
           </a>
-          {href === current && children}
         </li>
       ))}
     </ul>
   );
 }
 
-function Account({ visitor, email, current }: Omit<MenuProps, 'section'>) {
+function Account({ visitor, email, current }: MenuProps) {
   if (visitor === 'anonymous')
     return (
       <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>
