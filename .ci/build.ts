@@ -17,6 +17,13 @@ export const COMPILE_FLAGS = [
   '--no-compile-autoload-bunfig',
 ];
 
+/** The fonts of the site's pages, below the project. */
+export const FONTS: readonly string[] = Array.from(
+  new Bun.Glob(
+    'node_modules/@fontsource-variable/*/files/{literata-*-wght-*,source-*-wght-normal}.woff2',
+  ).scanSync(PROJECT),
+).toSorted((one, other) => (one < other ? -1 : 1));
+
 /** The file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
 export function workerFiles(src: string): readonly string[] {
   const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(src)].map((path) => join(src, path));
@@ -46,7 +53,7 @@ if (import.meta.main) {
   build('--target=node', '--minify', '--outfile=dist/reader.mjs', 'src/reader.ts');
   build(
     ...COMPILE_FLAGS,
-    '--asset=dist/reader.mjs',
+    ...['dist/reader.mjs', ...FONTS].map((path) => `--asset=${path}`),
     '--define',
     `BUILD_COMMIT=${JSON.stringify(commit())}`,
     '--outfile=dist/bookstall',

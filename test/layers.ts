@@ -50,6 +50,9 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
+  '@fontsource-variable/literata': ['http/site'],
+  '@fontsource-variable/source-code-pro': ['http/site'],
+  '@fontsource-variable/source-sans-3': ['http/site'],
   '@joplin/turndown-plugin-gfm': ['manuscript'],
   '@modelcontextprotocol/server': ['http/agents'],
   '@sinclair/typebox': ['http'],

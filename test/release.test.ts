@@ -55,6 +55,7 @@ describe('the third-party licenses', () => {
 
   test.each([
     ['of MIT and its kin', /permission (is hereby granted|to use, copy, modify)/i],
+    ['of the fonts', /SIL OPEN FONT LICENSE/i],
     ['of Bun', /Bun itself is MIT-licensed/],
     ['of SQLite', /sqlite.*public domain/],
     ['of JavaScriptCore', /JavaScriptCore.*LGPL-2/],

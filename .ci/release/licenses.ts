@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FONTS } from '../build.ts';
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 
-/** The npm packages whose files a build contains, sorted, from its metafile. */
+/** The npm packages whose files a build contains, sorted, from its metafile, which does not name the fonts. */
 export function bundledPackages(metafile: {
   readonly inputs: Readonly<Record<string, unknown>>;
 }): readonly string[] {
-  const names = Object.keys(metafile.inputs).flatMap((path) =>
+  const names = [...Object.keys(metafile.inputs), ...FONTS].flatMap((path) =>
     [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].slice(-1).map(([, name = '']) => name),
   );
   return [...new Set(names)].toSorted();

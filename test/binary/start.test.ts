@@ -40,6 +40,15 @@ describe('a second serve', () => {
   });
 });
 
+test('the program holds its fonts', async () => {
+  const stall = await serve(stallDirectory());
+  const page = await (await stall.fetch('/')).text();
+  for (const [, url = ''] of page.matchAll(/rel="preload" href="([^"]+)"/g)) {
+    const font = await stall.fetch(url);
+    expect(Buffer.from((await font.bytes()).subarray(0, 4)).toString()).toBe('wOF2');
+  }
+});
+
 describe('serve says', () => {
   test('where it listens, and where readers reach it if that is elsewhere', async () => {
     const plain = await serve(stallDirectory());

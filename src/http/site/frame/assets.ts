@@ -5,6 +5,7 @@ import { awningSheet } from './layout.tsx';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
+import { fontPath } from './bundle.ts';
 import { drawPreview } from '../../../cover/cover.ts';
 import { sha256 } from '../../../runtime.ts';
 
@@ -16,9 +17,11 @@ const DEFAULT_AWNING = '#a5341f';
 const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
 
+const STYLE = bundle('style/site.css');
+
 /** The files that pages are drawn with. Their names change with their bytes, so that browsers may keep them for ever. */
 const SITE = {
-  'site.css': asset(CSS, bundle('style/site.css')),
+  'site.css': asset(CSS, STYLE),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
   'preview.png': asset('image/png', drawPreview(DEFAULT_AWNING)),
 };
@@ -27,6 +30,20 @@ const names = new Map(
   Object.entries(SITE).map(([name, { etag }]) => [name, name.replace('.', `-${etag.slice(1, 13)}.`)]),
 );
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
+
+/** The URLs of the fonts, from the style sheet; by name the file and its hash. */
+const FONTS = new Map(
+  [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
+    url.slice('/assets/'.length),
+    { name: `${name}.woff2`, hash },
+  ]),
+);
+
+/** The URLs of the fonts that every page begins with: they are asked for before the style sheet is read. */
+export const FIRST_FONTS: readonly string[] = [
+  'literata-latin-wght-normal',
+  'source-sans-3-latin-wght-normal',
+].map((name) => `/assets/${[...FONTS].find(([, font]) => font.name === `${name}.woff2`)?.[0]}`);
 
 /** Files that are drawn from the colour in their name. */
 const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
@@ -79,7 +96,15 @@ export function sendAsset(request: Request, edition: StallEdition, name: string)
 
 function findAsset(name: string): Asset | null {
   const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
-  return files.get(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
+  return files.get(name) ?? findFont(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
+}
+
+/** A font stays in its file: its bytes are not kept in memory. */
+function findFont(name: string): Asset | null {
+  const font = FONTS.get(name);
+  return font === undefined
+    ? null
+    : { type: 'font/woff2', body: Bun.file(fontPath(font.name)), etag: `"${font.hash}"` };
 }
 
 /** The stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Bundles and minifies a style sheet or script of `http/site` with all its imports. Run as a macro, so that the
- * executable holds the result; a macro may not call Bun.build, which would wait for itself, and is a file of its own: Bun runs no macro of the file that calls it.
+ * Bundles and minifies a style sheet or script of `http/site` with all its imports; a font's URL changes with its bytes.
+ * Run as a macro, so that the executable holds the result; a macro may not call Bun.build, which would wait for itself,
+ * and is a file of its own: Bun runs no macro of the file that calls it.
  */
 export function bundle(entry: string): string {
   const { success, stdout, stderr } = Bun.spawnSync([
@@ -10,8 +13,19 @@ export function bundle(entry: string): string {
     'build',
     '--minify',
     '--format=iife',
+    '--external=*.woff2',
     join(import.meta.dir, '..', entry),
   ]);
   if (!success) throw new Error(`Cannot bundle "${entry}": ${stderr}`);
-  return stdout.toString();
+  return stdout.toString().replace(/\.\/files\/([a-z0-9-]+)\.woff2/g, (_, name: string) => {
+    const hash = createHash('sha256').update(readFileSync(fontPath(`${name}.woff2`)));
+    return `/assets/${name}-${hash.digest('hex').slice(0, 12)}.woff2`;
+  });
+}
+
+/** Where a file of letters is: inside the executable, or in its package. */
+export function fontPath(file: string): string {
+  if (Bun.isStandaloneExecutable) return join(import.meta.dir, file);
+  const [family] = /^(?:literata|source-sans-3|source-code-pro)/.exec(file) ?? [];
+  return Bun.resolveSync(`@fontsource-variable/${family}/files/${file}`, import.meta.dir);
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, iconUrl, logoUrl } from './assets.ts';
+import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, logoUrl } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -43,7 +43,7 @@ export type PageHead = {
 };
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const YEAR = 365 * 24 * 60 * 60;
 
@@ -119,6 +119,9 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         )}
         <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
         <link rel="stylesheet" href={assetUrl('site.css')} />
+        {FIRST_FONTS.map((url) => (
+          <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+        ))}
         {awning === null ? null : <link rel="stylesheet" href={awning} />}
         <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
         <script src={assetUrl('site.js')}></script>

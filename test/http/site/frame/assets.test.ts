@@ -60,7 +60,28 @@ test("an asset's name changes with its content", async () => {
 
 test('the style sheet loads nothing from other hosts', async () => {
   const css = await (await stall.fetch(assetUrl('site.css'))).text();
-  expect(css).not.toMatch(/@import|url\(|https?:/);
+  expect(css).not.toMatch(/@import|url\((?!\/assets\/)|https?:/);
+});
+
+test('the fonts are served immutable, named by their bytes, and a page in Latin takes 160 KB of them at the most', async () => {
+  const css = await (await stall.fetch(assetUrl('site.css'))).text();
+  const urls = Array.from(css.matchAll(/url\((\/assets\/[^)]+)\)/g), ([, url = '']) => url);
+  expect(urls.length).toBe(28);
+  let latin = 0;
+  for (const url of urls) {
+    const answer = await stall.fetch(url);
+    expect(answer.headers.get('content-type')).toBe('font/woff2');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const bytes = await answer.bytes();
+    expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe('wOF2');
+    expect(url).toEndWith(`-${Bun.SHA256.hash(bytes, 'hex').slice(0, 12)}.woff2`);
+    if (/-latin-wght/.test(url)) latin += bytes.length;
+  }
+  expect(latin).toBeWithin(100_000, 160_000);
+  const page = await (await stall.fetch('/')).text();
+  const preloaded = [...page.matchAll(/rel="preload" href="([^"]+)"/g)].map(([, url]) => url ?? '');
+  expect(preloaded.length).toBe(2);
+  expect(urls).toEqual(expect.arrayContaining(preloaded));
 });
 
 const TOKENS = readFileSync(join(import.meta.dir, '../../../../src/http/site/style/tokens.css'), 'utf8');
@@ -108,7 +129,7 @@ test("words on the stall's own awning and on the marker can be read", () => {
     expect(contrast(token('on-awning')[theme] ?? '', token('awning')[theme] ?? '')).toBeGreaterThanOrEqual(
       4.5,
     );
-    expect(contrast(token('ink')[theme] ?? '', token('marker')[theme] ?? '')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(token('on-mark')[theme] ?? '', token('mark')[theme] ?? '')).toBeGreaterThanOrEqual(7);
   }
 });
 
