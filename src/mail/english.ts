@@ -73,6 +73,38 @@ export const ENGLISH: MailWords = {
       MISTAKE,
     ],
   }),
+  email: ({ stall, link, origin }) => ({
+    subject: `Confirm your new address at ${stall}`,
+    paragraphs: [
+      `somebody, hopefully you, asked for this address to become that of their account at ${stall}. Open this link to confirm it:`,
+      link ?? origin,
+      'The link works once, within 24 hours.',
+      MISTAKE,
+    ],
+  }),
+  taken: ({ stall, origin }) => ({
+    subject: `You have an account at ${stall}`,
+    paragraphs: [
+      'somebody, perhaps you, asked for this address to become that of another account. It has an account of its own, so nothing changes. Sign in to it here:',
+      `${origin}/sign-in`,
+    ],
+  }),
+  moving: ({ stall, holder, origin }) => ({
+    subject: `Your address at ${stall} is about to change`,
+    paragraphs: [
+      `somebody who knows your password asked to change the address of your account to ${holder}. Nothing changes until a link that was sent there is opened.`,
+      'If this was not you, choose another password now. That ends the link, and signs everybody else out:',
+      `${origin}/forgot`,
+    ],
+  }),
+  moved: ({ stall, holder, origin }) => ({
+    subject: `Your address at ${stall} has changed`,
+    paragraphs: [
+      `the address of your account is ${holder} now. Everything you own is still in it.`,
+      'If this was not you, answer this mail at once, or write to the people who run the stall:',
+      origin,
+    ],
+  }),
   attention: ({ stall, count, origin }) => ({
     subject: count === 1 ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
     paragraphs: [

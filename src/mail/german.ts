@@ -73,6 +73,38 @@ export const GERMAN: MailWords = {
       MISTAKE,
     ],
   }),
+  email: ({ stall, link, origin }) => ({
+    subject: `Bestätigen Sie Ihre neue Adresse bei ${stall}`,
+    paragraphs: [
+      `jemand, hoffentlich Sie, möchte diese Adresse für sein Konto bei ${stall} verwenden. Öffnen Sie diesen Link, um sie zu bestätigen:`,
+      link ?? origin,
+      'Der Link gilt einmal und 24 Stunden lang.',
+      MISTAKE,
+    ],
+  }),
+  taken: ({ stall, origin }) => ({
+    subject: `Sie haben ein Konto bei ${stall}`,
+    paragraphs: [
+      'jemand, vielleicht Sie, möchte diese Adresse für ein anderes Konto verwenden. Sie hat schon ein eigenes, deshalb ändert sich nichts. Hier melden Sie sich an:',
+      `${origin}/sign-in`,
+    ],
+  }),
+  moving: ({ stall, holder, origin }) => ({
+    subject: `Ihre Adresse bei ${stall} soll sich ändern`,
+    paragraphs: [
+      `jemand, der Ihr Passwort kennt, möchte die Adresse Ihres Kontos auf ${holder} ändern. Bis der Link geöffnet wird, der dorthin ging, ändert sich nichts.`,
+      'Waren Sie das nicht, wählen Sie sofort ein neues Passwort. Damit wird der Link ungültig, und alle anderen werden abgemeldet:',
+      `${origin}/forgot`,
+    ],
+  }),
+  moved: ({ stall, holder, origin }) => ({
+    subject: `Ihre Adresse bei ${stall} hat sich geändert`,
+    paragraphs: [
+      `die Adresse Ihres Kontos ist jetzt ${holder}. Alles, was Sie besitzen, liegt weiter darin.`,
+      'Waren Sie das nicht, antworten Sie sofort auf diese Mail, oder schreiben Sie den Betreibern:',
+      origin,
+    ],
+  }),
   attention: ({ stall, count, origin }) => ({
     subject:
       count === 1

@@ -14,7 +14,7 @@ export type MailFacts = {
   readonly ref: string;
   /** How many orders need attention. */
   readonly count: number;
-  /** A hint of the address whose library holds a purchase that was claimed already. */
+  /** A hint of the address whose library holds a purchase that was claimed already, or of an account's new address. */
   readonly holder: string | null;
   /** Why access ended. */
   readonly reason: 'refunded' | 'lost' | 'revoked' | 'ended';

@@ -1,5 +1,19 @@
 export type MailKind =
-  'claim' | 'library' | 'ended' | 'invite' | 'reset' | 'open' | 'news' | 'attention' | 'sale';
+  | 'claim'
+  | 'library'
+  | 'ended'
+  | 'invite'
+  | 'reset'
+  | 'open'
+  /** To the new address of an account: the link that confirms it; if it has an account already, that it has. */
+  | 'email'
+  | 'taken'
+  /** To the old one: that a change was asked for, and that it was made. */
+  | 'moving'
+  | 'moved'
+  | 'news'
+  | 'attention'
+  | 'sale';
 
 /** `manual` waits for the owner to copy its link, `failed` was given up, and `dropped` is no longer needed. */
 export type MailState = 'queued' | 'manual' | 'sent' | 'failed' | 'dropped';

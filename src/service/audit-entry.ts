@@ -6,6 +6,7 @@ import type { Records } from './stall.ts';
 export type AuditAction =
   | 'account.add'
   | 'account.disable'
+  | 'account.email'
   | 'account.enable'
   | 'account.link'
   | 'account.remove'

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/principal.ts';
-import { readEmail } from '../access/email-address.ts';
+import { hintOf, readEmail } from '../access/email-address.ts';
 import { hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,6 +20,7 @@ const PURPOSES: Readonly<
   reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
   claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
   open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
+  email: { term: 24 * HOUR, words: '24 hours', path: '/email' },
   unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
 };
 
@@ -29,28 +30,35 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
 export type CreatedLink = MintedLink & { readonly id: number };
 
-/** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
+/**
+ * A link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`). Refuses a
+ * disabled account, an invite if a password is set, and an address that has an account.
+ */
 export async function createLink(
   stall: Records,
   by: Actor,
   email: string,
-  purpose: 'invite' | 'reset',
+  purpose: 'invite' | 'reset' | 'email',
   origin: string,
+  to: string | null = null,
 ): Promise<CreatedLink> {
   const account = await findAccount(stall, email);
+  const address = to === null ? null : readEmail(to);
+  if (address !== null && (await stall.store.findAccountByAddress(address)) !== null)
+    throw cannotMake(account.email, `"${address}" has an account already`);
   if (account.disabledAt !== null)
     throw cannotMake(account.email, 'the account is disabled; enable it first');
   if (purpose === 'invite' && account.hasPassword)
     throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
-  const { row, link } = mintLink({ purpose, account }, origin, stall.now());
+  const { row, link } = mintLink({ purpose, account, address }, origin, stall.now());
   const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
   return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
 }
 
-/** Describes a link without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
+/** Describes a link that sets a password without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
 export async function findLink({ store, now }: Records, secret: string): Promise<Link> {
   const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
-  if (link === null || link.purpose === 'unsubscribe') throw unusable();
+  if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') throw unusable();
   return link;
 }
 
@@ -104,7 +112,7 @@ export function mintLink(
       // Mail programs send the form of RFC 8058 to an address: a fragment would not get there.
       url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
-      email: account?.email ?? address,
+      email: address ?? account?.email ?? null,
       expiresAt,
       validFor: words,
     },
@@ -114,7 +122,7 @@ export function mintLink(
 /** A link that is not written yet. `validFor`: the same as a length of time, in words. */
 export type MintedLink = {
   readonly url: string;
-  readonly purpose: 'open' | 'setup' | 'invite' | 'reset' | 'claim' | 'unsubscribe';
+  readonly purpose: LinkPurpose;
   readonly email: string | null;
   readonly expiresAt: number;
   readonly validFor: string;
@@ -153,6 +161,35 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   if (holder === null) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
   return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
+}
+
+/**
+ * Changes an account's address by the link that was sent to the new one, which verifies it; every session but the one that
+ * asks ends, and keys stay. Returns the new address. Refuses a link that cannot be used, and an address with an account.
+ */
+export async function confirmEmail(stall: Stall, secret: string, sessionId: string | null): Promise<string> {
+  const { store, now, outbox } = stall;
+  const at = now();
+  const secretHash = hashSecret(secret);
+  const link = SECRET.test(secret) ? await store.findLink(secretHash, at) : null;
+  if (link?.purpose !== 'email' || link.accountId === null || link.address === null) throw unusable();
+  const { accountId, email, address } = link;
+  const by = {
+    kind: 'account',
+    accountId,
+    email: address,
+    keyId: null,
+    sessionId: '',
+    isOwner: false,
+  } as const;
+  const audit = auditEntry(by, at, 'account.email', address, { from: hintOf(email ?? '') });
+  const mail = outbox.sends ? 'queued' : 'manual';
+  const isChanged = await store.write.changeEmail({ secretHash, sessionId, at, mail, audit });
+  if (isChanged === null) throw unusable();
+  if (!isChanged)
+    throw Refusal.invalid('Cannot use this address: it has an account by now; sign in to that one instead');
+  outbox.wake();
+  return address;
 }
 
 /** New accounts with their one-time links as CSV, for the owner to save and to send from. */

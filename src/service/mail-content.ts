@@ -90,6 +90,14 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
   },
   invite: (stall, row) => linkTo(stall, row, 'invite'),
   reset: (stall, row) => linkTo(stall, row, 'reset'),
+  async email(stall, { accountId, address, id: outboxId }) {
+    const account = await findHolder(stall, accountId);
+    const isTaken = (await stall.store.findAccountByAddress(address)) !== null;
+    return account === null || isTaken ? null : { link: { purpose: 'email', account, address, outboxId } };
+  },
+  taken: async (stall, row) => ((await findHolder(stall, row.accountId)) === null ? null : { link: null }),
+  moving: async (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
+  moved: async (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   open: async (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
   async attention({ store, now }) {
     const anyState = { state: null, email: null, since: null, attention: true, now: now() };
@@ -103,9 +111,9 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
     return { link: null, facts: { ...factsOf(stall, order), price } };
   },
   // Its text is written when it is queued: the notes of that day's editions.
-  async news(stall, { id, accountId, details: { titles, text } }) {
+  async news(stall, { id, accountId, address, details: { titles, text } }) {
     const account = await findHolder(stall, accountId);
-    if (account === null || (await stall.store.findNewsSince(account.id)) === null) return null;
+    if (account?.email !== address || (await stall.store.findNewsSince(account.id)) === null) return null;
     const link = { purpose: 'unsubscribe', account, outboxId: id } as const;
     return { link, facts: { titles: String(titles).split('\n'), news: String(text) } };
   },
@@ -129,7 +137,8 @@ async function findHolder({ store }: Part, id: string | null): Promise<Account |
 
 async function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Promise<Content | null> {
   const account = await findHolder(stall, row.accountId);
-  if (account === null || (purpose === 'invite' && account.hasPassword)) return null;
+  // A link to the account must not reach an address that it had once.
+  if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
   return { link: { purpose, account, outboxId: row.id } };
 }
 

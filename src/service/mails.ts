@@ -1,5 +1,5 @@
-import type { Actor } from '../access/principal.ts';
-import { foldEmail, isMailable, readEmail } from '../access/email-address.ts';
+import type { Actor, SessionPrincipal } from '../access/principal.ts';
+import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { DAY, HOUR } from '../duration.ts';
@@ -100,8 +100,8 @@ const AN_HOUR_BY_SITE = 12;
 /** Names that are remembered at a time, so that no stranger fills the memory. */
 const REMEMBERED = 10_000;
 
-/** A mail that anyone can ask for: of a claim, of a new password, of a new account. */
-type AskedMail = 'claim' | 'reset' | 'open';
+/** A mail that anyone can ask for: of a claim, of a new password, of a new account; members, of a new address. */
+type AskedMail = 'claim' | 'reset' | 'open' | 'email';
 
 /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
 export function createMailLimits(now: () => number) {
@@ -137,16 +137,60 @@ function siteOf(client: string): string {
  * Asks for a mail to an address. The caller never learns whether one is sent, and a request takes the same time whether or
  * not the address is known: nothing waits for its result.
  */
-export function requestMail(stall: Stall, kind: AskedMail, text: string, client: string): void {
+export function requestMail(
+  stall: Stall,
+  kind: Exclude<AskedMail, 'email'>,
+  text: string,
+  client: string,
+): void {
   const address = readEmail(text);
   if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client)) return;
-  queueAsked(stall, kind, address).then(stall.outbox.wake, (error: unknown) =>
-    stall.log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
+  sendSoon(stall, queueAsked(stall, kind, address));
+}
+
+const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
+  void queued.then(outbox.wake, (error: unknown) =>
+    log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
   );
+
+/**
+ * Mails the new address a link that changes the account's to it, and tells the old one. An address with an account gets a
+ * note instead, of which the caller learns nothing. Refuses a wrong password, and an address that mail cannot be sent to.
+ */
+export async function requestEmailChange(
+  stall: Stall,
+  { accountId, email }: SessionPrincipal,
+  text: string,
+  password: string,
+  client: string,
+): Promise<void> {
+  const address = readEmail(text);
+  if (!isMailable(address) || foldEmail(address) === foldEmail(email))
+    throw Refusal.invalid(
+      `Cannot change your address to "${address}": ${isMailable(address) ? 'it is yours already' : 'no mail can be sent to it'}; type another`,
+    );
+  await stall.passwords.authenticate({ email, password, address: client }, WRONG_PASSWORD);
+  if (!stall.outbox.sends || !stall.mayAskForMail('email', address, client)) return;
+  sendSoon(stall, queueEmailChange(stall, accountId, email, address));
+}
+
+const WRONG_PASSWORD = 'Cannot change the e-mail address: the password is wrong; type it again';
+
+async function queueEmailChange({ store, now }: Stall, accountId: string, from: string, to: string) {
+  const at = now();
+  const other = await store.findAccountByAddress(to);
+  const about = { subject: `account:${accountId}:${at}`, orderId: null, state: 'queued', at } as const;
+  const note =
+    other === null
+      ? ({ kind: 'email', address: to, accountId } as const)
+      : ({ kind: 'taken', address: other.email, accountId: other.id } as const);
+  const told = { kind: 'moving', address: from, accountId, details: { to: hintOf(to) } } as const;
+  const mails = [{ ...note, details: {} }, told].filter(({ address }) => isMailable(address));
+  await store.write.queueMails({ mails: mails.map((mail) => ({ ...about, ...mail })) });
 }
 
 /** `claim` sends the newest order's mail once more; `open` a link that makes an account, and one that sets a password as `reset` does to an account that exists. */
-async function queueAsked(stall: Stall, kind: AskedMail, address: string): Promise<void> {
+async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, address: string): Promise<void> {
   const { store, now } = stall;
   if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;

@@ -68,7 +68,11 @@ export type Stall = {
   /** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
   /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
-  readonly mayAskForMail: (kind: 'claim' | 'reset' | 'open', address: string, client: string) => boolean;
+  readonly mayAskForMail: (
+    kind: 'claim' | 'reset' | 'open' | 'email',
+    address: string,
+    client: string,
+  ) => boolean;
   /** Whether this stall sends mail itself; `wake` asks for due mails to be sent, `settle` waits until none is. */
   readonly outbox: {
     readonly sends: boolean;

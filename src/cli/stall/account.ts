@@ -70,15 +70,19 @@ function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Accoun
 
 export const linkCommand: Command = adminCommand({
   name: 'account link',
-  synopsis: 'EMAIL [--reset] [--base-url URL]',
-  summary: 'Print a one-time link that sets a password; --reset if one is set already',
+  synopsis: 'EMAIL [--reset] [--to EMAIL] [--base-url URL]',
+  summary:
+    'Print a one-time link that sets a password; --reset if one is set already; --to changes the address instead',
   async run(admin, input, terminal) {
     const origin = findOrigin(input, terminal);
-    const purpose = input.has('reset') ? 'reset' : 'invite';
-    const link = await createLink(admin, 'command', input.word, purpose, origin);
+    const to = input.text('to');
+    const purpose = to !== null ? 'email' : input.has('reset') ? 'reset' : 'invite';
+    const link = await createLink(admin, 'command', input.word, purpose, origin, to);
     const { url, email, expiresAt, validFor } = link;
     terminal.err(
-      `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
+      to === null
+        ? `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`
+        : `Send this link to ${to} alone: it makes that the address of the account, once, within ${validFor}.\n`,
     );
     terminal.result({ email, purpose, url, expires: iso(expiresAt) }, url);
   },

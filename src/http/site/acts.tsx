@@ -21,7 +21,7 @@ import { readNumber } from './admin/orders.tsx';
 import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
 import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
-import { sendPage } from './frame/page.tsx';
+import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import type { Http } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
@@ -39,7 +39,7 @@ type Act<Found> = {
   /** The entry of the navigation it belongs to. */
   readonly page:
     | { readonly guard: 'owner'; readonly current: AdminPage['current'] }
-    | { readonly guard: 'member'; readonly current: string };
+    | { readonly guard: 'member' };
   /** What the act is on; refuses what is not there. */
   readonly find: (asking: Asking) => Promise<Found>;
   /** Refuses to ask about something that ended already; to end it twice does no harm. */
@@ -238,7 +238,7 @@ const ACTS = [
     said: 'order-erased',
   }),
   row({
-    page: { guard: 'member', current: KEYS },
+    page: { guard: 'member' },
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
     refuse: ({ id }, { http, who }) => findUsable(http, who, String(id)),
@@ -250,7 +250,7 @@ const ACTS = [
     said: 'key-revoked',
   }),
   row({
-    page: { guard: 'member', current: AGENT_LINKS },
+    page: { guard: 'member' },
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
     refuse: (link, { http }) => {
@@ -336,7 +336,7 @@ function ask<Found>(
     if (page.guard === OWNER) return sendAdminPage(http, who, { current: page.current, title }, body);
     return sendPage(
       http.viewOf(who),
-      { title, current: page.current, isNarrow: true },
+      { title, ...IN_ACCOUNT, isNarrow: true },
       <div class="stack">{body}</div>,
     );
   });

@@ -25,7 +25,7 @@ import { type ItemName, nameItem } from '../../service/items.ts';
 import { findAccount } from '../../service/accounts.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
-import { sendPage } from './frame/page.tsx';
+import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import { sendAdminPage } from './admin/office.tsx';
 import { ItemTitle } from './parts/shelf.tsx';
 import type { Stall } from '../../service/stall.ts';
@@ -65,9 +65,9 @@ export async function showLog<Row extends LogRow>(
     }));
     return sendPage(
       http.viewOf(who),
-      { title, heading: 'Logs', current: '/dashboard/logs', refused },
+      { title, heading: 'What was fetched', ...IN_ACCOUNT, refused },
       <>
-        <Choices label="Logs" current="page" choices={choices} />
+        <Choices label="What was fetched" current="page" choices={choices} />
         {log}
       </>,
     );

@@ -3,9 +3,9 @@ import { foldEmail } from '../../access/email-address.ts';
 
 /**
  * The purpose of a one-time link: to create the owner's account, set a first password, set another, claim an order,
- * create an account, or end news by mail.
+ * create an account, end news by mail, or change an account's address.
  */
-export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe';
+export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email';
 
 /**
  * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for
@@ -18,13 +18,14 @@ export type Link = {
   readonly orderId: number | null;
   /** The account's address, or the one it was sent to. */
   readonly email: string | null;
+  /** The address it was sent to, if that is not the account's. */
+  readonly address: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
 
 /** A link to add, with the SHA-256 of its secret and the mail it is in. */
 export type NewLink = Omit<Link, 'id' | 'email'> & {
-  readonly address: string | null;
   readonly outboxId: number | null;
   readonly secretHash: Uint8Array;
 };

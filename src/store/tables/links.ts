@@ -1,8 +1,12 @@
 import { sql, type Statements } from '../statements.ts';
+import { hintOf, isMailable } from '../../access/email-address.ts';
+import { accountsByAddress } from './account-addresses.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { type Credentials, type NewSession, passwordInserts } from './sessions.ts';
+import { orderFolds } from './order-folds.ts';
+import { outboxInserts } from './outbox.ts';
+import { type Credentials, type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
 import { verificationInserts } from './accounts.ts';
-import { type Link, linkInserts, type NewLink } from './link-rows.ts';
+import { type Link, linkInserts, type LinkPurpose, type NewLink } from './link-rows.ts';
 
 /** `email` and `accountId` are those of an account that the link makes, if it makes one. */
 type LinkUse = {
@@ -14,16 +18,33 @@ type LinkUse = {
   readonly at: number;
 };
 
+/** `sessionId` is the session that stays, of the browser that opened the link. */
+type EmailChange = {
+  readonly secretHash: Uint8Array;
+  readonly sessionId: string | null;
+  readonly at: number;
+  readonly mail: 'queued' | 'manual';
+} & Required<Audited>;
+
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
 /** Links that can be used: not used or expired, of no disabled account and no claimed order and, for a set-up, while the stall has no owner. */
 const usable = (now: number) => sql`
   SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
-    coalesce(accounts.email, address) AS email, links.created_at AS createdAt, expires_at AS expiresAt
+    coalesce(accounts.email, address) AS email, address, links.created_at AS createdAt, expires_at AS expiresAt
   FROM links LEFT JOIN accounts ON accounts.id = links.account_id
   WHERE used_at IS NULL AND expires_at > ${now} AND disabled_at IS NULL
     AND (order_id IS NULL OR EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.account_id IS NULL))
     AND (purpose <> 'setup' OR NOT EXISTS (SELECT 1 FROM accounts WHERE is_owner = 1))`;
+
+/** The purposes of links that set a password. */
+const SETS_PASSWORD: ReadonlySet<LinkPurpose> = new Set<LinkPurpose>([
+  'setup',
+  'invite',
+  'reset',
+  'claim',
+  'open',
+]);
 
 export function linkReads(db: Statements) {
   return {
@@ -41,6 +62,8 @@ export function linkWrites(db: Statements) {
   const links = linkInserts(db);
   const verification = verificationInserts(db);
   const log = auditInserts(db);
+  const [byAddress, folds, sessions] = [accountsByAddress(db), orderFolds(db), sessionInserts(db)];
+  const outbox = outboxInserts(db);
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   const setPassword = (id: string, hash: string, isFirst: boolean) =>
@@ -81,13 +104,43 @@ export function linkWrites(db: Statements) {
     useLink(change: LinkUse): Holder | null {
       const { secretHash, session, at } = change;
       const link = db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
-      if (link === null || link.purpose === 'unsubscribe') return null;
+      if (link === null || !SETS_PASSWORD.has(link.purpose)) return null;
       const holder = holderOf(link, change);
       if (holder === null) return null;
       use(link.id, at);
       follow(holder.accountId, { ...session, accountId: holder.accountId }, at);
       verification.verify(holder.accountId, link.orderId, at);
       return holder;
+    },
+    /**
+     * Uses up a link that changes its account's address, and tells the old one. The account is verified then, its other links
+     * and every session but one end; its orders stay its own, and those that wait for the new address become so. Null if the
+     * link cannot be used (any more), false if the address has another account by now.
+     */
+    changeEmail({ secretHash, sessionId, at, mail, audit }: EmailChange): boolean | null {
+      const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
+      const { accountId: id = null, email: from = null, address: to = null } = link ?? {};
+      if (id === null || from === null || to === null) return null;
+      if ((byAddress(to)?.id ?? id) !== id) return false;
+      const found = db.all<{ id: number }>`SELECT id FROM orders
+        WHERE account_id = ${id} AND attached_by = 'address' ORDER BY id`;
+      const attach = { kind: 'attach', accountId: id, by: 'mail' } as const;
+      for (const { id: orderId } of found)
+        folds.act({ orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
+      links.endAll(id, at);
+      sessions.endAll(id, at, sessionId);
+      // What names the account by its address goes on doing so, and is found when it is exported or removed.
+      db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
+        details = replace(details, json_quote(${from}), json_quote(${to}))`;
+      db.run`UPDATE outbox SET account_id = ${id}
+        WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
+      db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
+      log(audit);
+      const told = { kind: 'moved', subject: `account:${id}:${at}`, orderId: null, accountId: id } as const;
+      if (isMailable(from))
+        outbox.queue({ ...told, address: from, details: { to: hintOf(to) }, state: mail, at });
+      folds.attachWaiting(id, { at });
+      return true;
     },
   };
 }

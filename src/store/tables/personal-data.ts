@@ -32,7 +32,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      WHERE account_id = ${id} ORDER BY id`,
   sessions: sql`SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at
      FROM sessions WHERE account_id = ${id} ORDER BY created_at`,
-  links: sql`SELECT purpose, created_at, expires_at, used_at FROM links WHERE account_id = ${id} ORDER BY id`,
+  links: sql`SELECT purpose, address, created_at, expires_at, used_at FROM links WHERE account_id = ${id} ORDER BY id`,
   questions: sql`SELECT id, key_id, book_id, asked_at, door, engine, outcome, answer_bytes, input_tokens,
      output_tokens, latency_ms FROM fetch_logs WHERE account_id = ${id} ORDER BY asked_at, rowid`,
   downloads: sql`SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at

@@ -33,7 +33,7 @@ export function sessionReads(db: Statements) {
 }
 
 export function sessionWrites(db: Statements) {
-  const { insert } = sessionInserts(db);
+  const { insert, endAll } = sessionInserts(db);
   return {
     /**
      * Begins a session, if the account is enabled and its password still the one that was verified: a sign-in waits its turn,
@@ -57,14 +57,11 @@ export function sessionWrites(db: Statements) {
       );
     },
     /** Ends an account's sessions except the one with the id `but`; returns how many. */
-    endSessions(change: {
+    endSessions: (change: {
       readonly accountId: string;
       readonly but: string | null;
       readonly at: number;
-    }): number {
-      return db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
-        AND id IS NOT ${change.but} AND ended_at IS NULL`.changes;
-    },
+    }): number => endAll(change.accountId, change.at, change.but),
   };
 }
 
@@ -81,8 +78,10 @@ export function sessionInserts(db: Statements) {
         WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
         LIMIT -1 OFFSET ${MOST})`;
     },
-    endAll(accountId: string, at: number): void {
-      db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId} AND ended_at IS NULL`;
+    /** Ends an account's sessions except the one with the id `but`; returns how many. */
+    endAll(accountId: string, at: number, but: string | null = null): number {
+      return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
+        AND id IS NOT ${but} AND ended_at IS NULL`.changes;
     },
   };
 }

@@ -13,12 +13,14 @@ import { joinAndRedeem, redeem, showRedeem } from './redeem.tsx';
 import {
   askToEndNews,
   endNewsByMail,
+  openEmailLink,
   openLink,
   openRequest,
   sendRequested,
   showSignIn,
   signIn,
   signOut,
+  useEmailLink,
   useLink,
 } from './sign-in.tsx';
 
@@ -44,6 +46,8 @@ export function account(http: Http) {
     .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request))
     .get('/open', ({ visitor }) => openLink(http, '/open', visitor))
     .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request))
+    .get('/email', ({ visitor }) => openEmailLink(http, visitor))
+    .post('/email', ({ request, visitor }) => useEmailLink(http, request, visitor))
     .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor))
     .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request))
     .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor))

@@ -1,17 +1,17 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { Refusal } from '../../../refusal.ts';
-import { redeemLink } from '../../../service/links.ts';
+import { confirmEmail, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
-import { Notice, type PageHead, sendPage } from '../frame/page.tsx';
+import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -212,6 +212,47 @@ function showLinkForm(
         <Button>{button}</Button>
       </Form>
     </>,
+  );
+}
+
+/** The page of the link to a new address; the secret follows `#`. */
+export function openEmailLink(
+  { viewOf }: Http,
+  visitor: Principal,
+  refused: Refused | null = null,
+  code = '',
+) {
+  return sendPage(
+    viewOf(visitor),
+    {
+      title: 'Confirm your new address',
+      refused,
+      isNarrow: true,
+      lead: 'You sign in with it from then on. Other browsers are signed out; keys keep working.',
+    },
+    <Form action="/email">
+      <LinkCode value={code} />
+      <Button>Use this address</Button>
+    </Form>,
+  );
+}
+
+/** Changes the address by its link, whoever is signed in. */
+export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const code = readLinkCode((await readForm(request)).text('code'));
+  const session = visitor.kind === 'account' && visitor.keyId === null ? visitor : null;
+  return handleForm(
+    async () => {
+      const email = await confirmEmail(http.stall, code, session?.sessionId ?? null);
+      if (session !== null) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
+      const lead = `Sign in with ${email} and the password you have.`;
+      return sendPage(
+        http.viewOf(visitor),
+        { title: 'Address changed', lead, isNarrow: true },
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>,
+      );
+    },
+    (refused) => openEmailLink(http, visitor, refused, code),
   );
 }
 

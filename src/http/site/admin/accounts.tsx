@@ -224,6 +224,14 @@ function SignIn({
           <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>
         )}
       </div>
+      {disabledAt === null && (
+        <Form action={`${path}/email`} label="Change the address">
+          <div class="search">
+            <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
+            <Button kind="quiet">Create link to the new address</Button>
+          </div>
+        </Form>
+      )}
     </section>
   );
 }
@@ -254,6 +262,17 @@ export async function showNewLink(http: Http, owner: SessionPrincipal, account: 
   );
 }
 
+/** `POST /admin/accounts/:id/email`: creates a link that changes the address of the account. */
+export async function showEmailLink(http: Http, request: Request, owner: SessionPrincipal, account: string) {
+  const { stall } = http;
+  const { id, email } = await findAccountById(stall, account);
+  const to = (await readForm(request)).text('email');
+  return handleForm(
+    async () => sendLink(http, owner, id, await createLink(stall, owner, email, 'email', stall.origin(), to)),
+    (refused) => showAccount(http, owner, id, { refused }),
+  );
+}
+
 /** `POST /admin/accounts/:id/mail`: mails the account such a link. */
 export async function mailNewLink(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
   const { id, email } = await findAccountById(http.stall, account);
@@ -266,10 +285,18 @@ export async function mailNewLink(http: Http, owner: SessionPrincipal, account: 
   );
 }
 
-const LEADS: Readonly<Record<'invite' | 'reset', string>> = {
+const LEADS: Readonly<Record<string, string>> = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
     'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
+  email:
+    'Pass it on to the new address alone: whoever opens it shows that the address is theirs. Their account has that address then, and their other sessions end.',
+};
+
+const TITLES: Readonly<Record<string, string>> = {
+  invite: 'Invite link',
+  reset: 'Reset link',
+  email: 'Link to a new address',
 };
 
 /** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
@@ -280,7 +307,7 @@ function sendLink(http: Http, owner: SessionPrincipal, id: string, link: Created
     owner,
     {
       current: ACCOUNTS,
-      title: purpose === 'invite' ? 'Invite link' : 'Reset link',
+      title: TITLES[purpose] ?? '',
       lead: http.stall.outbox.sends
         ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
         : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
@@ -289,8 +316,7 @@ function sendLink(http: Http, owner: SessionPrincipal, id: string, link: Created
       <section class="secret stack">
         <CopyLine text={url} label={`For ${email}`} />
         <p>
-          {LEADS[purpose === 'invite' ? 'invite' : 'reset']} It is valid until{' '}
-          <When at={expiresAt} withTime />.
+          {LEADS[purpose]} It is valid until <When at={expiresAt} withTime />.
         </p>
       </section>
       <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>
@@ -340,6 +366,7 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   claim: 'link to claim an order',
   open: 'link to make an account',
   unsubscribe: 'link to end news',
+  email: 'link to a new address',
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */

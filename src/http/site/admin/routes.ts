@@ -8,6 +8,7 @@ import {
   mailNewLink,
   showAccount,
   showAccounts,
+  showEmailLink,
   showLinks,
   showNewLink,
 } from './accounts.tsx';
@@ -62,6 +63,9 @@ export function office(http: Http) {
     )
     .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(http, owner, params.id))
     .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(http, owner, params.id))
+    .post('/admin/accounts/:id/email', ({ request, params, owner }) =>
+      showEmailLink(http, request, owner, params.id),
+    )
     .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(http, owner, params.id))
     .post('/admin/accounts/:id/grants/add', ({ request, params, owner }) =>
       grantItem(http, request, owner, params.id),

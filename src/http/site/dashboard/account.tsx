@@ -1,63 +1,128 @@
-import { wantNews, wantsNews } from '../../../service/mails.ts';
-import { ABSOLUTE, type Session } from '../../../access/session.ts';
+import type { ComponentChildren } from 'preact';
+import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { sendPage } from '../frame/page.tsx';
-import { DataTable, Facts, When } from '../parts/data-table.tsx';
-import { Button, Checkbox, Field, Form, NEW_PASSWORD, QuietLink, Username } from '../parts/form.tsx';
-import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
-import { readForm } from '../../body.ts';
-import { redirect } from '../../answer.ts';
+import { ABSOLUTE, type Session } from '../../../access/session.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
+import { requestEmailChange, wantNews, wantsNews } from '../../../service/mails.ts';
+import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
 import type { Stall } from '../../../service/stall.ts';
+import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
+import { redirect } from '../../answer.ts';
+import { readForm } from '../../body.ts';
 import { sendWritten } from '../../download.ts';
+import type { Http } from '../../http.ts';
+import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
+import { ContactLink, LINKS } from '../parts/buy.tsx';
+import { counted, DataTable, When } from '../parts/data-table.tsx';
+import { Button, Field, Form, NEW_PASSWORD, QuietLink, Username } from '../parts/form.tsx';
+import { KEYS } from './keys.tsx';
 
-export const ACCOUNT = '/dashboard/account';
+export const ACCOUNT = IN_ACCOUNT.current;
+export const EMAIL = `${ACCOUNT}/email`;
+export const PASSWORD = `${ACCOUNT}/password`;
 
-/** Sends the page of the account's password, sessions and data; after a refused form, with the reason. */
+/** Sends the account's page: each thing with its state and the way to it. */
 export async function showAccount(
   { stall, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const [sessions, isKept, account, isNewsWanted] = await Promise.all([
-    stall.sessions.list(member.accountId),
-    stall.readingPlaces.areKept(member.accountId),
-    stall.store.findAccountById(member.accountId),
-    wantsNews(stall, member.accountId),
+  const { accountId, email, sessionId } = member;
+  const [sessions, isKept, account, isNewsWanted, keys, links] = await Promise.all([
+    stall.sessions.list(accountId),
+    stall.readingPlaces.areKept(accountId),
+    stall.store.findAccountById(accountId),
+    wantsNews(stall, accountId),
+    stall.store.listKeys('key', accountId),
+    stall.store.listKeys('token', accountId),
   ]);
+  const live = (list: readonly (StoredKey | StoredToken)[]) =>
+    list.filter((one) => isUsable(one, stall.now())).length;
+  const view = viewOf(member);
+  const { contact } = view.stall;
   return sendPage(
-    viewOf(member),
+    view,
     { title: 'Account', current: ACCOUNT, said, refused },
     <>
-      <Facts
-        facts={[
-          [
-            'E-mail',
-            <>
-              {member.email}
-              {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
-            </>,
-          ],
-          ['Subscriber id', <code>{member.accountId}</code>],
-        ]}
-      />
-      <Password email={member.email} />
-      <Sessions sessions={sessions} own={member.sessionId} />
-      <ChoiceForm choice={READING} isChosen={isKept} />
-      {isNewsWanted !== null && <ChoiceForm choice={NEWS} isChosen={isNewsWanted} />}
-      <section>
-        <h2>Your data</h2>
-        <p>
-          Everything this stall stores about you: your keys without their text, grants, sessions, downloads,
-          where you read, and when you asked questions, but never their words. To have it deleted, contact the
-          stall.
-        </p>
-        <QuietLink href={`${ACCOUNT}/data.json`}>Download as JSON</QuietLink>
-      </section>
+      <Settings title="E-mail and password">
+        <Setting name="E-mail" does={<QuietLink href={EMAIL}>Change e-mail</QuietLink>}>
+          <b>{email}</b>
+          {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
+        </Setting>
+        <Setting name="Password" does={<QuietLink href={PASSWORD}>Change password</QuietLink>}>
+          A new password signs out every other browser.
+        </Setting>
+      </Settings>
+      <Sessions sessions={sessions} own={sessionId} />
+      <Settings title="For your agent">
+        <Setting name="Keys" does={<QuietLink href={KEYS}>Keys</QuietLink>}>
+          {live(keys) === 0 ? 'No keys yet. ' : `${counted(live(keys), 'active key')}. `}A key lets your agent
+          read what you own.
+        </Setting>
+        <Setting name="Agents" does={<QuietLink href={LINKS}>Connect your agent</QuietLink>}>
+          {live(links) > 0 && `${counted(live(links), 'link')}. `}Lines to paste for each agent, and links for
+          those that cannot send a key.
+        </Setting>
+        <Setting name="E-readers">
+          KOReader and others read the catalog at <code>{view.origin}/opds</code> with any user name, and a
+          key as the password.
+        </Setting>
+      </Settings>
+      <Settings title="What was fetched">
+        <Setting name="Questions" does={<QuietLink href="/dashboard/logs">Questions</QuietLink>}>
+          Which books were asked, and when; never the words.
+        </Setting>
+        <Setting name="Downloads" does={<QuietLink href="/dashboard/downloads">Downloads</QuietLink>}>
+          What you and your agents took, and when.
+        </Setting>
+      </Settings>
+      <Settings title="Your data">
+        <Choice choice={READING} isChosen={isKept} />
+        {isNewsWanted !== null && <Choice choice={NEWS} isChosen={isNewsWanted} />}
+        <Setting name="Export" does={<QuietLink href={`${ACCOUNT}/data.json`}>Download as JSON</QuietLink>}>
+          Everything this stall stores about you: purchases, keys without their text, sessions, downloads,
+          where you read, and when you asked questions, but never their words.
+        </Setting>
+        <Setting name="Removal">
+          To have the account deleted with all that, write to{' '}
+          {contact === null ? 'the people who run this stall' : <ContactLink contact={contact} />}.
+        </Setting>
+        <Setting name="Subscriber id">
+          <code>{accountId}</code>
+        </Setting>
+      </Settings>
     </>,
+  );
+}
+
+/** A part of the page. */
+function Settings({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <dl class="settings">{children}</dl>
+    </section>
+  );
+}
+
+/** A line of it: a name, how it is now, and what can be done. */
+function Setting({
+  name,
+  does = null,
+  children,
+}: {
+  name: string;
+  does?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {does !== null && <dd>{does}</dd>}
+    </div>
   );
 }
 
@@ -75,51 +140,117 @@ function Unconfirmed({ sends }: { sends: boolean }) {
   );
 }
 
-function Password({ email }: { email: string }) {
-  return (
-    <section>
-      <h2>Password</h2>
-      <Form action={`${ACCOUNT}/password`} label="Change password">
-        <Username email={email} />
-        <Field
-          label="Current password"
-          name="current"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        <Field
-          label="New password"
-          name="password"
-          hint="At least 8 characters. Every other session ends; API keys keep working."
-          {...NEW_PASSWORD}
-        />
-        <Button>Change password</Button>
-      </Form>
-    </section>
+/** A form on a page of its own below the account's. */
+function sendFormPage(
+  { viewOf }: Http,
+  member: SessionPrincipal,
+  title: string,
+  refused: Refused | null,
+  form: ComponentChildren,
+): Response {
+  return sendPage(viewOf(member), { title, ...IN_ACCOUNT, refused, isNarrow: true }, form);
+}
+
+/** The form for a new password; after a refusal, with the reason. */
+export function showPassword(http: Http, member: SessionPrincipal, refused: Refused | null = null): Response {
+  return sendFormPage(
+    http,
+    member,
+    'Change password',
+    refused,
+    <Form action={PASSWORD} label="Change password">
+      <Username email={member.email} />
+      <CurrentPassword label="Current password" />
+      <Field
+        label="New password"
+        name="password"
+        hint="At least 8 characters. Every other browser is signed out; keys keep working."
+        {...NEW_PASSWORD}
+      />
+      <Button>Change password</Button>
+    </Form>,
+  );
+}
+
+const CurrentPassword = ({ label }: { label: string }) => (
+  <Field label={label} name="current" type="password" autocomplete="current-password" required />
+);
+
+/** The form for a new address; after a refusal, with the reason and what was typed. */
+export function showEmail(
+  http: Http,
+  member: SessionPrincipal,
+  typed = '',
+  refused: Refused | null = null,
+): Response {
+  const { contact } = http.viewOf(member).stall;
+  return sendFormPage(
+    http,
+    member,
+    'Change e-mail',
+    refused,
+    http.stall.outbox.sends ? (
+      <>
+        <p>
+          Now it is <b>{member.email}</b>. Nothing changes until the link is opened that the new address gets.
+        </p>
+        <Form action={EMAIL} label="Change e-mail">
+          <Field
+            label="New e-mail"
+            name="email"
+            type="email"
+            value={typed}
+            hint="What you own, your purchases and your keys stay with the account."
+            autocomplete="email"
+            required
+          />
+          <CurrentPassword label="Your password" />
+          <Button>Send a link to it</Button>
+        </Form>
+      </>
+    ) : (
+      <p>
+        This stall sends no mail: ask{' '}
+        {contact === null ? 'the people who run it' : <ContactLink contact={contact} />} for a link that
+        changes your address.
+      </p>
+    ),
+  );
+}
+
+/** Has the link sent to the new address. What it answers is the same for every address. */
+export async function changeEmail(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
+  const form = await readForm(request);
+  const [email, current] = [form.text('email'), form.text('current')];
+  return handleForm(
+    async () => {
+      await requestEmailChange(http.stall, member, email, current, http.budgets.addressOf(request).key);
+      return redirect(withFlash(ACCOUNT, 'email-asked'));
+    },
+    (refused) => showEmail(http, member, email, refused),
   );
 }
 
 function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string }) {
   return (
     <section>
-      <h2>Sessions</h2>
+      <h2>Where you are signed in</h2>
       <DataTable
         caption="Browsers signed in to your account"
         columns={{
-          Program: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
+          Browser: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
           'Signed in': ({ createdAt }) => <When at={createdAt} withTime />,
           'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
           '': ({ id, userAgent }) =>
             id === own ? (
-              <span class="badge good">This session</span>
+              <span class="badge good">This browser</span>
             ) : (
               <Form
                 action={`${ACCOUNT}/sessions/${id}/end`}
                 confirm="That browser will have to sign in again."
               >
                 <Button kind="quiet">
-                  End<span class="unseen"> the session of {nameProgram(userAgent)}</span>
+                  Sign out<span class="unseen"> {nameProgram(userAgent)}</span>
                 </Button>
               </Form>
             ),
@@ -131,7 +262,7 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
           action={`${ACCOUNT}/sessions/end-others`}
           confirm="Every other browser will have to sign in again."
         >
-          <Button kind="danger">End all other sessions</Button>
+          <Button kind="danger">Sign out everywhere else</Button>
         </Form>
       )}
     </section>
@@ -149,7 +280,7 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
       const headers = { 'Set-Cookie': http.cookie.keep(cookie, ABSOLUTE) };
       return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
     },
-    (refused) => showAccount(http, null, member, refused),
+    (refused) => showPassword(http, member, refused),
   );
 }
 
@@ -208,32 +339,33 @@ function find(table: typeof PROGRAMS, text: string): string | undefined {
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** A choice of the account's holder, kept by a form of its own. */
+/** A choice of the account's holder, which one button turns. */
 type Choice = {
   readonly name: 'reading' | 'news';
-  readonly field: string;
   readonly title: string;
-  readonly label: string;
-  readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<unknown>;
-  readonly said: readonly [chosen: FlashWord, not: FlashWord];
+  /** How it is while it is on, and while it is off. */
+  readonly states: readonly [on: string, off: string];
+  readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
+  readonly said: readonly [on: FlashWord, off: FlashWord];
 };
 
-/** Whether the stall remembers where the account read. */
+/** Whether the library continues where a reader stopped. */
 export const READING: Choice = {
   name: 'reading',
-  field: 'keep',
-  title: 'Reading',
-  label: 'Remember the chapter I read last in each item I own',
-  keep: ({ readingPlaces }, accountId, isKept) => readingPlaces.keep(accountId, isKept),
+  title: 'Reading place',
+  states: [
+    'Kept, so that you continue where you stopped, on every device. Turned off, the stall forgets it.',
+    'Not kept. Turned on, you continue where you stopped, on every device.',
+  ],
+  keep: (stall, accountId, isChosen) => stall.readingPlaces.keep(accountId, isChosen),
   said: ['places-kept', 'places-forgotten'],
 };
 
-/** Whether new versions of what the account holds are mailed. */
+/** Whether new versions of items that the account holds are mailed. */
 export const NEWS: Choice = {
   name: 'news',
-  field: 'news',
-  title: 'News',
-  label: 'Mail me what is new in the items I hold, at most once a day',
+  title: 'News by mail',
+  states: ['What is new in the items you hold, at most once a day.', 'None.'],
   keep: wantNews,
   said: ['news-begun', 'news-ended'],
 };
@@ -243,28 +375,28 @@ export async function choose(
   { stall }: Http,
   request: Request,
   member: SessionPrincipal,
-  { field, keep, said: [chosen, not] }: Choice,
+  { name, keep, said: [chosen, not] }: Choice,
 ): Promise<Response> {
-  const isChosen = (await readForm(request)).text(field) !== '';
+  const isChosen = (await readForm(request)).text(name) !== '';
   await keep(stall, member.accountId, isChosen);
   return redirect(withFlash(ACCOUNT, isChosen ? chosen : not));
 }
 
-function ChoiceForm({
-  choice: { name, field, title, label },
-  isChosen,
-}: {
-  choice: Choice;
-  isChosen: boolean;
-}) {
+function Choice({ choice: { name, title, states }, isChosen }: { choice: Choice; isChosen: boolean }) {
   return (
-    <section>
-      <h2>{title}</h2>
-      <Form action={`${ACCOUNT}/${name}`} label={title}>
-        <Checkbox label={label} name={field} checked={isChosen} />
-        <Button kind="quiet">Save</Button>
-      </Form>
-    </section>
+    <Setting
+      name={title}
+      does={
+        <Form action={`${ACCOUNT}/${name}`} label={title}>
+          <Button kind="quiet" {...(isChosen ? {} : { name, value: 'on' })}>
+            {isChosen ? 'Turn off' : 'Turn on'}
+            <span class="unseen"> {title}</span>
+          </Button>
+        </Form>
+      }
+    >
+      {states[isChosen ? 0 : 1]}
+    </Setting>
   );
 }
 

@@ -22,7 +22,7 @@ import type { KeyHolder, StoredKey, StoredToken } from '../../../store/tables/ke
 import { type Form as SentForm, readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
-import { Notice, sendPage, type View } from '../frame/page.tsx';
+import { IN_ACCOUNT, Notice, sendPage, type View } from '../frame/page.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { type Columns, DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
@@ -71,8 +71,8 @@ export async function showKeys(
   return sendPage(
     viewOf(member),
     {
-      title: 'API keys',
-      current: KEYS,
+      title: 'Keys',
+      ...IN_ACCOUNT,
       said,
       refused,
       lead: 'A key lets your agent read what you own and ask it questions.',
@@ -174,7 +174,7 @@ function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: S
     view,
     {
       title: 'Your new key',
-      current: KEYS,
+      ...IN_ACCOUNT,
       lead: `“${name}” is ready. Copy it now: it is shown only once.`,
     },
     <>
@@ -250,7 +250,7 @@ function askOverlap(
     viewOf(member),
     {
       title: 'Rotate a key',
-      current: KEYS,
+      ...IN_ACCOUNT,
       refused,
       isNarrow: true,
       heading: `Rotate “${key.name}”`,
@@ -335,7 +335,7 @@ export async function showLinks(
     view,
     {
       title: 'Connect your agent',
-      current: LINKS,
+      ...IN_ACCOUNT,
       said,
       refused,
       lead: 'Most agents send your key, and no line below holds it. For one that cannot, make a link.',
@@ -430,7 +430,7 @@ async function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, cr
     view,
     {
       title: 'Your new link',
-      current: LINKS,
+      ...IN_ACCOUNT,
       lead: `“${name}” is ready. Copy it now: it is shown only once.`,
       headers: { 'Referrer-Policy': 'no-referrer' },
     },

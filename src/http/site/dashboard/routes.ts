@@ -6,14 +6,19 @@ import { downloads, questions, sendLog, showLog } from '../logs.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import {
   ACCOUNT,
+  changeEmail,
   choose,
   choosePassword,
+  EMAIL,
   endOne,
   endOthers,
   NEWS,
+  PASSWORD,
   READING,
   sendOwnData,
   showAccount,
+  showEmail,
+  showPassword,
 } from './account.tsx';
 import { KEYS, makeKey, makeLink, replaceKey, showKeys, showLinks, showRotation } from './keys.tsx';
 import { showLibrary } from './library.tsx';
@@ -42,8 +47,10 @@ export function dashboard(http: Http) {
     )
     .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
     .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member))
-    .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT))
-    .post(`${ACCOUNT}/password`, ({ request, member }) => choosePassword(http, request, member))
+    .get(EMAIL, ({ member }) => showEmail(http, member))
+    .post(EMAIL, ({ request, member }) => changeEmail(http, request, member))
+    .get(PASSWORD, ({ member }) => showPassword(http, member))
+    .post(PASSWORD, ({ request, member }) => choosePassword(http, request, member))
     .post(`${ACCOUNT}/sessions/:id/end`, ({ params, member }) => endOne(http, member, params.id))
     .post(`${ACCOUNT}/sessions/end-others`, ({ member }) => endOthers(http, member))
     .post(`${ACCOUNT}/reading`, ({ request, member }) => choose(http, request, member, READING))

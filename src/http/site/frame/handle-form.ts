@@ -56,6 +56,9 @@ const SENTENCES = {
   'link-revoked': 'Link revoked. It can no longer be used.',
   imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
+  'email-asked':
+    'If the new address can be used, a link is on its way to it. Nothing changes until it is opened, within 24 hours.',
+  'email-changed': 'Your address has changed. Every other session has ended; your API keys keep working.',
   'places-kept': 'The stall remembers where you read from now on.',
   'places-forgotten': 'The stall has forgotten where you read, and remembers it no more.',
   'session-ended': 'Session ended.',

@@ -24,6 +24,8 @@ export type PageHead = {
   /** A line below the heading, and what is beside it. */
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
+  /** The page above it, to which its heading leads back. */
+  readonly up?: { readonly href: string; readonly name: string };
   /** The result of the form that led here: the sentence to show, or why it was refused. */
   readonly said?: string | null;
   readonly refused?: Refused | null;
@@ -41,6 +43,12 @@ export type PageHead = {
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
+
+/** The head of the pages that are part of the account's: the menu has that one alone. */
+export const IN_ACCOUNT = {
+  current: '/dashboard/account',
+  up: { href: '/dashboard/account', name: 'Account' },
+} as const;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -164,9 +172,14 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
 }
 
 /** What is above a page's body: its heading, and the result of the form that led here. */
-function Above({ title, heading = title, language, lead, actions, said = null, refused = null }: PageHead) {
+function Above({ title, heading = title, language, lead, actions, up, said = null, refused = null }: PageHead) {
   return (
     <>
+      {up !== undefined && (
+        <nav class="up" aria-label="Back">
+          <a href={up.href}>{up.name}</a> ›
+        </nav>
+      )}
       {heading !== null && (
         <PageHeading title={heading} language={language} lead={lead}>
           {actions}

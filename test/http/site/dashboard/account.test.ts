@@ -36,8 +36,29 @@ describe('the account page', () => {
     await openReader('ben@example.org');
     const page = await anna.open(ACCOUNT);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(page.text).toContain(`E-mail anna@example.org Subscriber id ${anna.account.id}`);
+    expect(page.text).toContain('E-mail anna@example.org Change e-mail');
+    expect(page.text).toContain(`Subscriber id ${anna.account.id}`);
+    expect(page.text).toContain('1 active key.');
     expect(page.text).not.toContain('ben@');
+  });
+
+  test('leads to all that is the account’s, and each leads back', async () => {
+    const { open } = await openReader('bea@example.org');
+    const { html } = await open(ACCOUNT);
+    for (const page of ['account/email', 'account/password', 'api-keys', 'connect', 'logs', 'downloads']) {
+      expect(html).toContain(`href="/dashboard/${page}"`);
+      expect((await open(`/dashboard/${page}`)).html).toContain(`<a href="${ACCOUNT}">Account</a> ›`);
+    }
+  });
+
+  test('keeps or forgets reading places as one button says', async () => {
+    const { open, send } = await openReader('cora@example.org');
+    const states = [];
+    for (const reading of [null, '', 'on']) {
+      if (reading !== null) expect((await send(`${ACCOUNT}/reading`, { reading })).status).toBe(303);
+      states.push((await open(ACCOUNT)).text.includes('Reading place Kept'));
+    }
+    expect(states).toEqual([true, false, true]);
   });
 
   test('needs a session, and so does its data', async () => {
@@ -79,7 +100,7 @@ describe('sessions', () => {
     expect(page.text).toContain('Firefox on Linux');
     expect(page.html).toContain('title="&lt;script>alert(1)&lt;/script>');
     expect(page.html).not.toMatch(/<(script>|img)/);
-    expect(page.html.match(/This session/g)).toHaveLength(1);
+    expect(page.html.match(/This browser/g)).toHaveLength(1);
     expect(page.html).not.toContain(`/sessions/${idOf(reader.cookie.Cookie)}/end`);
     for (const { Cookie } of reader.cookies) expect(page.html).toContain(`/sessions/${idOf(Cookie)}/end`);
   });
