@@ -303,7 +303,7 @@ function archiveNames(manifest: Manifest, digest: string) {
   return byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 }
 
-/** The images of an item that its samples or its description show: they are as open as these. */
+/** The images of an item that its samples, its description or its authors' texts show: they are as open as these. */
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
   const samples = files.filter(
@@ -315,6 +315,7 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
       .map(({ target }) => resolveLink(target, path));
   const shown = new Set([
     ...(manifest.kind === 'book' ? imagesOf(manifest.description, '') : []),
+    ...manifest.authors.flatMap(({ about }) => imagesOf(about ?? '', '')),
     ...samples.flatMap((file) => imagesOf(readFileRecord(dataDirectory, edition, file).content, file.path)),
   ]);
   return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
+import type { Author } from '../item/manifest-key.ts';
 import { type Edition, keyOf } from './catalog.ts';
 import { sha256 } from '../runtime.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -70,6 +71,7 @@ async function readEdition(file: string): Promise<Edition | null> {
 
 /** Fills in the fields that editions saved by older versions lack. */
 function withDefaults(edition: Edition): Edition {
+  const authors: readonly (Author | string)[] = edition.manifest.authors;
   return {
     ...edition,
     manifest: {
@@ -78,6 +80,10 @@ function withDefaults(edition: Edition): Edition {
       formerly: edition.manifest.formerly ?? [],
       sell: edition.manifest.sell ?? null,
       formats: edition.manifest.formats ?? [],
+      // 0.2.0 knew names alone.
+      authors: authors.map((one) => (typeof one === 'string' ? { name: one, about: null, url: null } : one)),
+      praise: edition.manifest.praise ?? [],
+      guarantee: edition.manifest.guarantee ?? null,
     },
     chapters: edition.chapters.map((chapter) => ({
       ...chapter,

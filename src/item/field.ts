@@ -196,9 +196,9 @@ export const oneOf =
     return word;
   };
 
-/** A list, read entry by entry; null if an entry is refused or repeated. An entry whose name is null may be. */
+/** A list of at most `most` entries, read one by one; null if an entry is refused or repeated. An entry whose name is null may be. */
 export const list =
-  <T>(entry: Field<T>, nameOf: (read: T) => string | null): Field<readonly T[]> =>
+  <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
   (value, key, report) => {
     if (!Array.isArray(value)) {
       report(
@@ -206,6 +206,10 @@ export const list =
         `Cannot read "${key}": it is a ${shape(value)}`,
         `Write a list, as in "${key}: [one, two]"`,
       );
+      return null;
+    }
+    if (value.length > most) {
+      report('too-many', `Cannot use ${value.length} entries in "${key}"`, `Write at most ${most}`);
       return null;
     }
     const read = value.map((item: YamlValue) => entry(item, key, report)).filter((item) => item !== null);

@@ -36,11 +36,15 @@ export const isFree = (manifest: Manifest): boolean => manifest.unitAmountCents 
 /** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 
+/** The names of an item's authors, in order. */
+export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
+  authors.map(({ name }) => name);
+
 /** The item's makers in one line: its authors in order, and its publisher if that is another. */
 export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string {
-  if (authors.length === 0) return publisher;
-  const names = authors.join(' · ');
-  return authors.includes(publisher) ? names : `${names}, published by ${publisher}`;
+  const names = authorNames({ authors });
+  if (names.length === 0) return publisher;
+  return names.includes(publisher) ? names.join(' · ') : `${names.join(' · ')}, published by ${publisher}`;
 }
 
 /**

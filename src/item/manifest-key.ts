@@ -8,9 +8,11 @@ import {
   oneOf,
   optional,
   paragraph,
+  readKeys,
   refine,
   refuseUnknown,
   type Report,
+  required,
   type Values,
   withDefault,
   type YamlMap,
@@ -241,6 +243,42 @@ function readWord(text: string, key: string, report: Report): string | null {
   return null;
 }
 
+/** Who made an item; `about` is Markdown, for the item's page. */
+export type Author = { readonly name: string; readonly about: string | null; readonly url: string | null };
+
+const AUTHOR_KEYS = { name: required(line(200)), about: optional(paragraph(4000)), url: optional(httpsUrl) };
+
+/** An author's name, or a mapping of it with `about` and `url`. */
+const author: Field<Author> = (value, key, report) => {
+  if (!(value instanceof Map)) {
+    const name = line(200)(value, key, report);
+    return name === null ? null : { name, about: null, url: null };
+  }
+  refuseUnknown(value, Object.keys(AUTHOR_KEYS), report, key);
+  const { name, ...others } = readKeys(AUTHOR_KEYS, value, report, `${key}.`);
+  return name === null ? null : { name, ...others };
+};
+
+/** What someone said about an item, in their words. */
+export type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
+
+const PRAISE_KEYS = {
+  quote: required(paragraph(600)),
+  by: required(line(200)),
+  url: optional(httpsUrl),
+};
+
+const praise = mapping<Praise>(
+  (key) => `Write quotations with their authors, as in "${key}: [{quote: Read it twice., by: Ada Heron}]"`,
+  (value, key, report) => {
+    refuseUnknown(value, Object.keys(PRAISE_KEYS), report, key);
+    const { quote: words, by, url } = readKeys(PRAISE_KEYS, value, report, `${key}.`);
+    return words === null || by === null ? null : { quote: words, by, url };
+  },
+);
+
+const MOST_PRAISE = 12;
+
 /** The keys of item.yaml for books and skills alike. A new key is one line here. */
 const sharedKeys = {
   title: withDefault(line(200), ''),
@@ -255,7 +293,15 @@ const sharedKeys = {
   language: optional(language),
   license: optional(line(200)),
   tags: withDefault(lines(200), []),
-  authors: withDefault(lines(200), []),
+  authors: withDefault(
+    list(author, ({ name }) => name),
+    [],
+  ),
+  praise: withDefault(
+    list(praise, ({ quote: words }) => words, MOST_PRAISE),
+    [],
+  ),
+  guarantee: optional(line(200)),
   cover: optional(image),
   chapters: optional(list(chapter, nameOfEntry)),
   sample: withDefault(lines(4096), []),

@@ -133,9 +133,41 @@ function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
 }
 
 const MOST = 300;
+const LEAST = 40;
+
+let sentences: Intl.Segmenter | null = null;
+
+/**
+ * An item's description in two parts: its first sentence in plain words, and what follows it as it was written. A sentence
+ * with marks of Markdown, or of more than 300 characters, is in both.
+ */
+export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
+  readonly sentence: string;
+  readonly rest: string;
+} {
+  const text = manifest.description.trim();
+  // A line break would end a sentence; it may end a line of the file alone.
+  const [paragraph = ''] = text.split(/\n\s*\n/).map((one) => one.replace(/\n/g, ' '));
+  const first = firstSentence(paragraph);
+  const isPlain = manifest.kind === 'skill' || !/[*_`[\]<>#|~\\]|^\s*(?:[-+]|\d+[.)])\s/.test(first);
+  if (isPlain && first.length <= MOST)
+    return { sentence: first.trim(), rest: text.slice(first.length).trim() };
+  return { sentence: firstSentence(summaryOf(manifest)).trim(), rest: text };
+}
+
+/** The first sentence, with the next one where it is short: "Dr." is none. */
+function firstSentence(paragraph: string): string {
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  let sentence = '';
+  for (const { segment } of sentences.segment(paragraph)) {
+    sentence += segment;
+    if (sentence.length >= LEAST) break;
+  }
+  return sentence;
+}
 
 /** An item's description in one line of plain words, cut after 300 characters. */
-export function summaryOf({ kind, description }: Manifest): string {
+export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'description'>): string {
   const words = kind === 'book' ? withoutMarks(description) : description;
   const characters = [...words.replace(/\s+/g, ' ').trim()];
   return characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : characters.join('');

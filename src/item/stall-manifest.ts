@@ -28,6 +28,7 @@ const DEFAULT_KEYS = {
   language: optional(language),
   contact: optional(line(200)),
   license: optional(line(200)),
+  guarantee: optional(line(200)),
 };
 
 /** The values that stall.yaml gives for keys an item.yaml lacks; null for those it does not give. */

@@ -6,7 +6,7 @@ import { createEbookMaker, createEbookShelf, ebookDirectory } from '../catalog/e
 import type { StartWorker } from '../catalog/workers.ts';
 import { findEpub } from '../item/path.ts';
 import { summaryOf } from '../item/manifest.ts';
-import { itemKey, type Manifest } from '../item/item.ts';
+import { authorNames, itemKey, type Manifest } from '../item/item.ts';
 import { directionOf } from '../markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../cover/cover.ts';
@@ -150,13 +150,13 @@ const FORMAT = 1;
  * the edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
-  const { title, authors, publisher, language, license, tags, cover, chapters } = manifest;
+  const { title, publisher, language, license, tags, cover, chapters } = manifest;
   const given = findEpub(manifest.formats);
   const made = {
     book: {
       id: itemKey(manifest),
       title,
-      authors,
+      authors: authorNames(manifest),
       publisher,
       description: summaryOf(manifest),
       language: language ?? 'und',

@@ -1,4 +1,5 @@
 import { type Catalog, type Edition, listPublished } from '../catalog/catalog.ts';
+import { authorNames } from '../item/item.ts';
 import { normalForm } from '../text.ts';
 import { createTurns } from '../turn.ts';
 
@@ -65,11 +66,11 @@ export function rowsByTitle(language: string | null): (a: WindowRow, b: WindowRo
 
 /** The index entry of an item. */
 export function rowOf(edition: Edition): WindowRow {
-  const { title, description, publisher, tags, slug, authors } = edition.manifest;
+  const { title, description, publisher, tags, slug } = edition.manifest;
   return {
     edition,
     title: fold(title),
-    text: fold([title, publisher, ...authors, ...tags, slug, description].join('\n')),
+    text: fold([title, publisher, ...authorNames(edition.manifest), ...tags, slug, description].join('\n')),
   };
 }
 

@@ -142,8 +142,8 @@ describe('the box of an item', () => {
   testPages.each<[string, Who, string[]]>([
     ['/books/sale', 'stranger', ['Buy for $29', 'Read a sample']],
     ['/books/sale', 'member', ['Buy for $29', 'Read a sample']],
-    ['/books/sale', 'holder', ['Read', 'Ask', 'Download as EPUB']],
-    ['/books/free', 'stranger', ['Read', 'Ask', 'Download as EPUB', 'Download as tar.gz']],
+    ['/books/sale', 'holder', ['Read', 'Download EPUB', 'Ask']],
+    ['/books/free', 'stranger', ['Read', 'Download EPUB', 'Ask']],
     ['/skills/paid', 'stranger', ['Buy for $9']],
     ['/skills/paid', 'holder', ['Download as zip', 'Read']],
     ['/skills/gift', 'stranger', ['Get it free', 'Read']],
@@ -162,6 +162,30 @@ describe('the box of an item', () => {
         );
         if (look.width === 'phone') expect(await faultsOf(page)).toEqual([]);
       }
+    }),
+  );
+
+  testPages.each(['phone', 'desktop'] as const)(
+    'stays in sight on a %s while one reads on, moves nothing and covers no focus',
+    withPages(async (open, width) => {
+      const page = await openAs(open, 'stranger', { width, javaScript: false });
+      await page.goto('/books/sale');
+      const first = page.locator('.side .button').first();
+      const last = page.locator('.item-files summary');
+      await last.click();
+      await last.focus();
+      const before = await page.evaluate('document.documentElement.scrollHeight');
+      for (const link of [page.locator('.item-files code').last(), page.locator('.chapters a').first()]) {
+        await link.evaluate((one) => {
+          one.setAttribute('tabindex', '0');
+          one.focus();
+        });
+        const [bar, focused] = [await first.boundingBox(), await link.boundingBox()];
+        expect(bar!.y).toBeGreaterThanOrEqual(0);
+        expect(bar!.y + bar!.height).toBeLessThan(page.viewportSize()!.height);
+        expect(focused!.y).toBeGreaterThanOrEqual(width === 'phone' ? bar!.y + bar!.height : 0);
+      }
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(before);
     }),
   );
 

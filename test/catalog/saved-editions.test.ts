@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { openSavedEditions } from '../../src/catalog/saved-editions.ts';
-import { itemYaml, openStall, SHELF, type Stall, writeFiles } from '../harness.ts';
+import { editionFile, openSavedEditions, writeChecksummed } from '../../src/catalog/saved-editions.ts';
+import { itemYaml, openStall, SHELF, type Stall, temporaryDirectory, writeFiles } from '../harness.ts';
 
 const SLUGS = Object.keys(SHELF)
   .flatMap((path) => /^\w+\/([^/]+)\/item.yaml$/.exec(path)?.[1] ?? [])
@@ -84,6 +84,19 @@ describe('an item that broke', () => {
     expect(slugsOf(stall)).toEqual(SLUGS);
     expect(saidOf(stall, 'item-problem')).toContain('it is not served');
   });
+});
+
+test('an edition that 0.2.0 saved has its authors by name, and neither praise nor guarantee', async () => {
+  const stall = await openStall();
+  const { manifest, ...rest } = stall.app.catalog().bySlug.get('free-book')!;
+  const { praise: _, guarantee: __, ...old } = manifest;
+  const data = temporaryDirectory();
+  const file = editionFile(data, 'book', 'free-book');
+  mkdirSync(dirname(file), { recursive: true });
+  await writeChecksummed(file, { format: 1, ...rest, manifest: { ...old, authors: ['Ada', 'Bob'] } });
+  const [edition] = [...(await openSavedEditions(data)).editions().values()];
+  const names = ['Ada', 'Bob'].map((name) => ({ name, about: null, url: null }));
+  expect(edition?.manifest).toMatchObject({ authors: names, praise: [], guarantee: null });
 });
 
 describe('a content root', () => {

@@ -8,6 +8,7 @@ const ALL = `defaults:
   language: en-gb
   contact: ada@example.org
   license: MIT
+  guarantee: Thirty days
 `;
 const { defaults } = parseStallManifest(ALL).stall;
 const GIVEN = {
@@ -16,6 +17,7 @@ const GIVEN = {
   language: 'en-GB',
   contact: 'ada@example.org',
   license: 'MIT',
+  guarantee: 'Thirty days',
 };
 
 const read = (yaml: string, given = defaults) =>

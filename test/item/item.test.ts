@@ -7,5 +7,6 @@ test.each<[readonly string[], string, string]>([
   [['Ada', 'Bob'], 'Ada', 'Ada · Bob'],
   [['Ada', 'Bob'], 'Marsh Press', 'Ada · Bob, published by Marsh Press'],
 ])('byline of the authors %j and the publisher %s is "%s"', (authors, publisher, line) => {
-  expect(byline({ authors, publisher })).toBe(line);
+  const named = authors.map((name) => ({ name, about: null, url: null }));
+  expect(byline({ authors: named, publisher })).toBe(line);
 });

@@ -16,7 +16,7 @@ import { type Edition, findBySlug } from '../../catalog/catalog.ts';
 import { bookUuid } from '../../ebook/package-document.ts';
 import { formatType, imageType } from '../../item/path.ts';
 import { summaryOf } from '../../item/manifest.ts';
-import { isFree, itemKey, type ItemKind, type Manifest } from '../../item/item.ts';
+import { authorNames, isFree, itemKey, type ItemKind, type Manifest } from '../../item/item.ts';
 import { majorUnits } from '../../item/price.ts';
 import { hasEpub } from '../../service/epubs.ts';
 import { drawPaper } from '../../cover/cover.ts';
@@ -164,7 +164,8 @@ const ARCHIVE = 'application/gzip';
 function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { edition, changedAt } = item;
   const { manifest } = edition;
-  const { kind, slug, authors, publisher, language, license, tags, version } = manifest;
+  const { kind, slug, publisher, language, license, tags, version } = manifest;
+  const authors = authorNames(manifest);
   const page = `${origin}/${kind}s/${slug}`;
   return {
     id: `urn:uuid:${bookUuid(kind === 'book' ? itemKey(manifest) : `skill ${slug}`)}`,

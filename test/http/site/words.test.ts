@@ -79,8 +79,8 @@ function placesOf(html: string, words: string): readonly Place[] {
 const PAGES: readonly (readonly [path: string, visitor: keyof typeof cookies, words: readonly string[]])[] = [
   ['/', 'anonymous', [ARABIC, HEBREW, UNKNOWN]],
   ['/?sort=newest', 'anonymous', [ARABIC, HEBREW, UNKNOWN]],
-  ['/books/arabic', 'anonymous', [ARABIC, CHAPTER]],
-  ['/books/arabic', 'reader', [ARABIC, CHAPTER]],
+  ['/books/arabic', 'anonymous', [...ARABIC.split(': '), CHAPTER]],
+  ['/books/arabic', 'reader', [...ARABIC.split(': '), CHAPTER]],
   ['/books/unknown', 'anonymous', [UNKNOWN]],
   ['/skills/hebrew', 'anonymous', [HEBREW]],
   ['/books/arabic/read/01.md', 'anonymous', [ARABIC, CHAPTER]],

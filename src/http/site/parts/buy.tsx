@@ -1,4 +1,4 @@
-import { isFree, type Manifest } from '../../../item/item.ts';
+import type { Manifest } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { type Sell } from '../../../item/manifest-key.ts';
 import { ButtonLink, CopyLine } from './form.tsx';
@@ -13,34 +13,43 @@ type Buyer = {
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
-type Priced = Pick<Manifest, 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell'>;
+type Priced = Pick<Manifest, 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'> & {
+  readonly contact?: string | null;
+};
 
-/** The link to buy a paid item, or the contact to write to. */
-export function Buy({ view, manifest }: { readonly view: Buyer; readonly manifest: Manifest }) {
-  if (isFree(manifest)) return null;
-  if (manifest.unitAmountCents === null) return <p>It has no price yet.</p>;
-  if (manifest.checkoutUrl !== null) return <BuyLink view={view} priced={manifest} />;
-  const contact = manifest.contact ?? view.stall.contact;
-  if (contact === null) return <p>Ask the publisher, {manifest.publisher}, how to buy it.</p>;
+type BuyProps = { readonly view: Buyer; readonly priced: Priced };
+
+/** The button to buy something, and what to know about it. */
+export const Buy = (props: BuyProps) => (
+  <>
+    <BuyLink {...props} />
+    <BuyNote {...props} />
+  </>
+);
+
+/** The link to the checkout of something with a price; null without one. */
+export function BuyLink({ view, priced: { checkoutUrl, sell, unitAmountCents, currency } }: BuyProps) {
+  if (checkoutUrl === null || !unitAmountCents) return null;
+  return (
+    <ButtonLink href={checkoutLink(checkoutUrl, sell, view.email)}>
+      Buy for {formatPrice(unitAmountCents, currency)}
+    </ButtonLink>
+  );
+}
+
+/** What happens after buying, or else whom to ask. */
+export function BuyNote({ view, priced }: BuyProps) {
+  const { unitAmountCents, checkoutUrl, sell, publisher } = priced;
+  if (unitAmountCents === null) return <p class="quiet">It has no price yet.</p>;
+  if (unitAmountCents === 0) return null;
+  const after = checkoutUrl === null ? null : view.afterBuying(sell);
+  if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
+  const contact = priced.contact ?? view.stall.contact;
+  if (contact === null) return <p class="quiet">Ask the publisher, {publisher}, how to buy it.</p>;
   return (
     <p>
       To buy it, write to <ContactLink contact={contact} />.
     </p>
-  );
-}
-
-/** The link to the checkout of something with a price, and what happens after it. */
-export function BuyLink({ view, priced }: { readonly view: Buyer; readonly priced: Priced }) {
-  const { checkoutUrl, sell, unitAmountCents, currency } = priced;
-  if (checkoutUrl === null) return null;
-  const after = view.afterBuying(sell);
-  return (
-    <>
-      <ButtonLink href={checkoutLink(checkoutUrl, sell, view.email)}>
-        Buy for {formatPrice(unitAmountCents, currency)}
-      </ButtonLink>
-      {after !== null && <p class="quiet">{after}</p>}
-    </>
   );
 }
 

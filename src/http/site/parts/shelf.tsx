@@ -1,4 +1,5 @@
 import type { OfferedItem } from '../../../sales/goods.ts';
+import { authorNames, type Manifest } from '../../../item/item.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { nameItem } from '../../../service/items.ts';
 import { directionOf } from '../../../markup/rendered.ts';
@@ -57,6 +58,29 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
 }
 
 const FIRST_ROW = 6;
+
+/** The makers of an item as `byline` names them; each keeps its own direction. */
+export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
+  const names = authorNames({ authors });
+  const makers = names.length === 0 ? [publisher] : names;
+  // A draft may have none yet.
+  if (publisher === '' && names.length === 0) return null;
+  return (
+    <p class="by">
+      {makers.map((name, n) => (
+        <>
+          {n > 0 && ' · '}
+          <bdi>{name}</bdi>
+        </>
+      ))}
+      {publisher !== '' && !makers.includes(publisher) && (
+        <>
+          , published by <bdi>{publisher}</bdi>
+        </>
+      )}
+    </p>
+  );
+}
 
 /** An item's title among other words: in its own language and direction, and without an effect on theirs. */
 export function ItemTitle({ title, language }: { title: string; language: string | null }) {

@@ -286,7 +286,7 @@ function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Re
           {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
         </p>
         <div class="actions">
-          <Buy view={view} manifest={manifest} />
+          <Buy view={view} priced={manifest} />
           {isStranger && (
             <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
               Sign in and read
@@ -391,12 +391,13 @@ function progressOf(contents: readonly ContentsEntry[], path: string): Progress 
   };
 }
 
-function minutesOf(entries: readonly ContentsEntry[]): number {
+/** The minutes that texts take to read together. */
+export function minutesOf(entries: readonly ContentsEntry[]): number {
   return Math.ceil(entries.reduce((sum, { words }) => sum + words, 0) / PACE);
 }
 
 /** `8 min`, `1 h 20 min`. */
-function formatMinutes(minutes: number): string {
+export function formatMinutes(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;

@@ -1,15 +1,15 @@
 import { counted } from '../parts/data-table.tsx';
 import { grantedSince } from '../../../service/access.ts';
 import type { Principal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { findBundle, type ShownBundle } from '../../../service/window.ts';
+import { openingOf } from '../../../item/manifest.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { bundleCover } from './covers.ts';
-import { cardOf } from './home.tsx';
+import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import type { Http } from '../../http.ts';
-import { previewUrl } from '../frame/assets.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
-import { BuyLink, ContactLink } from '../parts/buy.tsx';
-import { Shelf } from '../parts/shelf.tsx';
+import { BuyLink, BuyNote } from '../parts/buy.tsx';
+import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { bundleData } from './sitemap.ts';
 
 /** Items that are sold together, and how much a reader saves. */
@@ -19,17 +19,16 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const since = editions.map((edition) => grantedSince(stall, visitor, edition));
   const held = (await Promise.all(since)).map((one) => one !== null);
   const view = viewOf(visitor);
-  const { title, slug } = bundle;
-  const cards = editions.map((edition, n) => {
-    const card = { ...cardOf(edition), summary: null };
-    return held[n] === true ? { ...card, price: 'Yours' } : card;
-  });
+  const { title, slug, description } = bundle;
+  const titles = editions.map(({ manifest }) => manifest.title).join(', ');
+  const { sentence, rest } = openingOf({ kind: 'skill', description: description || titles });
+  const image = `/covers/${bundleCover(shown).name}`;
   const head = {
     title,
     heading: null,
-    description: describe(shown),
+    description: sentence.slice(0, 300),
     canonical: `/bundles/${slug}`,
-    image: previewUrl(),
+    image: previewImage(...editions),
   };
   return sendPage(
     view,
@@ -37,62 +36,108 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
     <>
       <article class="item">
         <header class="item-head">
-          <img class="cover" src={`/covers/${bundleCover(shown).name}`} alt="" width={400} height={600} />
+          <div class="covers">
+            {editions.slice(0, MOST_COVERS).map((edition) => (
+              <Cover edition={edition} />
+            ))}
+          </div>
           <div>
             <h1>{title}</h1>
             <p class="by">
               <bdi>{makers}</bdi>
             </p>
+            <p class="opening short">{sentence}</p>
           </div>
         </header>
         <BundleSide view={view} shown={shown} held={held} />
         <div class="stack">
-          <div class="description">
-            {bundle.description.split(/\n\s*\n/).map((paragraph) => (
-              <p>{paragraph}</p>
-            ))}
-          </div>
+          {rest !== '' && (
+            <div class="description">
+              {rest.split(/\n\s*\n/).map((paragraph) => (
+                <p>{paragraph}</p>
+              ))}
+            </div>
+          )}
           <section>
             <h2>In this bundle</h2>
-            <Shelf items={cards} level={3} />
+            <ul class="parts">
+              {editions.map((edition, n) => (
+                <Part edition={edition} isHeld={held[n] === true} />
+              ))}
+            </ul>
           </section>
         </div>
       </article>
       <script
         type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: bundleData(shown, view.origin) }}
+        dangerouslySetInnerHTML={{ __html: bundleData(shown, view.origin, image) }}
       />
     </>,
+  );
+}
+
+/** The covers that are shown as one picture. */
+const MOST_COVERS = 4;
+
+const Cover = ({ edition }: { edition: Edition }) => (
+  <img
+    class="cover"
+    src={coverUrl(edition)}
+    alt=""
+    width={400}
+    height={edition.manifest.kind === 'book' ? 600 : 400}
+  />
+);
+
+/** An item of the bundle: what it is, and what it costs alone. */
+function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
+  const { kind, slug, title, language, unitAmountCents, currency } = edition.manifest;
+  const words = inLanguage(language);
+  return (
+    <li>
+      <Cover edition={edition} />
+      <div>
+        <h3 {...words}>
+          <a href={`/${kind}s/${slug}`}>{title}</a>
+        </h3>
+        <Byline {...edition.manifest} />
+        <p {...words}>{openingOf(edition.manifest).sentence}</p>
+        <p class="quiet">{isHeld ? 'Yours already' : `${formatPrice(unitAmountCents, currency)} alone`}</p>
+      </div>
+    </li>
   );
 }
 
 type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
 
 /** What it costs; `held` says whether the visitor has each of its items. */
-function BundleSide({ view, shown: { bundle, saved }, held }: SideProps) {
-  const { unitAmountCents, currency, checkoutUrl } = bundle;
-  const { contact } = view.stall;
+function BundleSide({ view, shown: { bundle, editions, makers, saved }, held }: SideProps) {
+  const { unitAmountCents, currency } = bundle;
   const have = held.filter(Boolean).length;
+  const priced = { ...bundle, publisher: makers };
   return (
     <aside class="side" aria-label="How to get it">
       <p class="price">{formatPrice(unitAmountCents, currency)}</p>
-      {saved !== null && <p>You save {formatPrice(saved, currency)} against the single prices.</p>}
+      <ul class="gets">
+        <li>{counted(editions.length, 'item')} together</li>
+        {saved !== null && (
+          <li>
+            {formatPrice(unitAmountCents + saved, currency)} one by one: you save{' '}
+            {formatPrice(saved, currency)}
+          </li>
+        )}
+        {have > 0 && have < held.length && <li>You have {counted(have, 'item')} of it already.</li>}
+      </ul>
       {have === held.length ? (
         <p>You have everything in it.</p>
       ) : (
-        have > 0 && <p>You have {counted(have, 'item')} of it already.</p>
-      )}
-      {have < held.length && checkoutUrl !== null && <BuyLink view={view} priced={bundle} />}
-      {have < held.length && checkoutUrl === null && contact !== null && (
-        <p>
-          To buy it, write to <ContactLink contact={contact} />.
-        </p>
+        <>
+          <div class="acts">
+            <BuyLink view={view} priced={priced} />
+          </div>
+          <BuyNote view={view} priced={priced} />
+        </>
       )}
     </aside>
   );
-}
-
-function describe({ bundle, editions }: ShownBundle): string {
-  const text = bundle.description.replace(/\s+/g, ' ').trim();
-  return text === '' ? editions.map(({ manifest }) => manifest.title).join(', ') : text.slice(0, 300);
 }

@@ -120,10 +120,10 @@ export function bundleCover(shown: ShownBundle): { readonly name: string; readon
   });
 }
 
-/** The path of an image that other sites can show: the publisher's cover if it is a PNG or JPEG, else the stall's picture. */
-export function previewImage(edition: Edition): string {
-  const { name } = coverOf(edition);
-  return /\.(?:png|jpe?g)$/.test(name) ? `/covers/${name}` : previewUrl();
+/** The path of an image that other sites can show: the first publisher's cover that is a PNG or JPEG, else the stall's picture. */
+export function previewImage(...editions: readonly Edition[]): string {
+  const name = editions.map((edition) => coverOf(edition).name).find((one) => /\.(?:png|jpe?g)$/.test(one));
+  return name !== undefined ? `/covers/${name}` : previewUrl();
 }
 
 /** An item's cover: its publisher's image, or a drawn one. */

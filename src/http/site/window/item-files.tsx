@@ -11,6 +11,7 @@ import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { sendFile } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
 import type { Http } from '../../http.ts';
+import type { Client } from '../../../item/problem.ts';
 import { imageType, shownImageType } from '../../../item/path.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
@@ -28,45 +29,72 @@ type FilesProps = {
   readonly page: number | null;
 };
 
-/** The lines that get an item, and its files with sizes and hashes: folded, since few readers need them. */
-export function ItemFiles({ view, edition, mayRead, page }: FilesProps) {
+/** Everything for agents and command lines: what agents say about the item, the lines that get it, and its files with sizes and hashes. */
+export function ForAgents({ view, edition, mayRead, page }: FilesProps) {
+  const { manifest, artefacts } = edition;
+  const { kind, id, slug, status } = manifest;
+  const isKeyNeeded = !isFree(manifest) || artefacts.index !== undefined;
   return (
     <details class="item-files" id="files" open={page !== null}>
-      <summary>Files and command lines</summary>
-      <Commands view={view} edition={edition} isForAgents={false} />
-      <FileTable edition={edition} mayRead={mayRead} page={page} />
+      <summary>For your agent and the command line</summary>
+      <div class="stack">
+        <WorksWith edition={edition} />
+        <p>
+          Its {kind === 'book' ? 'book id' : 'name'} is <code>{id ?? slug}</code>.
+        </p>
+        {status !== 'draft' && (
+          <>
+            {commandsOf(edition, view.origin).map(({ name, line, does }) => (
+              <div>
+                <CopyLine label={name} text={line} />
+                <p class="quiet">{does}</p>
+              </div>
+            ))}
+            <KeyAdvice variable={keyVariable(view.origin)} isKeyNeeded={isKeyNeeded} />
+            {kind === 'book' && isFree(manifest) && (
+              <p>
+                <a href={`/api/install/${slug}`}>Download all files as tar.gz</a>
+              </p>
+            )}
+          </>
+        )}
+        <FileTable edition={edition} mayRead={mayRead} page={page} />
+      </div>
     </details>
   );
 }
 
-/** The lines that an agent, or a program, uses; nothing if there are none. */
-export function ForAgents({ view, edition }: Pick<FilesProps, 'view' | 'edition'>) {
-  const isEmpty = commandsOf(edition, view.origin, true).length === 0;
-  if (isEmpty || edition.manifest.status === 'draft') return null;
-  return (
-    <details class="item-files">
-      <summary>For agents</summary>
-      <Commands view={view} edition={edition} isForAgents />
-    </details>
-  );
-}
+const CLIENTS: Readonly<Record<Client, string>> = {
+  'claude-code': 'Claude Code',
+  'claude.ai': 'claude.ai',
+  spec: 'Agent Skills',
+  'well-known': 'The skills program',
+  mcp: 'Skills over MCP',
+};
 
-type CommandProps = Pick<FilesProps, 'view' | 'edition'> & { isForAgents: boolean };
-
-function Commands({ view, edition, isForAgents }: CommandProps) {
-  if (edition.manifest.status === 'draft') return null;
+/** The agents that a skill works with, and the findings of each agent's own rules. */
+function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
+  if (manifest.kind !== 'skill') return null;
+  const found = Map.groupBy(warnings, ({ client }) => client);
+  const clients = Object.keys(CLIENTS) as Client[];
+  const noted = clients.filter((client) => found.has(client));
   return (
     <>
-      {commandsOf(edition, view.origin, isForAgents).map(({ name, line, does }) => (
-        <div>
-          <CopyLine label={name} text={line} />
-          <p>{does}</p>
-        </div>
+      <p>
+        Works with:{' '}
+        {clients
+          .filter((client) => !found.has(client))
+          .map((client) => `${CLIENTS[client]} ✓`)
+          .join(' · ') || 'see the findings'}
+      </p>
+      {noted.map((client) => (
+        <details>
+          <summary>{CLIENTS[client]}: see the findings</summary>
+          {found.get(client)?.map(({ sentence }) => (
+            <p>{sentence}.</p>
+          ))}
+        </details>
       ))}
-      <KeyAdvice
-        variable={keyVariable(view.origin)}
-        isKeyNeeded={isForAgents ? edition.artefacts.index !== undefined : !isFree(edition.manifest)}
-      />
     </>
   );
 }
@@ -76,9 +104,9 @@ function KeyAdvice({ variable, isKeyNeeded }: { variable: string; isKeyNeeded: b
   if (!isKeyNeeded) return <p>No key needed.</p>;
   return (
     <p>
-      Each line needs an API key of an account that may use the item. Store{' '}
-      <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>, for Node
-      in <code>{variable}</code>.
+      Lines with <code>BOOKSTALL_KEY</code> need an API key of an account that may use the item: store{' '}
+      <a href="/dashboard/api-keys">yours</a> in that environment variable, for Node in{' '}
+      <code>{variable}</code>.
     </p>
   );
 }
@@ -172,40 +200,36 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The commands that get an item from this stall, for people or for agents, each one physical line. None contains a key, only its variable. */
-function commandsOf({ manifest, artefacts }: Edition, origin: string, isForAgents: boolean) {
+/** The commands that get an item from this stall, and ask it, each one physical line. None contains a key, only its variable. */
+function commandsOf({ manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';
   const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
   const commands = [
     {
-      name: 'curl',
-      isFor: !isForAgents,
-      line: curlLines.install(origin, bearer, slug),
-      does: `Unpacks the folder ${slug} into the current directory.`,
-    },
-    {
       name: 'Node',
-      isFor: isForAgents === isSkill,
       line: `npx --yes ${origin}/client.tgz install ${slug} --url ${origin}${isSkill ? ' --agent claude' : ''}`,
       does: isSkill
         ? 'Checks each file, then installs the skill where Claude Code looks. Name another agent, or none for this directory.'
         : 'Checks each file, then installs the folder into the current directory.',
     },
     {
+      name: 'curl',
+      line: curlLines.install(origin, bearer, slug),
+      does: `Unpacks the folder ${slug} into the current directory.`,
+    },
+    isSkill && {
       name: 'zip',
-      isFor: isSkill && !isForAgents,
       line: curlLines.zip(origin, bearer, slug),
       does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
     },
-    {
+    artefacts.index !== undefined && {
       name: 'Ask',
-      isFor: isForAgents && artefacts.index !== undefined,
       line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
       does: 'Streams an answer from the book, with citations.',
     },
   ];
-  return commands.filter(({ isFor }) => isFor);
+  return commands.filter((command) => command !== false);
 }
 
 type NewsProps = {

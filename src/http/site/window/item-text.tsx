@@ -4,6 +4,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import type { EmbeddedText } from '../../../catalog/page-file.ts';
 import type { Chapter } from '../../../item/chapters.ts';
 import type { Manifest } from '../../../item/item.ts';
+import type { Author } from '../../../item/manifest-key.ts';
 import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -49,15 +50,30 @@ export async function itemText(
   };
 }
 
-/** A book's description as HTML; null for a skill, whose description is plain text by its specification. */
-export async function itemDescription(stall: Stall, edition: Edition): Promise<string | null> {
-  const { kind, description } = edition.manifest;
-  if (kind === 'skill') return null;
-  return renderOnce(stall, edition, 'description', {
-    markdown: description,
-    level: 2,
-    place: placeOf(edition, 'item.yaml', false),
-  });
+/** `rest` of an item's description: a book's as HTML, a skill's as the plain text that it is. Null if it is empty. */
+export async function itemDescription(stall: Stall, edition: Edition, rest: string): Promise<string | null> {
+  if (rest === '' || edition.manifest.kind === 'skill') return rest === '' ? null : rest;
+  return renderOwn(stall, edition, 'description', rest);
+}
+
+/** An author about whom the publisher says more than the name; `html` passed the allow-list. */
+export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
+
+/** The authors about whom there is more to say than their names. */
+export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
+  const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
+  return Promise.all(
+    known.map(async ({ name, about, url }) => {
+      const html = about === null ? null : await renderOwn(stall, edition, `about ${name}`, about);
+      return { name, url, html };
+    }),
+  );
+}
+
+/** Markdown of item.yaml, with the item's pictures. */
+function renderOwn(stall: Stall, edition: Edition, name: string, markdown: string): Promise<string> {
+  const place = placeOf(edition, 'item.yaml', false);
+  return renderOnce(stall, edition, name, { markdown, level: 3, place });
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
@@ -115,8 +131,8 @@ export function fileUrl(edition: Edition, path: string): string {
   return filesUrl(edition.manifest) + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The characters after which a text is cut: three screens of a phone. */
-const ENOUGH = 3000;
+/** The characters after which a text is cut: about 250 words. */
+const ENOUGH = 1500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*\S.*$/gm;
@@ -170,7 +186,6 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   return (
     <section>
       <h2 id="contents">Contents</h2>
-      {isSearched && <SearchForm slug={manifest.slug} words="" />}
       <ChapterList {...list} chapters={shown} first={first + 1} above={null} />
       {folded.length > 0 && (
         <details>
@@ -184,6 +199,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
         to={(to) => `/books/${manifest.slug}?contents=${to}#contents`}
         names={['Chapters before', `Chapters after ${first + listed.length} of ${chapters.length}`]}
       />
+      {isSearched && <SearchForm slug={manifest.slug} words="" />}
     </section>
   );
 }

@@ -5,22 +5,32 @@ import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
 import { findEpub } from '../../../item/path.ts';
-import { summaryOf } from '../../../item/manifest.ts';
-import { fileUrl, ItemContents, itemDescription, itemNotes, itemText, type ItemText } from './item-text.tsx';
+import { openingOf, summaryOf } from '../../../item/manifest.ts';
+import {
+  aboutAuthors,
+  type AuthorText,
+  fileUrl,
+  ItemContents,
+  itemDescription,
+  itemNotes,
+  itemText,
+  type ItemText,
+} from './item-text.tsx';
 import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
-import { findNews } from '../../../service/news.ts';
+import { type ContentsEntry, listContents } from '../../../service/contents.ts';
+import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { inLanguage, Rendered } from '../parts/shelf.tsx';
-import { ForAgents, ItemFiles, WhatsNew } from './item-files.tsx';
+import { Byline, inLanguage, Rendered } from '../parts/shelf.tsx';
+import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { Buy } from '../parts/buy.tsx';
+import { BuyLink, BuyNote } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { counted, Facts, formatBytes, When } from '../parts/data-table.tsx';
+import { formatMinutes, minutesOf } from '../reading/chapter.tsx';
 import { EVERYTHING, languageName, windowUrl } from './home.tsx';
 import { hasEpub } from '../../../service/epubs.ts';
-import type { Client } from '../../../item/problem.ts';
 import { isbot } from 'isbot';
 
 /** The page of one item. */
@@ -37,14 +47,17 @@ export async function showItem(
   if (away !== null) return away;
   if (edition.manifest.kind !== kind) return moved(edition);
   const isOpen = await may(stall, visitor, edition, 'read');
-  const { sample } = edition.manifest;
+  const { manifest } = edition;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
   const since = await grantedSince(stall, visitor, edition);
-  const description = await itemDescription(stall, edition);
+  const { sentence, rest } = openingOf(manifest);
+  const description = await itemDescription(stall, edition, rest);
+  const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
+  const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
-  const mayRead = (path: string) => isOpen || sample.includes(path);
+  const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
   // Many may have waited for the same texts.
   await sender.turn(request);
   const page = sendPage(
@@ -53,23 +66,23 @@ export async function showItem(
     <>
       <StatusNotice edition={edition} />
       <article class="item">
-        <ItemHead edition={edition} />
-        <ItemSide view={view} edition={edition} grantedSince={since} isOpen={isOpen} />
+        <ItemHead edition={edition} sentence={sentence} />
+        <ItemSide {...{ view, edition, news, contents, isOpen }} grantedSince={since} />
         <div class="stack">
-          <Description manifest={edition.manifest} html={description} />
-          <WorksWith edition={edition} />
-          {text !== null && <Text edition={edition} text={text} />}
+          {description !== null && <Description manifest={manifest} html={description} />}
+          <PraiseOf {...manifest} />
           <ItemContents edition={edition} mayRead={mayRead} page={readPart(query['contents'])} />
+          {text !== null && <Text edition={edition} text={text} />}
+          <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
           <ItemFacts edition={edition} />
-          <ItemFiles view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
-          <ForAgents view={view} edition={edition} />
+          <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
         </div>
       </article>
       {edition.manifest.status === 'published' && (
         <script
           type="application/ld+json"
-          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin) }}
+          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin, coverUrl(edition)) }}
         />
       )}
     </>,
@@ -112,46 +125,29 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   return null;
 }
 
-function ItemHead({ edition }: { edition: Edition }) {
-  const { manifest } = edition;
+function ItemHead({ edition, sentence }: { edition: Edition; sentence: string }) {
+  const { kind, title, language, authors, publisher } = edition.manifest;
+  const words = inLanguage(language);
+  const [name = '', subtitle = ''] = title.split(/: +(.*)/);
   return (
     <header class="item-head">
-      <img
-        class="cover"
-        src={coverUrl(edition)}
-        alt=""
-        width={400}
-        height={manifest.kind === 'book' ? 600 : 400}
-      />
+      <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div>
-        <h1 {...inLanguage(manifest.language)} class={isLong(manifest.title) ? 'long' : undefined}>
-          {manifest.title}
+        <h1 {...words} class={isLong(name) ? 'long' : undefined}>
+          {name}
+          {subtitle !== '' && (
+            <>
+              <span class="unseen">: </span>
+              <span class="subtitle">{subtitle}</span>
+            </>
+          )}
         </h1>
-        <Byline {...manifest} />
+        <Byline authors={authors} publisher={publisher} />
+        <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
+          {sentence}
+        </p>
       </div>
     </header>
-  );
-}
-
-/** The makers as `byline` names them; each keeps its own direction. */
-function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
-  const makers = authors.length === 0 ? [publisher] : authors;
-  // A draft may have none yet.
-  if (publisher === '' && authors.length === 0) return null;
-  return (
-    <p class="by">
-      {makers.map((name, n) => (
-        <>
-          {n > 0 && ' · '}
-          <bdi>{name}</bdi>
-        </>
-      ))}
-      {publisher !== '' && !makers.includes(publisher) && (
-        <>
-          , published by <bdi>{publisher}</bdi>
-        </>
-      )}
-    </p>
   );
 }
 
@@ -163,26 +159,72 @@ function isLong(title: string): boolean {
 
 const LONG = 60;
 
-function Description({ manifest, html }: { manifest: Manifest; html: string | null }) {
-  const words = inLanguage(manifest.language);
-  if (html !== null)
+/** A longer sentence is set no larger than the text. */
+const LONG_SENTENCE = 160;
+
+/** What a description says after its first sentence; a skill's is plain text by its specification. */
+function Description({ manifest: { kind, language }, html }: { manifest: Manifest; html: string }) {
+  const words = inLanguage(language);
+  if (kind === 'book')
     return <div class="reading description" {...words} dangerouslySetInnerHTML={{ __html: html }} />;
   return (
     <div class="description" {...words}>
-      {manifest.description.split(/\n\s*\n/).map((paragraph) => (
+      {html.split(/\n\s*\n/).map((paragraph) => (
         <p>{paragraph}</p>
       ))}
     </div>
   );
 }
 
-function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) {
+/** What others say about an item, each in their words. */
+function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
+  if (praise.length === 0) return null;
   return (
     <section>
-      <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'Sample'}</h2>
+      <h2>Praise</h2>
+      <div class="praise">
+        {praise.map(({ quote, by, url }) => (
+          <figure>
+            <blockquote {...inLanguage(language)}>
+              <p>{quote}</p>
+            </blockquote>
+            <figcaption>{url === null ? by : <OutsideLink href={url}>{by}</OutsideLink>}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A link to a page that the publisher named and the stall does not vouch for. */
+const OutsideLink = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} rel="nofollow noopener">
+    {children}
+  </a>
+);
+
+function AboutAuthors({ manifest, authors }: { manifest: Manifest; authors: readonly AuthorText[] }) {
+  if (authors.length === 0) return null;
+  return (
+    <section class="about">
+      <h2>{manifest.authors.length === 1 ? 'About the author' : 'About the authors'}</h2>
+      {authors.map(({ name, url, html }) => (
+        <>
+          <h3>{url === null ? name : <OutsideLink href={url}>{name}</OutsideLink>}</h3>
+          {html !== null && <Rendered html={html} language={manifest.language} />}
+        </>
+      ))}
+    </section>
+  );
+}
+
+function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) {
+  return (
+    <section class="extract">
+      <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'From the book'}</h2>
       <Rendered html={text.html} language={manifest.language} />
       <p>
-        <a href={readingAddress(manifest, text.path)}>Read on</a>
+        <QuietLink href={readingAddress(manifest, text.path)}>Read on</QuietLink>
       </p>
     </section>
   );
@@ -191,37 +233,76 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
 type SideProps = {
   readonly view: View;
   readonly edition: Edition;
+  readonly news: ItemNews;
+  readonly contents: readonly ContentsEntry[];
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
 };
 
-/** The visitor's next step with the item: `isTheirs` if they may take it, `isOpen` if they may read the whole of it here. */
-type Offer = { readonly edition: Edition; readonly isTheirs: boolean; readonly isOpen: boolean };
-
-/** The box of an item's page: its price, or since when it is the reader's, and the one button that fits who looks. */
-function ItemSide({ view, edition, grantedSince, isOpen }: SideProps) {
+/** The box of an item's page: its price, or since when it is the reader's, what they get, and the one button that fits who looks. */
+function ItemSide({ view, edition, news, contents, grantedSince, isOpen }: SideProps) {
   const { manifest } = edition;
   const isTheirs = isFree(manifest) || grantedSince !== null;
-  const offer = { edition, isTheirs, isOpen };
+  const isSold = manifest.status === 'published' && !isTheirs;
+  const hasCheckout = isSold && manifest.checkoutUrl !== null;
+  const ways = waysInto(edition, isTheirs, isOpen).map(([href, words], n) => (
+    <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
+      {words}
+    </ButtonLink>
+  ));
+  const buttons = hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
   return (
     <aside class="side" aria-label="How to get it">
       {grantedSince === null ? (
         <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
       ) : (
-        <p>
-          You have owned this since <When at={grantedSince} />.
+        <p class="owned">
+          Yours since <When at={grantedSince} />
         </p>
       )}
-      {manifest.status === 'published' && !isTheirs && <Buy view={view} manifest={manifest} />}
-      {manifest.kind === 'skill' && <Download {...offer} kind={undefined} />}
-      <Read {...offer} />
-      <Ask {...offer} />
-      {isTheirs && manifest.status !== 'draft' && <FormatLinks edition={edition} />}
-      {manifest.kind === 'book' && <Download {...offer} kind="quiet" />}
-      {manifest.status === 'published' && !isTheirs && view.visitor !== 'owner' && (
-        <Bought view={view} manifest={manifest} />
-      )}
+      <Gets edition={edition} news={news} contents={contents} />
+      {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
+      {buttons.length > 2 && <div class="more">{buttons.slice(2)}</div>}
+      {isSold && <BuyNote view={view} priced={manifest} />}
+      {isSold && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
     </aside>
+  );
+}
+
+/** What one gets, in a few lines: the ways to read, how much there is, which edition, and the publisher's guarantee. */
+function Gets({ edition, news, contents }: Pick<SideProps, 'edition' | 'news' | 'contents'>) {
+  const { manifest, files } = edition;
+  const isBook = manifest.kind === 'book';
+  const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
+  const hasText = files.some(({ text }) => text);
+  const forms = [
+    ...(isBook ? new Set(given) : ['zip']),
+    ...(isBook && hasText ? ['in the browser'] : []),
+    'for your agent',
+  ];
+  const minutes = minutesOf(contents);
+  const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
+  return (
+    <ul class="gets">
+      <li>{forms.join(' · ')}</li>
+      <li>
+        {isBook && contents.length > 0
+          ? counted(contents.length, 'chapter') + (minutes === 0 ? '' : `, ${formatMinutes(minutes)}`)
+          : counted(files.length, 'file')}
+      </li>
+      {(manifest.version !== null || served !== null) && (
+        <li>
+          {manifest.version === null ? 'Edition of' : `Edition ${manifest.version}`}
+          {served !== null && (
+            <>
+              {manifest.version === null ? ' ' : ', '}
+              <When at={served} />
+            </>
+          )}
+        </li>
+      )}
+      {manifest.guarantee !== null && <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>}
+    </ul>
   );
 }
 
@@ -240,51 +321,41 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
   );
 }
 
-/** The way into the text: all of it for readers who may, else its sample. */
-function Read({ edition: { manifest, files }, isTheirs, isOpen }: Offer) {
-  const { kind, slug, status, sample, checkoutUrl } = manifest;
-  if (!files.some(({ text }) => text)) return null;
-  if (!isOpen && sample.length === 0) return null;
-  // One button is the first: to buy, if that is what is left to do.
-  const isFirst = kind === 'book' && (isTheirs || status === 'draft' || checkoutUrl === null);
-  return (
-    <ButtonLink href={`/${kind}s/${slug}/read`} kind={isFirst ? undefined : 'quiet'}>
-      {isOpen ? 'Read' : 'Read a sample'}
-    </ButtonLink>
-  );
-}
-
-/** The way to ask a book, for those who may: a free one for any account. */
-function Ask({ edition: { manifest, artefacts }, isOpen }: Offer) {
-  if (!isOpen || artefacts.index === undefined) return null;
-  return <QuietLink href={`/books/${manifest.slug}/ask`}>Ask</QuietLink>;
-}
-
-/** The archive that a browser can download without a key: a session counts for zips only. */
-function Download({ edition: { manifest }, isTheirs, kind }: Offer & { kind: 'quiet' | undefined }) {
-  if (manifest.status === 'draft' || !isTheirs) return null;
-  const isSkill = manifest.kind === 'skill';
-  if (!isSkill && !isFree(manifest)) return null;
-  return (
-    <ButtonLink
-      href={isSkill ? `/api/skills/${manifest.slug}/download` : `/api/install/${manifest.slug}`}
-      kind={kind}
-    >
-      {isSkill ? (isFree(manifest) ? 'Get it free' : 'Download as zip') : 'Download as tar.gz'}
-    </ButtonLink>
-  );
+/**
+ * Where the visitor can go, the best way first: `isTheirs` if they may take the item, `isOpen` if they may read the whole of
+ * it here. A session counts for downloads without a key.
+ */
+function waysInto(edition: Edition, isTheirs: boolean, isOpen: boolean): (readonly [string, string])[] {
+  const { manifest, files, artefacts } = edition;
+  const { kind, slug, id, sample, status } = manifest;
+  const isSkill = kind === 'skill';
+  const isTakeable = isTheirs && status !== 'draft';
+  const hasText = files.some(({ text }) => text);
+  const page = `/${kind}s/${slug}`;
+  const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
+  const ways: (readonly [string, string] | false)[] = [
+    isSkill &&
+      isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? 'Get it free' : 'Download as zip'],
+    hasText && isOpen && [`${page}/read`, 'Read'],
+    hasText && !isOpen && sample.length > 0 && [`${page}/read`, 'Read a sample'],
+    isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, 'Download EPUB'],
+    isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, 'Ask'],
+    ...formatsOf(edition)
+      .filter(({ path }) => isTakeable && path !== epub)
+      .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${formatBytes(size)}`] as const),
+  ];
+  return ways.filter((way) => way !== false);
 }
 
 /** An edition's metadata. */
 function ItemFacts({ edition }: { edition: Edition }) {
-  const { manifest, size, files } = edition;
-  const { kind, id, version, language, license, tags, unitAmountCents, currency } = manifest;
+  const { version, language, license, tags, publisher } = edition.manifest;
   return (
     <section>
       <h2>Facts</h2>
       <Facts
         facts={[
-          ['Price', formatPrice(unitAmountCents, currency)],
+          ['Publisher', publisher === '' ? null : <bdi>{publisher}</bdi>],
           ['Version', version],
           [
             'Language',
@@ -293,8 +364,6 @@ function ItemFacts({ edition }: { edition: Edition }) {
           ['Licence', license],
           ['Formats', describeFormats(edition)],
           ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
-          [kind === 'book' ? 'Book id' : 'Name', <code>{id ?? manifest.slug}</code>],
-          ['Size', `${counted(files.length, 'file')}, ${formatBytes(size)}`],
         ]}
       />
     </section>
@@ -330,58 +399,6 @@ function describeFormats(edition: Edition): string | null {
   const isMade = hasEpub(edition) && findEpub(edition.manifest.formats) === null;
   const all = isMade ? ['EPUB', ...given] : given;
   return all.length === 0 ? null : all.join(', ');
-}
-
-/** The formats of an item as downloads, for those who may have it: a book is an EPUB, its publisher's or one that is made. */
-function FormatLinks({ edition }: { readonly edition: Edition }) {
-  const { manifest } = edition;
-  const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
-  const others = formatsOf(edition).filter(({ path }) => path !== epub);
-  return (
-    <>
-      {hasEpub(edition) && <QuietLink href={`/api/books/${manifest.id}/epub`}>Download as EPUB</QuietLink>}
-      {others.map(({ path, name, size }) => (
-        <QuietLink href={fileUrl(edition, path)}>
-          {name}, {formatBytes(size)}
-        </QuietLink>
-      ))}
-    </>
-  );
-}
-
-const CLIENTS: Readonly<Record<Client, string>> = {
-  'claude-code': 'Claude Code',
-  'claude.ai': 'claude.ai',
-  spec: 'Agent Skills',
-  'well-known': 'The skills program',
-  mcp: 'Skills over MCP',
-};
-
-/** The agents that a skill works with, and the findings of each agent's own rules. */
-function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
-  if (manifest.kind !== 'skill') return null;
-  const found = Map.groupBy(warnings, ({ client }) => client);
-  const clients = Object.keys(CLIENTS) as Client[];
-  const noted = clients.filter((client) => found.has(client));
-  return (
-    <section class="works-with">
-      <p>
-        Works with:{' '}
-        {clients
-          .filter((client) => !found.has(client))
-          .map((client) => `${CLIENTS[client]} ✓`)
-          .join(' · ') || 'see the findings'}
-      </p>
-      {noted.map((client) => (
-        <details>
-          <summary>{CLIENTS[client]}: see the findings</summary>
-          {found.get(client)?.map(({ sentence }) => (
-            <p>{sentence}.</p>
-          ))}
-        </details>
-      ))}
-    </section>
-  );
 }
 
 /** As much of a User-Agent as is looked at: each bot names itself within it. */

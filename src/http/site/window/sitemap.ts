@@ -8,6 +8,7 @@ import { listBundles, type ShownBundle } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
 import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
+import type { Author, Praise } from '../../../item/manifest-key.ts';
 import { itemKey } from '../../../item/item.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 import { majorUnits } from '../../../item/price.ts';
@@ -202,9 +203,9 @@ function uuidOf(origin: string, name: string): string {
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 
-/** An item for search engines: a data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
-export function structuredData({ manifest }: Edition, origin: string): string {
-  const { kind, slug, title, authors, publisher, language, license, unitAmountCents, currency } = manifest;
+/** An item for search engines; `image` is its cover's path. A data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
+export function structuredData({ manifest }: Edition, origin: string, image: string): string {
+  const { kind, slug, title, publisher, language, license, unitAmountCents, currency, praise } = manifest;
   const url = `${origin}/${kind}s/${slug}`;
   const block = {
     '@context': 'https://schema.org',
@@ -212,7 +213,8 @@ export function structuredData({ manifest }: Edition, origin: string): string {
     name: title,
     url,
     description: summaryOf(manifest),
-    ...(authors.length > 0 ? { author: authors.map((name) => ({ '@type': 'Person', name })) } : {}),
+    image: origin + image,
+    ...(manifest.authors.length > 0 ? { author: manifest.authors.map(personOf) } : {}),
     publisher: { '@type': 'Organization', name: publisher },
     ...(language === null ? {} : { inLanguage: language }),
     ...(license === null ? {} : { license }),
@@ -220,18 +222,35 @@ export function structuredData({ manifest }: Edition, origin: string): string {
       ? { bookFormat: 'https://schema.org/EBook' }
       : { applicationCategory: 'DeveloperApplication', operatingSystem: 'Any' }),
     ...(unitAmountCents === null ? {} : { offers: offerOf(unitAmountCents, currency, url) }),
+    // Words that the publisher chose are quotations and no `review`, which would pass for a rating.
+    ...(praise.length === 0 ? {} : { subjectOf: praise.map(quotationOf) }),
   };
   return dataBlock(block);
 }
 
+/** An author's page elsewhere is the person's `url`. */
+const personOf = ({ name, url }: Author) => ({
+  '@type': 'Person',
+  name,
+  ...(url === null ? {} : { url }),
+});
+
+const quotationOf = ({ quote, by, url }: Praise) => ({
+  '@type': 'Quotation',
+  text: quote,
+  creator: { '@type': 'Person', name: by },
+  ...(url === null ? {} : { url }),
+});
+
 /** A bundle for search engines, as `structuredData` writes an item; https://schema.org/Product. */
-export function bundleData({ bundle, editions }: ShownBundle, origin: string): string {
+export function bundleData({ bundle, editions }: ShownBundle, origin: string, image: string): string {
   const url = `${origin}/bundles/${bundle.slug}`;
   const block = {
     '@context': 'https://schema.org',
     '@type': 'Product',
     name: bundle.title,
     url,
+    image: origin + image,
     ...(bundle.description === '' ? {} : { description: bundle.description }),
     isRelatedTo: editions.map(({ manifest: { kind, slug, title } }) => ({
       '@type': kind === 'book' ? 'Book' : 'SoftwareApplication',

@@ -66,7 +66,8 @@ describe('the page of a bundle', () => {
     for (const words of [
       '&lt;b>Marsh',
       '$20',
-      'You save $14 against the single prices',
+      '$34 one by one: you save $14',
+      '$19 alone',
       'Buy for $20',
       'Both of the marsh.',
     ])

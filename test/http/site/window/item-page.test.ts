@@ -160,9 +160,10 @@ describe('an item page', () => {
     ['/books/sold-book', 'nobody', 'href="https://shop.example/buy?x=1&amp;y=2"', '€19.50'],
     ['/skills/sold-skill', 'nobody', 'href="mailto:me@example.org"', '$5'],
     ['/books/paid-book', 'nobody', 'href="mailto:stall@example.org"', '$19'],
-    ['/books/paid-book', 'holder', 'You have owned this since', '$19'],
+    ['/books/paid-book', 'holder', 'Yours since', 'href="/api/books/paid-id/epub"'],
+    ['/books/paid-book', 'nobody', 'EPUB · in the browser · for your agent', '1 chapter, 1 min'],
     ['/skills/free-skill', 'nobody', 'href="/api/skills/free-skill/download"', 'Free'],
-    ['/skills/paid-skill', 'holder', 'href="/api/skills/paid-skill/download"', '$19'],
+    ['/skills/paid-skill', 'holder', 'href="/api/skills/paid-skill/download"', 'Yours since'],
     ['/books/free-book', 'nobody', 'href="/api/install/free-book"', 'Free'],
   ] as const)('%s for %s has %s and %s', async (path, name, ...rest) => {
     const texts = rest.filter((text) => typeof text === 'string');
@@ -264,16 +265,24 @@ describe('a page that sells', async () => {
         id: 'long-walk',
         title: 'The walk',
         language: 'ar',
-        description: JSON.stringify('A **long** walk.\n\n- by day\n- </script><script>alert(1)</script>'),
+        description: JSON.stringify(
+          'A **long** walk.\n\n- by day\n- </script><script>alert(1)</script>\n\n![step](maps/step.png)',
+        ),
         unitAmountCents: 500,
         currency: 'jpy',
-        authors: '[Ada]',
+        authors:
+          '[{name: Ada, about: "She *walks*. ![her](ada.png) ![x](01.md) ![y](../other/y.png)"}, {name: Grace, url: "https://grace.example"}, Lin]',
+        praise: `[{quote: "${HOSTILE.replaceAll('"', '')}", by: "Lin, walker", url: "https://lin.example"}]`,
+        guarantee: 'Thirty days',
         checkoutUrl: 'https://shop.example/walk',
         cover: 'front.png',
         sample: '[00.md]',
         chapters: `[{part: Morning}, ${many.map((n) => `${Number(n) === 23 ? '{part: Evening}, ' : ''}{path: ${n}.md, level: ${Number(n) % 2 === 0 ? 1 : 2}}`).join(', ')}]`,
       }),
       'books/long-walk/front.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
+      'books/long-walk/ada.png': Uint8Array.of(1),
+      'books/long-walk/maps/step.png': Uint8Array.of(2),
+      'books/long-walk/maps/closed.png': Uint8Array.of(3),
       ...Object.fromEntries(many.map((n) => [`books/long-walk/${n}.md`, `# Step ${n}\n\nOn.\n`])),
       'books/long-walk/00.md': `# Step 00\n\n${'First words. '.repeat(250)}\n\n\`\`\`\n${'x\n\n'.repeat(400)}\`\`\`\n\n[A][a]\n\nThe far end.\n\n[a]: https://example.org/\n`,
     },
@@ -281,19 +290,36 @@ describe('a page that sells', async () => {
   const page = await (await fetch('/books/long-walk')).text();
 
   test('has its parts in the order in which a buyer asks for them', () => {
-    const marks = [
-      '<h1',
-      'class="by"',
-      'class="price"',
-      'Buy for',
-      'Read a sample',
-      'class="reading description"',
-    ]
-      .concat('>Sample</h2>', 'First words', '>Read on</a>', 'id="contents"', '>Facts</h2>')
-      .concat('>Files and command lines</summary>');
+    const marks = ['<h1', 'class="by"', 'class="opening', 'class="price"', 'Thirty days', 'Buy for']
+      .concat('Read a sample', 'class="reading description"', 'maps/step.png', '>Praise</h2>', 'Lin, walker')
+      .concat(
+        'id="contents"',
+        '>From the book</h2>',
+        'First words',
+        '>Read on</a>',
+        '>About the authors</h2>',
+      )
+      .concat('files/ada.png', 'https://grace.example', '>Facts</h2>')
+      .concat('>For your agent and the command line</summary>', 'npx ', 'curl ', 'SHA-256');
     const places = marks.map((mark) => page.indexOf(mark));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test.each([
+    ['/?q=grace', 'href="/books/long-walk"'],
+    ['/opds/all', '<author><name>Ada</name></author>\n<author><name>Grace</name></author>'],
+  ])('is known by its authors’ names: %s has %s', async (path, text) => {
+    expect(await (await fetch(path)).text()).toContain(text);
+  });
+
+  test('serves the pictures that the page shows to everybody, and no other file', async () => {
+    const statusOf = async (path: string) =>
+      (await fetch(`/books/long-walk/files/${path}`, { redirect: 'manual' })).status;
+    const paths = ['ada.png', 'maps/step.png', '00.md', 'maps/closed.png', '01.md'];
+    expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 200, 401, 401]);
+    expect(page).not.toMatch(/src="[^"]*(?:01\.md|y\.png)/);
+    expect(page).toContain('She <em>walks</em>.');
   });
 
   test('renders the description, and only the first screens of the sample', () => {
@@ -321,7 +347,13 @@ describe('a page that sells', async () => {
       '@type': 'Book',
       name: 'The walk',
       url: `${url}/books/long-walk`,
-      author: [{ name: 'Ada' }],
+      image: expect.stringContaining(`${url}/covers/long-walk-`),
+      author: [
+        { '@type': 'Person', name: 'Ada' },
+        { name: 'Grace', url: 'https://grace.example' },
+        { name: 'Lin' },
+      ],
+      subjectOf: [{ '@type': 'Quotation', creator: { name: 'Lin, walker' }, url: 'https://lin.example' }],
       offers: { price: '500', priceCurrency: 'JPY' },
     });
   });
@@ -376,19 +408,19 @@ describe('the formats', async () => {
       facts,
       links: links
         .map(([, href, text]) => `${text} ${href}`)
-        .filter((link) => /^(?:Download as EPUB|PDF)/.test(link)),
+        .filter((link) => /^(?:Download EPUB|PDF)/.test(link)),
     };
   };
 
   test('are told to all, and links for those who may have them', async () => {
     expect(await linksOn('/books/paid')).toEqual({ facts: 'EPUB, PDF (1.2 MB)', links: [] });
     expect((await linksOn('/books/paid', session)).links).toEqual([
-      'Download as EPUB /api/books/paid-one/epub',
+      'Download EPUB /api/books/paid-one/epub',
       'PDF, 1.2 MB /books/paid/files/out/all.pdf',
     ]);
     expect(await linksOn('/books/own')).toEqual({
       facts: 'EPUB (2 B)',
-      links: ['Download as EPUB /api/books/own/epub'],
+      links: ['Download EPUB /api/books/own/epub'],
     });
     expect((await linksOn('/skills/tool')).links).toEqual(['PDF, 4 B /skills/tool/files/tool.pdf']);
   });
