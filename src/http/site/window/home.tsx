@@ -320,7 +320,7 @@ function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: Win
 }
 
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
-export function cardOf(edition: WindowPage['items'][number]): ShelfItem {
+function cardOf(edition: WindowPage['items'][number]): ShelfItem {
   const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
