@@ -6,7 +6,8 @@ import type { OwnerFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
 import type { OrderFilter } from '../store/tables/orders.ts';
-import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
+import type { DaySum, HandOrder, SaleSum } from '../store/tables/sales.ts';
+import { createTurns } from '../turn.ts';
 import { mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
@@ -224,4 +225,45 @@ export async function listSalesMonths({ store, now }: Records): Promise<readonly
     months.push({ month: new Date(from).toISOString().slice(0, 7), sums });
   }
   return months;
+}
+
+/** The days whose takings the overview shows; today, in UTC, is the last. */
+export const TAKINGS_DAYS = 90;
+
+/** What was paid in a currency, in minor units: today, in this month, and on each of the days; the rest is of this month. */
+export type Takings = {
+  readonly currency: string;
+  readonly today: number;
+  readonly month: number;
+  readonly payments: number;
+  readonly givenBack: number;
+  readonly days: readonly number[];
+};
+
+/** The takings in each currency, the one with the most payments first. Test sales are left out. */
+export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
+  const today = Math.floor(now() / DAY);
+  const firstOfMonth = today + 1 - new Date(now()).getUTCDate();
+  const days = Array.from({ length: TAKINGS_DAYS }, (_, n) => today - TAKINGS_DAYS + 1 + n);
+  const [sums, turn]: [DaySum[], () => Promise<void>] = [[], createTurns()];
+  for (const day of days) {
+    sums.push(...(await store.sumSalesOn(day)));
+    await turn();
+  }
+  const takings = [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
+    const gross = new Map(own.map((sum) => [sum.day, sum.gross]));
+    const month = own.filter(({ day }) => day >= firstOfMonth);
+    const total = (of: 'gross' | 'payments' | 'givenBack') => month.reduce((all, sum) => all + sum[of], 0);
+    return {
+      currency,
+      today: gross.get(today) ?? 0,
+      month: total('gross'),
+      payments: total('payments'),
+      givenBack: total('givenBack'),
+      days: days.map((day) => gross.get(day) ?? 0),
+    };
+  });
+  const sold = (currency: string) =>
+    sums.reduce((all, sum) => (sum.currency === currency ? all + sum.payments : all), 0);
+  return takings.toSorted((a, b) => sold(b.currency) - sold(a.currency));
 }

@@ -99,7 +99,7 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
 
 /** An order by hand that waits for its buyer, one that was given back, and codes. */
 async function sell({ app: { admin } }: Stall, { source }: Words) {
-  const sale = { slugs: ['paid-book'], amount: 1900, currency: 'USD', isMailed: true };
+  const sale = { slugs: ['paid-book'], amount: 1900, currency: 'usd', isMailed: true };
   const order = await admin.addHandOrder({ ...sale, email: 'buyer@example.org', ref: source.slice(0, 40) });
   const back = await admin.addHandOrder({ ...sale, email: 'regret@example.org', ref: 'given back' });
   await admin.orders.giveBack(back.id);

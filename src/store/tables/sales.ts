@@ -179,6 +179,9 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
+/** What was paid and given back in a currency on one UTC day, counted from 1970; amounts are in minor units. */
+export type DaySum = Omit<SaleSum, 'name'> & { readonly day: number };
+
 const NAME = sql`coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products)`;
 
@@ -232,6 +235,20 @@ export function saleReads(db: Statements) {
         WHERE order_payments.refunded_at >= ${from} AND order_payments.refunded_at < ${until})
       GROUP BY name, currency ORDER BY name, currency`;
     },
+    /** The same on one UTC day, by currency alone. The overview calls it. */
+    async sumSalesOn(day: number): Promise<readonly DaySum[]> {
+      const [from, until] = [day * DAY, (day + 1) * DAY];
+      return db.all<DaySum>`SELECT ${day} AS day, currency, sum(payments) AS payments, sum(gross) AS gross,
+          sum(givenBack) AS givenBack FROM (
+        SELECT currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack FROM order_payments
+          WHERE at >= ${from} AND at < ${until} GROUP BY currency
+        UNION ALL
+        SELECT currency, 0, 0, sum(refunded) FROM order_payments
+          WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY currency)
+      GROUP BY currency`;
+    },
+    /** Whether anything was ever sold; tests do not count. */
+    hasSales: (): boolean => db.has`SELECT 1 FROM order_payments LIMIT 1`,
     /** What is wrong with sales, for the page of the stall's health. */
     findSaleTroubles: async (at: number): Promise<SaleTroubles> => saleTroubles(db, at),
   };

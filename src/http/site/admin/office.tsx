@@ -1,14 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
-import { countAdminItems } from '../../../service/admin-items.ts';
-import type { Diagnosis } from '../../../service/doctor/doctor.ts';
-import { FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
-import { examineHealth } from '../../../service/server-start.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { type Columns, DataTable, Empty, Facts } from '../parts/data-table.tsx';
+import { type Columns, DataTable, Empty } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { formatInstant } from '../parts/instant.ts';
 
@@ -60,79 +56,6 @@ export function sendAdminPage(
 ): Response {
   const section = { name: 'Office', groups: GROUPS, current };
   return sendPage(viewOf(owner), { ...head, current: '/admin', section }, body);
-}
-
-/** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
-export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
-  const { stall } = http;
-  const [days, holdings, diagnoses] = await Promise.all([
-    figuresOverTime(stall).then((found) => found.map(({ day, ...counts }) => ({ period: day, ...counts }))),
-    stall.store.countHoldings(stall.now()),
-    examineHealth(stall),
-  ]);
-  const { served, broken } = countAdminItems(stall);
-  const { accounts, disabled, grants, keys } = holdings;
-  return sendAdminPage(
-    http,
-    owner,
-    { current: '/admin', title: 'Office' },
-    <>
-      <Health diagnoses={diagnoses} />
-      <dl class="stats">
-        <Stat name={`${counted(served, 'item')} served${also(broken, 'with errors')}`} count={served} />
-        <Stat name={`${counted(accounts, 'account')}${also(disabled, 'disabled')}`} count={accounts} />
-        <Stat name={counted(grants, 'active grant')} count={grants} />
-        <Stat name={counted(keys, 'active key')} count={keys} />
-      </dl>
-      <section>
-        <h2>The last {FIGURE_DAYS} days</h2>
-        <OverTime
-          by="day"
-          caption="Questions and downloads"
-          periods={days}
-          charts={[
-            ['questions', 'Questions to books', ({ questions }) => questions],
-            ['downloads', 'Downloads', ({ downloads }) => downloads],
-          ]}
-          columns={{
-            Questions: ({ questions }) => questions,
-            Downloads: ({ downloads }) => downloads,
-          }}
-        />
-      </section>
-    </>,
-  );
-}
-
-const counted = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
-const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
-
-/** The stall's problems with their remedies; passed checks are folded away. */
-function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
-  const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
-  const well = diagnoses.filter(({ status }) => status === 'ok');
-  return (
-    <>
-      {wrong.length > 0 && (
-        <ul class="warnings" aria-label="Needs attention">
-          {wrong
-            .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
-            .map(({ status, sentence, remedy }) => (
-              <li class={status === 'fail' ? 'bad' : undefined}>
-                <strong>{sentence}.</strong> {remedy}.
-              </li>
-            ))}
-        </ul>
-      )}
-      <details>
-        <summary>{`${well.length} checks passed`}</summary>
-        <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
-        <p class="quiet">
-          <code>bookstall doctor</code> checks more: the whole database, all content and the model.
-        </p>
-      </details>
-    </>
-  );
 }
 
 /** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
@@ -300,7 +223,7 @@ function number(count: number): string {
 }
 
 /** `20 Nov 2026`, or of a month `Nov 2026`. */
-function spell(period: string | undefined): string {
+export function spell(period: string | undefined): string {
   if (period === undefined) return '';
   const day = formatInstant(new Date(period), false, 'UTC');
   return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;

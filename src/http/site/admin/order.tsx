@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Fact } from '../../../sales/fact.ts';
-import type { Order } from '../../../sales/order.ts';
+import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 import {
   attachOrder,
   grantOrder,
@@ -19,7 +20,7 @@ import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
-import { ActButton, Button, CopyLine, Field, Form, QuietLink } from '../parts/form.tsx';
+import { ActButton, Button, CopyLine, DangerLink, Field, Form, More, QuietLink } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 
@@ -32,22 +33,36 @@ export async function showOrder(
 ): Promise<Response> {
   const story = await readOrderStory(http.stall, id);
   const { order } = story;
+  const state = stateAt(order, http.stall.now());
+  const wait = waitsFor(story, state);
   return sendAdminPage(
     http,
     owner,
     {
       current: ORDERS,
       title: `Order ${order.ref}`,
-      lead: <OrderBadge order={order} now={http.stall.now()} />,
+      lead: (
+        <>
+          <OrderBadge order={order} now={http.stall.now()} />{' '}
+          {wait === null ? WAITS[state] : 'The buyer has not added it to an account yet.'}
+        </>
+      ),
+      actions: wait === 'link' && (
+        <Form action={`${ORDERS}/${id}/link`}>
+          <Button>Create claim link</Button>
+        </Form>
+      ),
       said,
       refused,
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
+      {order.items.length === 0 && <Unmatched order={order} path={`${ORDERS}/${id}`} />}
+      {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
       <Details order={order} nameItem={(kind, key) => nameItem(http.stall, kind, key)} />
-      <OrderForms order={order} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}
+      <MoreActs order={order} state={state} isLinked={wait !== 'account'} />
     </>,
   );
 }
@@ -163,41 +178,79 @@ function Mails({ mails }: { mails: OrderStory['mails'] }) {
   );
 }
 
-/** The forms for the owner's acts on an order. */
-function OrderForms({ order }: { order: Order }) {
+/** What an order waits for, or what its state means to the buyer. */
+const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
+  pending: 'It opens for the buyer once the payment arrives.',
+  failed: 'The payment failed, so that nothing was opened.',
+  disputed: 'It is closed until the dispute is won.',
+  lost: 'The dispute was lost, and the buyer can no longer read it.',
+  refunded: 'The money was given back, and the buyer can no longer read it.',
+  ended: 'It ended, and the buyer can no longer read it.',
+};
+
+/** A paid order without an account needs one: by the link that the buyer opens, or by the owner. */
+function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'account' | null {
+  const isGiven = facts.some(({ fact }) => fact.kind === 'gift');
+  if (state !== 'paid' || order.account !== null || isGiven || order.items.length === 0) return null;
+  return order.email === null ? 'account' : 'link';
+}
+
+function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; kind: 'primary' | 'quiet' }) {
+  return (
+    <Form action={`${ORDERS}/${id}/attach`} label="Give it to an account">
+      <div class="search">
+        <Field
+          label="Give it to the account of"
+          name="email"
+          type="email"
+          value={account ?? email ?? ''}
+          autocomplete="off"
+          required
+        />
+        <Button kind={kind}>Give to account</Button>
+      </div>
+    </Form>
+  );
+}
+
+/** The acts on an order besides the one it waits for. Those that take something away ask first. */
+function MoreActs({ order, state, isLinked }: { order: Order; state: OrderState; isLinked: boolean }) {
   const path = `${ORDERS}/${order.id}`;
   const isKnown = order.items.length > 0;
-  return (
-    <>
-      {!isKnown && <Unmatched order={order} path={path} />}
-      <section>
-        <h2>Act on it</h2>
-        <Form action={`${path}/attach`} label="Give it to an account">
-          <div class="search">
-            <Field
-              label="Give it to the account of"
-              name="email"
-              type="email"
-              value={order.account ?? order.email ?? ''}
-              autocomplete="off"
-              required
-            />
-            <Button kind="quiet">Give to account</Button>
-          </div>
-        </Form>
-        <div class="actions">
-          {isKnown && <ActButton action={`${path}/grant`}>Grant anyway</ActButton>}
-          {order.claimedAt === null && order.email !== null && isKnown && (
-            <ActButton action={`${path}/link`}>Create claim link</ActButton>
-          )}
-          <ActButton action={`${path}/replay`}>Read its events again</ActButton>
-          {isKnown && <QuietLink href={`${path}/revoke`}>Revoke</QuietLink>}
-          {order.state !== 'refunded' && <QuietLink href={`${path}/give-back`}>Mark as refunded</QuietLink>}
-          <QuietLink href={`${path}/erase`}>Erase the buyer</QuietLink>
-        </div>
-      </section>
-    </>
-  );
+  const isOver = ['refunded', 'lost', 'failed'].includes(state);
+  const acts: readonly (readonly [when: boolean, act: ComponentChildren, words: string])[] = [
+    [
+      isLinked && !isOver,
+      <GiveToAccount order={order} kind="quiet" />,
+      'The order belongs to that account from then on.',
+    ],
+    [
+      isKnown && state !== 'paid',
+      <ActButton action={`${path}/grant`}>Grant anyway</ActButton>,
+      'Opens the items, whatever the provider said before.',
+    ],
+    [
+      true,
+      <ActButton action={`${path}/replay`}>Read its events again</ActButton>,
+      'Computes the order anew from what the provider sent, as far as it is kept.',
+    ],
+    [
+      isKnown && state === 'paid',
+      <DangerLink href={`${path}/revoke`}>Revoke…</DangerLink>,
+      'The buyer can no longer read, install or ask what it gave.',
+    ],
+    [
+      order.refunded < order.amount && !isOver && state !== 'pending',
+      <DangerLink href={`${path}/give-back`}>Mark as refunded…</DangerLink>,
+      'For money that you gave back outside the provider: the order ends.',
+    ],
+    [
+      order.email !== null,
+      <DangerLink href={`${path}/erase`}>Erase the buyer…</DangerLink>,
+      'Deletes the address and the bodies of its events for good.',
+    ],
+  ];
+  return <More acts={acts.flatMap(([when, act, words]) => (when ? [[act, words] as const] : []))} />;
 }
 
 /** A sale that no item names: grant it now, and the lines that make the next one match. */

@@ -1,6 +1,13 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
-import { type CsvColumns, iso, type NameItem, sendCsv } from '../logs.tsx';
+import {
+  isOrderState,
+  isTestSale,
+  type Order,
+  ORDER_STATES,
+  type OrderState,
+  stateAt,
+} from '../../../sales/order.ts';
+import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
@@ -10,6 +17,7 @@ import { ORDERS, sendAdminPage } from './office.tsx';
 import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { Refusal } from '../../../refusal.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { formatMoney } from '../../../item/price.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
@@ -40,7 +48,7 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
           Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
           When: ({ at }) => <When at={at} />,
           State: (order) => <OrderBadge order={order} now={now} />,
-          Bought: (order) => titlesOf(order, (kind, key) => nameItem(stall, kind, key)),
+          Bought: (order) => titlesOf(stall, order),
           Amount: ({ amount, currency }) => moneyOf(amount, currency),
           Buyer: ({ email }) => email ?? 'erased',
           Account: ({ account }) => account ?? 'not claimed yet',
@@ -122,16 +130,21 @@ const STATES: Readonly<Record<OrderState, string>> = {
 
 const LOOKS: Readonly<Partial<Record<OrderState, string>>> = {
   paid: 'badge good',
-  unmatched: 'badge bad',
-  held: 'badge bad',
-  disputed: 'badge bad',
+  unmatched: 'badge warn',
+  held: 'badge warn',
+  disputed: 'badge warn',
   lost: 'badge bad',
 };
 
 /** An order's state at a time as a badge. */
 export function OrderBadge({ order, now }: { order: Order; now: number }) {
   const state = stateAt(order, now);
-  return <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>;
+  return (
+    <>
+      <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>
+      {isTestSale(order.providerRef) && <span class="badge">Test</span>}
+    </>
+  );
 }
 
 /** The bundle or items of an order by their slugs; if they are unknown, the provider's ids. */
@@ -140,9 +153,11 @@ function goodsOf({ bundle, items, products }: Order): string {
 }
 
 /** What was bought, by the titles that the items have now. */
-function titlesOf(order: Order, nameItem: NameItem): string {
+export function titlesOf(stall: Stall, order: Order): string {
   if (order.bundle !== null || order.items.length === 0) return goodsOf(order);
-  return order.items.map(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug).join(', ');
+  return order.items
+    .map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug)
+    .join(', ');
 }
 
 /** An amount of the order's currency; a sale of nothing yet has none. */

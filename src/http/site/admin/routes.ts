@@ -21,7 +21,8 @@ import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
-import { showOverview, showSales } from './office.tsx';
+import { showSales } from './office.tsx';
+import { showOverview } from './overview.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export function office(http: Http) {

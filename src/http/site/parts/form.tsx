@@ -83,6 +83,27 @@ export const ActButton = ({ action, children }: { action: string; children: Comp
   </Form>
 );
 
+/**
+ * The rarer acts of a page and those that take something away, folded below all else: each with what it does or what
+ * will stop working.
+ */
+export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
+  if (acts.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>More</summary>
+      <ul>
+        {acts.map(([act, words]) => (
+          <li>
+            {act}
+            <p>{words}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 type Frame = {
   readonly label: string;
   readonly name: string;

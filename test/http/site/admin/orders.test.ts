@@ -75,6 +75,35 @@ test('an order is revoked after a confirmation, and granted again', async () => 
   expect(words).toContain('Payment paid: $19');
 });
 
+test.each<[state: string, prepare: (id: number) => unknown, primary: string[], taking: string[]]>([
+  ['waits for its buyer', () => {}, ['Create claim link'], ['revoke', 'give-back', 'erase']],
+  [
+    'is in an account',
+    (id) => send(`/admin/orders/${id}/attach`, { email: 'ann@example.org' }),
+    [],
+    ['revoke', 'give-back', 'erase'],
+  ],
+  ['was given back', (id) => admin.orders.giveBack(id), [], ['erase']],
+  ['was revoked', (id) => send(`/admin/orders/${id}/revoke`), [], ['give-back', 'erase']],
+  ['lost its buyer', (id) => admin.orders.erase(id), ['Give to account'], ['revoke', 'give-back']],
+])(
+  'an order that %s has one primary act at the most, and the rest below “More”',
+  async (_, prepare, primary, taking) => {
+    const { id } = await sell('hal@example.org');
+    time += 1000;
+    await prepare(id);
+    const { html } = await open(`/admin/orders/${id}`);
+    const [shown = '', more = ''] = html.split('<details class="more">');
+    expect([...html.matchAll(/class="button primary"[^>]*>([^<]+)</g)].map(([, name]) => name ?? '')).toEqual(
+      primary,
+    );
+    expect(shown).not.toContain('class="button danger"');
+    expect([...more.matchAll(/href="[^"]*\/(revoke|give-back|erase)"/g)].map(([, act]) => act ?? '')).toEqual(
+      taking,
+    );
+  },
+);
+
 test('an order is given to an account; an unknown one is refused on the page', async () => {
   const { id } = await sell('somebody@example.net');
   const refused = await send(`/admin/orders/${id}/attach`, { email: 'nobody@example.org' });
@@ -129,7 +158,7 @@ test('the buyer is erased after a confirmation', async () => {
 test('sales over time are drawn and listed by month, item and currency', async () => {
   const words = wordsOf((await open('/admin/sales')).html);
   expect(words).toContain('Gross sales in USD');
-  expect(words).toMatch(/Nov 2026 paid-book \d+ \$[\d,.]+ \$19 \$/);
+  expect(words).toMatch(/Nov 2026 paid-book \d+ \$[\d,.]+ \$38 \$/);
 });
 
 test.each(['0', '-1', '1e3', '99999', 'constructor', '%3Cscript%3E'])('order %s is not found', async (id) => {

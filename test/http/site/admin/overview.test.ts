@@ -1,4 +1,8 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { NO_SALES } from '../../../../src/config/sales.ts';
+import { listTakings } from '../../../../src/service/orders.ts';
+import { makeTestDelivery } from '../../../../src/service/sell-check.ts';
+import { itemYaml } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 let time = Date.now();
@@ -47,4 +51,91 @@ test('a problem is shown with its remedy, and passed checks below', async () => 
     /A proxy at 127\.0\.0\.1 forwards addresses and is not trusted: all readers share one budget/,
   );
   expect(wordsOf((await open('/admin')).html)).toContain('--trusted-proxies');
+});
+
+describe('the shop', async () => {
+  let now = Date.parse('2026-11-20T12:00:00.000Z');
+  const secret = 'whsec_of_this_stall';
+  const shop = await openAdmin({
+    now: () => now,
+    files: {
+      'stall.yaml': 'name: The Heron Stall\n',
+      'books/herons/item.yaml': itemYaml({
+        id: 'herons-id',
+        title: 'Herons',
+        unitAmountCents: 1900,
+        sell: '{stripe: [plink_1]}',
+      }),
+      'books/herons/a.md': '# A\n',
+    },
+    config: {
+      sales: {
+        ...NO_SALES,
+        isOn: true,
+        secrets: { ...NO_SALES.secrets, stripe: { live: [secret], test: [] } },
+      },
+    },
+  });
+  const wordsAt = async (): Promise<string> => {
+    now += 31_000;
+    return wordsOf((await shop.open('/admin')).html);
+  };
+  const sell = (amount: number, currency: string, ago: number) => {
+    const before = now;
+    now -= ago;
+    const sale = {
+      email: 'ann@example.org',
+      slugs: ['herons'],
+      amount,
+      currency,
+      ref: null,
+      isMailed: false,
+    };
+    return shop.stall.app.admin.addHandOrder(sale).finally(() => (now = before));
+  };
+  const DAY = 24 * 60 * 60 * 1000;
+
+  test('before its first sale says what is done and the next step of the rest; a test sale changes nothing', async () => {
+    const delivery = makeTestDelivery(
+      'stripe',
+      { product: 'plink_1', email: 'me@example.org', amount: 1900, currency: 'usd', at: now },
+      secret,
+    );
+    const { status } = await shop.stall.fetch('/webhooks/stripe', { method: 'POST', ...delivery });
+    expect(status).toBe(200);
+    const words = await wordsAt();
+    expect(words).toContain('Before your first sale 3 of 7 done');
+    expect(words).toContain('Publish an item Done Set a price Done');
+    expect(words).toContain('Connect a payment provider Done');
+    expect(words).toContain('Name your stall and give a contact Write “name” and “contact” into stall.yaml');
+    expect(words).toContain('Let the stall send mail Set BOOKSTALL_SMTP_URL');
+    expect(words).not.toContain('this month');
+    expect(words).toMatch(/Last orders .* Paid Test \$19/);
+    expect(await listTakings(shop.stall.app.stall)).toEqual([]);
+  });
+
+  test('opens with what was paid today, this month and in ninety days, each currency alone', async () => {
+    for (const [amount, currency, ago] of [
+      [1900, 'usd', 0],
+      [2100, 'usd', 5 * DAY],
+      [700, 'eur', 5 * DAY],
+      [3000, 'usd', 40 * DAY],
+      [9900, 'usd', 90 * DAY],
+    ] as const)
+      await sell(amount, currency, ago);
+    const back = await sell(500, 'usd', DAY);
+    await shop.stall.app.admin.orders.giveBack(back.id);
+    const words = await wordsAt();
+    expect(words).toContain(
+      'Sales today $19 this month $45 in 90 days $75 3 sales this month, $5 given back',
+    );
+    expect(words).toContain('today €0 this month €7 in 90 days €7 1 sale this month');
+    expect(words).not.toContain('Before your first sale');
+    const { html } = await shop.open('/admin');
+    expect(html).toContain('aria-label="Paid in USD on each of 90 days: at most $30, on 11 Oct 2026"');
+    expect(html).not.toContain('style=');
+    const [usd] = await listTakings(shop.stall.app.stall);
+    expect(usd?.days).toHaveLength(90);
+    expect(usd?.days.slice(-6)).toEqual([2100, 0, 0, 0, 500, 1900]);
+  });
 });
