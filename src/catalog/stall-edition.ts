@@ -6,32 +6,34 @@ import { error, quote, type Problem } from '../item/problem.ts';
 import {
   defaultStallManifest,
   parseStallManifest,
+  type StallFile,
   stallFiles,
   type StallManifest,
 } from '../item/stall-manifest.ts';
 import { readChunks } from './hash.ts';
 import { unreadable } from './tree.ts';
 
-/** A stall as it is served, with the contents of its files: the logo's bytes as base64, its terms as Markdown. */
+/** A stall as it is served, with the contents of its files: the logo's bytes as base64, its texts as Markdown. */
 export type StallEdition = {
   readonly stall: StallManifest;
   readonly logo: string | null;
   readonly terms: string | null;
+  readonly imprint: string | null;
 };
 
 /** The edition of a content directory without a stall.yaml. */
-export const defaultEdition: StallEdition = { stall: defaultStallManifest, logo: null, terms: null };
+export const defaultEdition: StallEdition = {
+  stall: defaultStallManifest,
+  logo: null,
+  terms: null,
+  imprint: null,
+};
 
 /** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
 export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
-type StallFile = {
-  readonly key: 'logo' | 'terms';
-  readonly path: string;
-};
-
 /** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
-const MAX_BYTES = { logo: 256 * 1024, terms: 256 * 1024 };
+const MAX_BYTES = 256 * 1024;
 
 /** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
 export function readStall(content: string): ReadStall {
@@ -58,6 +60,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
     stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])) },
     logo: contentOf('logo'),
     terms: contentOf('terms'),
+    imprint: contentOf('imprint'),
     problems: [...problems, ...lost.map(({ found }) => found)],
   };
 }
@@ -69,9 +72,9 @@ function readFile(content: string, { key, path }: StallFile): string | Problem {
   let size = 0;
   readChunks(join(content, path), (chunk) => {
     size += chunk.length;
-    if (size <= MAX_BYTES[key]) chunks.push(Buffer.from(chunk));
+    if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk));
   });
-  if (size > MAX_BYTES[key]) return tooLarge(key, path, size);
+  if (size > MAX_BYTES) return tooLarge(key, path, size);
   const bytes = Buffer.concat(chunks);
   if (key === 'logo') return bytes.toString('base64');
   return isUtf8(bytes) ? bytes.toString() : notText(key, path);
@@ -102,7 +105,7 @@ function tooLarge(key: StallFile['key'], path: string, size: number): Problem {
   return error(
     `large-${key}`,
     'stall.yaml',
-    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MAX_BYTES[key]}`,
+    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MAX_BYTES}`,
     'Make it smaller',
   );
 }

@@ -158,6 +158,16 @@ const featured: Field<readonly string[]> = (value, key, report) => {
   return null;
 };
 
+/** A Markdown file in the content directory, or an https URL. */
+const text: Field<string> = httpsOr(
+  refine(
+    line(4096),
+    'bad-path',
+    'Name a Markdown file by its path in the content directory, as in "stall/terms.md", or write an https URL',
+    (path) => (/\.(md|markdown)$/i.test(path) ? ifPlainPath(path) : null),
+  ),
+);
+
 const KEYS = {
   name: withDefault(line(80), 'Bookstall'),
   logo: optional(
@@ -184,16 +194,8 @@ const KEYS = {
       ),
     ),
   ),
-  terms: optional(
-    httpsOr(
-      refine(
-        line(4096),
-        'bad-path',
-        'Name a Markdown file by its path in the content directory, as in "terms: stall/terms.md", or write an https URL',
-        (text) => (/\.(md|markdown)$/i.test(text) ? ifPlainPath(text) : null),
-      ),
-    ),
-  ),
+  terms: optional(text),
+  imprint: optional(text),
   intro: optional(paragraph(4000)),
   language: optional(language),
   featured: withDefault(featured, []),
@@ -206,8 +208,8 @@ const KEYS = {
 
 /**
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
- * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
- * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
+ * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` and `imprint` the paths of Markdown
+ * files below the content directory or https URLs, `intro` the Markdown above the window's shelves,
  * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
  * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
  * that an item.yaml lacks.
@@ -234,9 +236,12 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
 }
 
 /** The files below the content directory that a stall names. */
-export function stallFiles({ logo, terms }: StallManifest): { key: 'logo' | 'terms'; path: string }[] {
-  return [
-    ...(logo === null ? [] : [{ key: 'logo' as const, path: logo }]),
-    ...(terms === null || isHttps(terms) ? [] : [{ key: 'terms' as const, path: terms }]),
-  ];
+export function stallFiles(stall: StallManifest): StallFile[] {
+  return (['logo', 'terms', 'imprint'] as const).flatMap((key) => {
+    const path = stall[key];
+    return path === null || isHttps(path) ? [] : [{ key, path }];
+  });
 }
+
+/** A file of the stall, and the key that names it. */
+export type StallFile = { readonly key: 'logo' | 'terms' | 'imprint'; readonly path: string };

@@ -480,6 +480,7 @@ export function demonstration(name: string, awning: string | null = null): strin
             logo: null,
             contact: 'marsh@example.org',
             terms: 'terms.md',
+            imprint: null,
             language: null,
           }}
           visitor={isOut ? 'anonymous' : name === 'keys' ? 'reader' : 'owner'}

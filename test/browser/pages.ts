@@ -50,6 +50,7 @@ export const PAGES: readonly SitePage[] = [
     connect: '/connect',
     link: ({ link }) => link,
     terms: '/terms',
+    imprint: '/imprint',
     contact: '/contact',
   }),
   ...pages('reader', ['empty', 'full'], {

@@ -84,8 +84,8 @@ describe('the menu', () => {
   testPages.each<[Who, boolean, string[]]>([
     ['stranger', true, ['Books & skills', 'Sign in']],
     ['stranger', false, ['Books & skills', 'Sign in']],
-    ['member', true, ['Books & skills', 'Library', 'Keys', 'Connect', 'Logs', 'Account']],
-    ['owner', false, ['Books & skills', 'Library', 'Keys', 'Connect', 'Logs', 'Account', 'Office']],
+    ['member', true, ['Books & skills', 'Library', 'Account']],
+    ['owner', false, ['Books & skills', 'Library', 'Account', 'Office']],
   ])(
     'of a phone is one button for the %s (script: %p), and opens by the keyboard',
     withPages(async (open, who, javaScript, names) => {

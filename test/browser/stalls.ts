@@ -199,8 +199,9 @@ export const THICK = 'The Programming Language of Herons';
 const FULL: Files = {
   ...PRICED,
   'stall.yaml':
-    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\n' +
+    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\nimprint: stall/imprint.md\n' +
     'bundles:\n  - slug: heron-set\n    title: The Heron Set\n    items: [paid-book, paid-skill]\n    description: Both of the heron.\n    unitAmountCents: 100\n    checkoutUrl: https://shop.example.org/set\n',
+  'stall/imprint.md': 'Heron Press, 1 Reed Lane, 1000 Marsh\n\nRegister of companies: HRB 1',
   'stall/terms.md': '# Terms\n\nRead, learn, lend. Do not sell copies.\n',
   'books/long-book/item.yaml': itemYaml({
     id: 'long-id',

@@ -113,6 +113,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /skills/:slug':                             ['session', '200 200 200 200 200 200', { path: '/skills/paid-skill' }],
   'GET /bundles/:slug':                            ['session', '200 200 200 200 200 200', { path: '/bundles/pair' }],
   'GET /terms':                                    ['session', '200 200 200 200 200 200'],
+  'GET /imprint':                                  ['session', '200 200 200 200 200 200'],
   'GET /contact':                                  ['session', '200 200 200 200 200 200'],
   'GET /books/:slug/files/*':                      ['either',  '401 200 401 403 200 200', { path: '/books/paid-book/files/01.md' }],
   'GET /books/:slug/read':                         ['either',  '303 303 303 303 303 303', { path: '/books/paid-book/read' }],

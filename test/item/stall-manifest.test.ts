@@ -13,6 +13,7 @@ test('every key is read', () => {
     'awning: "#7A1F2b"',
     'contact: ada@shop.example.org',
     'terms: stall/terms.md',
+    'imprint: stall/imprint.md',
     'intro: |',
     '  Books about **birds**.',
     'language: sv-se',
@@ -26,6 +27,7 @@ test('every key is read', () => {
     awning: '#7a1f2b',
     contact: 'ada@shop.example.org',
     terms: 'stall/terms.md',
+    imprint: 'stall/imprint.md',
     intro: 'Books about **birds**.\n',
     language: 'sv-SE',
     featured: ['the-heron', 'a-skill'],
@@ -37,6 +39,7 @@ test('every key is read', () => {
   expect(stallFiles(stall)).toEqual([
     { key: 'logo', path: 'stall/logo.SVG' },
     { key: 'terms', path: 'stall/terms.md' },
+    { key: 'imprint', path: 'stall/imprint.md' },
   ]);
 });
 

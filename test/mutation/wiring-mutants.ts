@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a page is left out',
     file: 'src/http/site/window/routes.ts',
-    find: "    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)))\n",
+    find: "    .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))\n",
     replace: '',
     tests: WHO_MAY,
   },

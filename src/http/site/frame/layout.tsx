@@ -12,7 +12,7 @@ export type Section = {
 };
 
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
-  readonly stall: Pick<View['stall'], 'name' | 'logo' | 'contact' | 'terms' | 'language'>;
+  readonly stall: Pick<View['stall'], 'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language'>;
   readonly current: string | null;
   /** The part of the site that the page belongs to, if it has pages of its own. */
   readonly section?: Section | null;
@@ -70,17 +70,17 @@ function SectionMenu({ name, groups, current }: Section) {
   );
 }
 
-function Footer({ stall: { contact, terms } }: Pick<LayoutProps, 'stall'>) {
+function Footer({ stall: { contact, terms, imprint } }: Pick<LayoutProps, 'stall'>) {
   const links = [
     ...(contact === null
       ? []
       : [{ href: isHttps(contact) ? contact : `mailto:${contact}`, name: 'Contact' }]),
     ...(terms === null ? [] : [{ href: isHttps(terms) ? terms : '/terms', name: 'Terms' }]),
+    ...(imprint === null ? [] : [{ href: isHttps(imprint) ? imprint : '/imprint', name: 'Imprint' }]),
     { href: '/claim', name: 'Find a purchase' },
     { href: '/redeem', name: 'Redeem a code' },
+    { href: '/connect', name: 'For your agent' },
     { href: '/feed.xml', name: 'Feed' },
-    { href: '/client.tgz', name: 'Client for Node' },
-    { href: '/connect', name: 'Connect your agent' },
   ];
   return (
     <footer class="site-footer">
@@ -97,9 +97,6 @@ const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
 const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }];
 const READER_LINKS: readonly NavLink[] = [
   { href: '/dashboard', name: 'Library' },
-  { href: '/dashboard/api-keys', name: 'Keys' },
-  { href: '/dashboard/connect', name: 'Connect' },
-  { href: '/dashboard/logs', name: 'Logs' },
   { href: '/dashboard/account', name: 'Account' },
 ];
 const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {

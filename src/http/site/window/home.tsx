@@ -349,29 +349,32 @@ function bundleCard(shown: ShownBundle): ShelfItem {
 }
 
 /** Rendered once, since 256 KB take a third of a second. */
-const rememberTerms = catalogCache<string>();
+const rememberText = catalogCache<string>();
 
-/** The publisher's terms. */
-export async function showTerms(stall: Stall, view: View): Promise<Response> {
-  const { terms } = view.stall;
-  if (terms === null) throw notFound('/terms');
-  const { terms: markdown } = stall.stallFiles();
+/** The publisher's terms, or who they are: a file, or the address of a page elsewhere. */
+export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
+  const address = view.stall[key];
+  if (address === null) throw notFound(`/${key}`);
+  const markdown = stall.stallFiles()[key];
   const html =
     markdown === null
       ? null
-      : await rememberTerms(stall.catalog(), markdown, () =>
+      : await rememberText(stall.catalog(), markdown, () =>
           stall.pages.renderText({ markdown, level: 2, place: null }),
         );
   return sendPage(
     view,
-    { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
+    {
+      title: key === 'terms' ? 'Terms' : 'Imprint',
+      canonical: `/${key}`,
+      headers: pageCacheHeaders(view),
+    },
     html === null ? (
       <p>
-        The terms of this stall are at <a href={terms}>{terms}</a>.
+        The {key} of this stall {key === 'terms' ? 'are' : 'is'} at <a href={address}>{address}</a>.
       </p>
     ) : (
-      // It passed the allow-list of markup/.
-      <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
+      <Rendered html={html} language={view.stall.language} />
     ),
   );
 }

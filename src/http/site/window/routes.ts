@@ -6,7 +6,7 @@ import type { Http } from '../../http.ts';
 import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
 import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts';
-import { showContact, showTerms, showWindow } from './home.tsx';
+import { showContact, showText, showWindow } from './home.tsx';
 import { sendItemFile } from './item-files.tsx';
 import { showItem } from './item.tsx';
 import { isUnmodified, notModified } from '../../answer.ts';
@@ -48,7 +48,8 @@ export function shopWindow(http: Http) {
     )
     .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
     .get('/connect', ({ visitor }) => showConnect(http, visitor))
-    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)))
+    .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
+    .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
     .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
     .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
     .get('/sitemap.xml', ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']))

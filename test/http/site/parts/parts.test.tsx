@@ -73,6 +73,7 @@ const stall = {
   logo: `/assets/${EVIL}`,
   contact: EVIL,
   terms: EVIL,
+  imprint: EVIL,
 };
 
 /** Every part, with hostile text in each property that is text. */
@@ -159,14 +160,7 @@ test('an error is tied to its field, and no two fields share an id', () => {
   expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" id="${first}"`);
 });
 
-const READER_WAYS = [
-  '/',
-  '/dashboard',
-  '/dashboard/api-keys',
-  '/dashboard/connect',
-  '/dashboard/logs',
-  '/dashboard/account',
-] as const;
+const READER_WAYS = ['/', '/dashboard', '/dashboard/account'];
 
 test.each([
   ['anonymous', ['/', '/sign-in', '/claim', '/redeem', '/connect']],
@@ -175,7 +169,15 @@ test.each([
 ] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
-      stall={{ ...stall, name: 'Marsh Press', logo: null, contact: null, terms: null, language: null }}
+      stall={{
+        ...stall,
+        name: 'Marsh Press',
+        logo: null,
+        contact: null,
+        terms: null,
+        imprint: null,
+        language: null,
+      }}
       visitor={visitor}
       email={null}
       current="/"

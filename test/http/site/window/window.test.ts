@@ -193,13 +193,17 @@ describe('an empty stall', async () => {
   });
 });
 
-describe('terms and contact', () => {
+describe('terms, imprint and contact', () => {
   const EVIL = '# Terms <script>alert(1)</script>\n\n[out](javascript:alert(1)) [fine](https://a.example)\n';
 
   test.each([
     ['terms: terms.md\n', '/terms', 200, '<h2>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h2>'],
     ['terms: https://a.example/terms\n', '/terms', 200, 'href="https://a.example/terms"'],
     ['name: x\n', '/terms', 404, 'Page not found'],
+    ['imprint: terms.md\n', '/imprint', 200, '<h2>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h2>'],
+    ['imprint: https://a.example/imprint\n', '/imprint', 200, 'href="https://a.example/imprint"'],
+    ['imprint: terms.md\n', '/sign-in', 200, '<a href="/imprint">Imprint</a>'],
+    ['name: x\n', '/imprint', 404, 'Page not found'],
     ['contact: press@example.org\n', '/contact', 200, 'href="mailto:press@example.org"'],
     ['contact: https://a.example/c\n', '/contact', 200, 'href="https://a.example/c"'],
     ['contact: HTTPS://a.example/c\n', '/sign-in', 200, ': <a href="HTTPS://a.example/c">a.example/c</a>'],
