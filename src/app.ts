@@ -57,6 +57,7 @@ import { createSessions } from './service/sessions.ts';
 import { createSetupLog } from './service/sell-check.ts';
 import type { Stall } from './service/stall.ts';
 import { createRepositories } from './service/repositories.ts';
+import { endDemo } from './service/demo.ts';
 
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 export const DRAIN = 25_000;
@@ -91,6 +92,7 @@ export async function openApp(config: Config, options: Options) {
   ]);
   const { store, publisher } = publishing;
   try {
+    await endDemo({ store, now }, config.demo);
     const serverStartId = crypto.randomUUID();
     const recording = await recordServerStart(
       store,

@@ -3,12 +3,19 @@ export const PAYMENT_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy', 'gumroad'] 
 
 export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
 
+/** The pretended provider of `--demo`: no configuration names it, no address takes its events, and its sales are tests. */
+export const DEMO = 'demo';
+
+/** A provider whose events are read. */
+export type SaleSource = PaymentProvider | typeof DEMO;
+
 /** How people write each provider's name. */
-export const PROVIDER_NAMES: Readonly<Record<PaymentProvider, string>> = {
+export const PROVIDER_NAMES: Readonly<Record<SaleSource, string>> = {
   stripe: 'Stripe',
   polar: 'Polar',
   lemonsqueezy: 'Lemon Squeezy',
   gumroad: 'Gumroad',
+  demo: 'the pretended checkout',
 };
 
 /** Whether the text names a provider. */

@@ -6,7 +6,7 @@ import type { Artefact, ArtefactKind } from './artefact.ts';
 import type { Limits } from '../item/limit.ts';
 import type { ItemFolder } from './scan.ts';
 import type { Sell } from '../item/manifest-key.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
+import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import type { Offer, OfferedItem } from '../sales/goods.ts';
 
 /** Stat fields used to detect a change since a file was hashed. Times are nanoseconds as decimal text, `hashedAt` is milliseconds. */
@@ -181,6 +181,17 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
   if (bundle !== undefined) return productOfBundle(catalog, bundle);
   const edition = findBySlug(catalog, slug);
   return edition === undefined || edition.manifest.unitAmountCents === 0 ? undefined : productOfItem(edition);
+}
+
+/** Every paid item and bundle under its slug, as the pretended provider of the demo sells them. */
+export function listDemoOffers(catalog: Catalog): readonly Offer[] {
+  const slugs = [
+    ...listPublished(catalog).map(({ manifest }) => manifest.slug),
+    ...catalog.bundles.map((one) => one.slug),
+  ];
+  return slugs
+    .flatMap((slug) => findProduct(catalog, slug) ?? [])
+    .map(({ slug, bundle, items }) => ({ provider: DEMO, product: slug, bundle, items, least: null }));
 }
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();

@@ -13,6 +13,7 @@ import { createLargeBodies } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
 import { createSender, IDLE } from './sender.ts';
+import { demoCheckout } from './site/account/demo-checkout.tsx';
 import { account } from './site/account/routes.ts';
 import { acts } from './site/acts.tsx';
 import { dashboard } from './site/dashboard/routes.ts';
@@ -97,6 +98,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .use(acts(http))
     .use(office(http));
 
+  if (config.demo) server.use(demoCheckout(http));
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);

@@ -2,6 +2,15 @@ import type { MailWords } from './mail-text.ts';
 
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 
+/** The words of the page after paying, in its order; the mail about it says the same in its language. */
+export const AFTER_PAYING = {
+  title: 'It is yours',
+  read: 'Read now',
+  epub: 'Download EPUB',
+  zip: 'Download as zip',
+  agent: 'In your agent',
+} as const;
+
 /** The mails in English. */
 export const ENGLISH: MailWords = {
   hello: 'Hello,',
@@ -11,9 +20,10 @@ export const ENGLISH: MailWords = {
       ? {
           subject: `Your purchase at ${stall}`,
           paragraphs: [
-            `thank you for buying ${titles}.`,
-            'Open this link to choose a password and to get it:',
+            `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
+            `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
             link ?? origin,
+            `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
             `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
             `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
           ],
@@ -26,11 +36,13 @@ export const ENGLISH: MailWords = {
             `If that account is not yours, please answer with your order, ${ref}.`,
           ],
         },
-  library: ({ stall, titles, ref, origin }) => ({
+  library: ({ stall, titles, ref, read, epub, origin }) => ({
     subject: `In your library at ${stall}`,
     paragraphs: [
-      `thank you for buying ${titles}. It is in your library:`,
-      `${origin}/dashboard`,
+      `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
+      `${AFTER_PAYING.read}:\n${read}`,
+      ...(epub === null ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
+      `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
       `Your order is ${ref}.`,
     ],
   }),

@@ -11,9 +11,10 @@ export const GERMAN: MailWords = {
       ? {
           subject: `Ihr Kauf bei ${stall}`,
           paragraphs: [
-            `vielen Dank für Ihren Kauf: ${titles}.`,
-            'Öffnen Sie diesen Link, um ein Passwort zu wählen und den Kauf abzuholen:',
+            `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
+            'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
             link ?? origin,
+            'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
             `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
             `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
           ],
@@ -26,11 +27,13 @@ export const GERMAN: MailWords = {
             `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
           ],
         },
-  library: ({ stall, titles, ref, origin }) => ({
+  library: ({ stall, titles, ref, read, epub, origin }) => ({
     subject: `In Ihrer Bibliothek bei ${stall}`,
     paragraphs: [
-      `vielen Dank für Ihren Kauf: ${titles}. Er liegt in Ihrer Bibliothek:`,
-      `${origin}/dashboard`,
+      `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
+      `Jetzt lesen:\n${read}`,
+      ...(epub === null ? [] : [`EPUB herunterladen:\n${epub}`]),
+      `In Ihrem Agenten:\n${origin}/dashboard/connect`,
       `Ihre Bestellung ist ${ref}.`,
     ],
   }),

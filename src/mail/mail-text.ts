@@ -12,6 +12,9 @@ export type MailFacts = {
   readonly titles: string;
   /** The short reference of the order. */
   readonly ref: string;
+  /** Where to read what was bought, and where its EPUB is; null if several items or no book were bought. */
+  readonly read: string;
+  readonly epub: string | null;
   /** How many orders need attention. */
   readonly count: number;
   /** A hint of the address whose library holds a purchase that was claimed already, or of an account's new address. */

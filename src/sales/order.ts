@@ -81,9 +81,9 @@ export function keyOfReference(provider: string, reference: string): string | nu
   return found === undefined ? null : found[1](reference);
 }
 
-/** Whether an order's id is of a sale that `sell test` plays: no provider gives such ids. */
+/** Whether an order's id is of a sale that `sell test` or the demo plays: no provider gives such ids. */
 export const isTestSale = (reference: string): boolean =>
-  /^(?:cs_bookstall_|b0057a11-|90000\d{10}$)/.test(reference);
+  /^(?:cs_bookstall_|b0057a11-|90000\d{10}$|demo_[0-9a-f]{32}$)/.test(reference);
 
 /** Crockford's digits: no I, L, O or U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

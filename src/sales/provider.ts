@@ -1,5 +1,6 @@
 import type { ProviderFact } from './fact.ts';
-import type { PaymentProvider } from '../payment-provider.ts';
+import type { SaleSource } from '../payment-provider.ts';
+import { demo } from './demo.ts';
 import { gumroad } from './gumroad.ts';
 import { lemonsqueezy } from './lemonsqueezy.ts';
 import { polar } from './polar.ts';
@@ -57,7 +58,8 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   polar,
   lemonsqueezy,
   gumroad,
-} satisfies Record<PaymentProvider, SaleProvider>;
+  demo,
+} satisfies Record<SaleSource, SaleProvider>;
 
 /** A provider's parsed body; undefined if it cannot be read, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {

@@ -2,7 +2,6 @@ import { hintOf, isMailable } from '../access/email-address.ts';
 import { DAY, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
-import { type CreatedKey, createKey } from './keys.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
 import { createRateLimit, mustWait } from './throttle.ts';
 import { mintMember, type SignedIn } from './sessions.ts';
@@ -13,6 +12,7 @@ const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string
   stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
   lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
   polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
+  demo: [/^demo_[0-9a-f]{32}$/, (id) => id],
   // Gumroad does not send buyers back: they type the license key of their receipt.
   gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
 };
@@ -184,20 +184,6 @@ async function findClaimed(stall: Records, secret: string): Promise<Order | null
   if (await stall.store.isGiven(order.id))
     throw cannot('it became a present, which its code opens; enter that at /redeem');
   return order;
-}
-
-/** Creates a key for a claimed purchase; null if the account has as many as it may. */
-export async function claimKey(
-  stall: Records,
-  owner: { readonly accountId: string; readonly email: string },
-  ref: string,
-): Promise<CreatedKey | null> {
-  try {
-    return await createKey(stall, 'itself', owner, `Purchase ${ref}`, 'never');
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
 }
 
 function cannotClaim(): Refusal {

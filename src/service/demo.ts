@@ -1,13 +1,79 @@
+import { readEmail } from '../access/email-address.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from '../item/connect.ts';
-import { addAccount } from './accounts.ts';
+import { DEMO } from '../payment-provider.ts';
+import { Refusal } from '../refusal.ts';
+import type { Order } from '../sales/order.ts';
+import { addAccount, removeAccount } from './accounts.ts';
 import { addGrant } from './grants.ts';
 import { createKey } from './keys.ts';
-import type { Stall } from './stall.ts';
+import { takeDemoEvent } from './sale-events.ts';
+import type { Records, Stall } from './stall.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
+
+/** The address of who opens the demo's office by the set-up link. No mail reaches it, and its account ends with the demo. */
+export const DEMO_OWNER = 'owner@bookstall.invalid';
+
+/** An item or bundle that the demo sells; its price is in minor units. */
+type DemoGoods = {
+  readonly slug: string;
+  readonly title: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+};
+
+/** What the demo's checkout sells under a slug. Refuses not-found for what is free, has no price or is not sold. */
+export function findDemoGoods(stall: Stall, slug: string): DemoGoods {
+  const catalog = stall.catalog();
+  const edition = listPublished(catalog).find(({ manifest }) => manifest.slug === slug);
+  const goods = edition?.manifest ?? catalog.bundles.find((bundle) => bundle.slug === slug);
+  if (goods === undefined || !goods.unitAmountCents)
+    throw Refusal.missing(`Cannot sell "${slug.slice(0, 100)}": nothing with a price has this name`);
+  const { title, unitAmountCents, currency } = goods;
+  return { slug, title, unitAmountCents, currency };
+}
+
+/** Sells it without money, and gives the order's id. Refuses an address that cannot be one. */
+export async function buyInDemo(stall: Stall, slug: string, typed: string): Promise<string> {
+  const { unitAmountCents: amount, currency } = findDemoGoods(stall, slug);
+  const order = `demo_${crypto.randomUUID().replaceAll('-', '')}`;
+  const sale = { order, product: slug, email: readEmail(typed), amount, currency };
+  await takeDemoEvent(stall, { type: 'paid', at: stall.now(), ...sale });
+  return order;
+}
+
+/** The order of the demo's checkout with this id. Refuses not-found. */
+export async function findDemoOrder({ store }: Stall, id: string): Promise<Order> {
+  const order = await store.findOrderByKey(DEMO, id);
+  if (order !== null) return order;
+  throw Refusal.missing('Cannot find this receipt: the demo sold nothing under its number');
+}
+
+/** Gives all of its money back. */
+export async function refundInDemo(stall: Stall, id: string): Promise<void> {
+  const { amount, currency, email, products } = await findDemoOrder(stall, id);
+  const sale = {
+    order: id,
+    product: products[0] ?? '',
+    email: email ?? '',
+    amount,
+    currency: currency ?? '',
+  };
+  await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), ...sale });
+}
+
+/**
+ * Ends what an earlier demo left in the data: its owner at every start, and at one without --demo its sales with all that
+ * they opened, and the account of its key. A start calls it before it listens.
+ */
+export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
+  for (const email of isDemo ? [DEMO_OWNER] : [DEMO_OWNER, EMAIL])
+    if ((await stall.store.findAccount(email)) !== null) await removeAccount(stall, 'command', email);
+  if (!isDemo && stall.store.hasDemoSales()) await stall.store.write.endDemoSales();
+}
 
 /**
  * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and returns lines to

@@ -6,6 +6,8 @@ import { type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import type { LinkSubject } from './links.ts';
+import { findByKey } from '../catalog/catalog.ts';
+import { hasEpub } from './epubs.ts';
 import { nameItem } from './items.ts';
 import type { Stall } from './stall.ts';
 
@@ -32,6 +34,8 @@ const NO_FACTS = {
   link: null,
   titles: [],
   ref: '',
+  read: '',
+  epub: null,
   count: 0,
   holder: null,
   reason: 'ended',
@@ -145,5 +149,15 @@ async function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'):
 function factsOf(stall: Part, { bundle, items, ref }: Order) {
   const sold = stall.manifest().bundles.find(({ slug }) => slug === bundle);
   const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
-  return { titles: sold === undefined ? titles : [sold.title], ref };
+  const [only] = items.length === 1 ? items : [];
+  const edition = only && findByKey(stall.catalog(), only.kind, only.itemKey);
+  // The way by the sign-in: whoever is signed in goes on at once.
+  const read = edition && `/sign-in?next=/${edition.manifest.kind}s/${edition.manifest.slug}/read`;
+  const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : null;
+  return {
+    titles: sold === undefined ? titles : [sold.title],
+    ref,
+    read: stall.origin() + (read ?? `/claim/yours?order=${ref}`),
+    epub: epub && stall.origin() + epub,
+  };
 }

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import {
+  DEMO,
   isPaymentProvider,
   PAYMENT_PROVIDERS,
   type PaymentProvider,
   PROVIDER_NAMES,
+  type SaleSource,
 } from '../payment-provider.ts';
 import { askProvider, HistoryError, listHistory } from '../providers/history.ts';
 import { type Delivery, parseBody, SALE_PROVIDERS, type SaleProvider } from '../sales/provider.ts';
@@ -22,7 +24,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { compareText } from '../text.ts';
 import { Refusal } from '../refusal.ts';
 import { notFound } from './access.ts';
-import { type Catalog, listOffers } from '../catalog/catalog.ts';
+import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
+import type { DemoEvent } from '../sales/demo.ts';
 import type { Offer } from '../sales/goods.ts';
 
 /** When the provider is asked again, in milliseconds after each try; then hourly, until the event is this old. */
@@ -211,9 +214,16 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
   };
 }
 
+/** Takes an event of the demo's checkout in the one write that a webhook's delivery is. Refuses not-found outside the demo. */
+export async function takeDemoEvent(stall: Stall, event: DemoEvent): Promise<void> {
+  if (!stall.config.demo) throw notFound(DEMO);
+  const body = new TextEncoder().encode(JSON.stringify(event));
+  await keep(stall, DEMO, 'live', { body, header: () => null }, stall.now());
+}
+
 async function keep(
   { config, store, outbox, waitingEvents, log }: Stall,
-  provider: PaymentProvider,
+  provider: SaleSource,
   mode: 'live' | 'test',
   delivery: Delivery,
   at: number,
@@ -224,7 +234,7 @@ async function keep(
     origin: 'webhook',
     body: delivery.body,
     eventId: SALE_PROVIDERS[provider]?.eventIdOf(delivery) ?? null,
-    canAsk: config.sales.apis[provider] !== null,
+    canAsk: provider !== DEMO && config.sales.apis[provider] !== null,
     at,
   });
   if (state === 'waiting') void waitingEvents.run();
@@ -346,14 +356,14 @@ const FOLDED = 20;
  * Keeps the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
  * again that waited for their item: call `run` after a publish. A stall that sells nothing writes nothing.
  */
-export function startOffers({ config: { sales, mail }, catalog, store, log, now }: Stall) {
+export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {
     grace: sales.grace,
     mail: mail === null ? 'manual' : 'queued',
     tellsSales: mail?.tellsSales ?? false,
   };
   const sync = async (): Promise<void> => {
-    const offers = offersOf(catalog());
+    const offers = offersOf([...listOffers(catalog()), ...(demo ? listDemoOffers(catalog()) : [])]);
     const known = store.findSaleMapping();
     const isSame = JSON.stringify([settings, offers]) === JSON.stringify([known.settings, known.offers]);
     if (isSame && !store.hasUnsettledOrders()) return;
@@ -370,8 +380,8 @@ export function startOffers({ config: { sales, mail }, catalog, store, log, now 
 }
 
 /** Sorts offers as the database does, and cuts them to the columns that it keeps. */
-function offersOf(catalog: Catalog): readonly Offer[] {
-  return listOffers(catalog)
+function offersOf(offers: readonly Offer[]): readonly Offer[] {
+  return offers
     .map(({ provider, product, bundle, items, least }) => ({
       provider,
       product,

@@ -2,7 +2,12 @@ import type { Sell } from '../item/manifest-key.ts';
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
 import type { Log } from '../log.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
+import {
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+  type SaleSource,
+} from '../payment-provider.ts';
 import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/readers.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
@@ -58,7 +63,7 @@ type Addresses = {
 };
 
 /** The address that a buyer with this sale's id returns to. */
-export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
+export function returnUrlOf(provider: SaleSource, origin: string, id: string): string {
   return `${origin}/claim/${provider}?id=${id}`;
 }
 

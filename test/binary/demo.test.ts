@@ -58,3 +58,34 @@ test('a restart renews the demo key and revokes the earlier one; no log line hol
   ).filter(({ revoked }) => revoked === null);
   expect(Date.parse(newest?.expires ?? '') - Date.parse(newest?.created ?? '')).toBe(86_400_000);
 });
+
+test('a pretended sale is whole after kill -9, and gone with its grant at a start without --demo', async () => {
+  const directory = stallDirectory();
+  const orders = async ({ command }: Served) =>
+    (JSON.parse(await command('orders', 'list', '--json')) as { state: string; email: string }[]).map(
+      ({ state, email }) => [state, email],
+    );
+  const first = await serve(directory, ['--demo']);
+  await first.command('account', 'add', 'ada@example.org');
+  const paid = await first.fetch('/demo/buy/paid-book', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ email: 'ada@example.org' }),
+  });
+  expect(paid.headers.get('location')).toMatch(/^\/claim\/demo\?id=demo_[0-9a-f]{32}$/);
+  first.kill('SIGKILL');
+  await first.exited;
+
+  const second = await serve(directory, ['--demo']);
+  expect(await orders(second)).toEqual([['paid', 'ada@example.org']]);
+  expect(await second.command('grant', 'list', 'ada@example.org')).toContain('paid-book');
+  second.kill('SIGKILL');
+  await second.exited;
+
+  const third = await serve(directory);
+  expect(await orders(third)).toEqual([]);
+  expect(await third.command('grant', 'list', 'ada@example.org')).not.toContain('paid-book');
+  expect(await third.command('account', 'list')).not.toContain('demo@bookstall.invalid');
+  await third.stop();
+});

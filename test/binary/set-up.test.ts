@@ -7,8 +7,8 @@ await buildProgram();
 
 const LINK = /^(http:\/\/\S+)\/set-up#([A-Za-z0-9_-]{43})$/m;
 
-async function secretOf({ err }: Served): Promise<string> {
-  return LINK.exec(await err.until('account add EMAIL --owner'))?.[2] ?? '';
+async function secretOf({ err }: Served, after = 'account add EMAIL --owner'): Promise<string> {
+  return LINK.exec(await err.until(after))?.[2] ?? '';
 }
 
 /** Whether a text stands in any file of a directory, the database and its log among them. */
@@ -25,7 +25,7 @@ describe('a stall without an owner', () => {
     async (flags) => {
       const directory = stallDirectory();
       const stall = await serve(directory, flags);
-      const secret = await secretOf(stall);
+      const secret = await secretOf(stall, flags.length > 0 ? 'from a shell' : undefined);
       expect(secret).toHaveLength(43);
       const said = stall.err
         .text()

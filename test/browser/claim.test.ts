@@ -17,10 +17,6 @@ testPages.each([
     const hand = mouse(page);
     // The rules themselves are a script.
     const examine = async (): Promise<void> => expect(javaScript ? await faultsOf(page) : []).toEqual([]);
-    const type = async (beside: string): Promise<void> => {
-      await hand.type('Password', PASSWORD, beside);
-      await hand.type('Repeat the password', PASSWORD, beside);
-    };
     await page.goto(`${stall.url}/claim/stripe?id=cs_live_${name}`);
     expect(page.url()).toBe(`${stall.url}/claim`);
     await page.getByRole('heading', { name: 'Waiting for Stripe' }).waitFor();
@@ -34,19 +30,23 @@ testPages.each([
     await page.goto(`${stall.url}/claim`);
     // The page looks again by itself.
     await stall.buy(name, email);
-    await page.getByText('is paid, order').waitFor();
+    await page.getByText('The paid book is paid.').waitFor();
     await examine();
-    await type('is paid, order');
+    await hand.type('Password', PASSWORD);
     await hand.press('Set password and get it');
+    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await examine();
+    await hand.unfold('In your agent');
+    await hand.press('Make a key');
     const [line = '', install = ''] = await page.locator('.copy-line code').allTextContents();
     await examine();
     const key = /svc_\w+/.exec(line)?.[0] ?? '';
     const list = install.replace('tar -xz', 'tar -tz');
     expect(await tryLine(list, key)).toContain('paid-book/01.md');
     await page.goto(`${stall.url}/claim`);
-    await hand.follow('Open your library');
-    await page.getByRole('heading', { name: 'Purchases' }).waitFor();
-    await examine();
+    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await hand.follow('Read now');
+    await page.getByText('The grey heron of paid marsh').waitFor();
 
     // Another purchase is under way in this browser: its page waits, and the mail's link is used all the same.
     const friend = `friend.of.${email}`;
@@ -63,9 +63,10 @@ testPages.each([
       await byMail.type('Code from the link', link);
     }
     await byMail.type('Password', PASSWORD);
-    await byMail.type('Repeat the password', PASSWORD);
     await byMail.press('Set password and sign in');
-    await other.getByRole('heading', { name: 'In your library' }).waitFor();
+    await other.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await byMail.unfold('In your agent');
+    await byMail.press('Make a key');
     const [mailed = ''] = await other.locator('.copy-line code').allTextContents();
     expect(await tryLine(list, /svc_\w+/.exec(mailed)?.[0] ?? '')).toContain('paid-book/01.md');
 

@@ -73,7 +73,7 @@ test('every route names one guard, which leaves the body to its handler', () => 
 
 test.each([
   [/^\/admin/, 'owner'],
-  [/^\/dashboard|\/ask$/, 'member'],
+  [/^\/dashboard|\/ask$|\/yours$/, 'member'],
   [/^\/i\//, 'link'],
 ])('every route like %p names the guard "%s", and no other does', (like, guard) => {
   const isNamed = stall.app.server.routes.filter(({ hooks }) => hooks.detail?.tags?.includes(guard));

@@ -268,6 +268,8 @@ test.each([
   const facts = {
     link: null,
     ref: 'R-1',
+    read: '',
+    epub: null,
     count: 0,
     holder: null,
     price: '',

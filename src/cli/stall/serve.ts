@@ -79,8 +79,12 @@ export const serveCommand: Command = {
 async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
   await app.publish();
   log(engineEntry(config.model));
+  if (config.demo)
+    terminal.err(
+      `\nTry it in a browser: ${app.origin}/\nBuy something there: the checkout is pretended, and no money moves. Then read it, ask it, give the money back.\n`,
+    );
+  await unlessUnwritable(printSetup(app, terminal, config.demo), terminal);
   if (config.demo) await unlessUnwritable(printDemo(app, terminal), terminal);
-  await unlessUnwritable(printSetup(app, terminal), terminal);
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
@@ -162,15 +166,16 @@ function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
 async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
   const lines = await prepareDemo(app.stall);
   err(
-    '\nTry it: paste these lines into another shell. The key in them works for 24 hours, on this machine.\n\n',
+    '\nOr from a shell: paste these lines into another one. The key in them works for 24 hours, on this machine.\n\n',
   );
   out(`${lines.join('\n\n')}\n`);
 }
 
 /** Prints the link that makes the owner's account: only those who run the machine read this terminal, and no log line has it. */
-async function printSetup({ stall }: App, { err }: Terminal): Promise<void> {
+async function printSetup({ stall }: App, { err }: Terminal, isDemo: boolean): Promise<void> {
   const link = await ensureSetup(stall, stall.origin());
   if (link === null) return;
+  if (isDemo) return err(`\nSee its office as the owner, once, within ${link.validFor}:\n\n${link.url}\n`);
   err(
     `\nNobody owns this stall yet. To set up the owner's account, open this link within ${link.validFor}:\n\n`,
   );

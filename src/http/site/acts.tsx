@@ -38,8 +38,7 @@ type Act<Found> = {
   readonly path: string;
   /** The entry of the navigation it belongs to. */
   readonly page:
-    | { readonly guard: 'owner'; readonly current: AdminPage['current'] }
-    | { readonly guard: 'member' };
+    { readonly guard: 'owner'; readonly current: AdminPage['current'] } | { readonly guard: 'member' };
   /** What the act is on; refuses what is not there. */
   readonly find: (asking: Asking) => Promise<Found>;
   /** Refuses to ask about something that ended already; to end it twice does no harm. */

@@ -40,7 +40,11 @@ export function createServedStall(content: string, dataDirectory: string, log: L
       if (saved?.format !== FORMAT) return;
       const { format: _, ...edition } = saved;
       // An older program saved fewer keys.
-      current = lastGood = { ...defaultEdition, ...edition, stall: { ...defaultStallManifest, ...edition.stall } };
+      current = lastGood = {
+        ...defaultEdition,
+        ...edition,
+        stall: { ...defaultStallManifest, ...edition.stall },
+      };
     },
     async refresh(read: ReadStall, bundles: readonly JudgedBundle[] = []): Promise<void> {
       const { isThere: _, problems, ...whole } = read;

@@ -13,7 +13,8 @@ import {
   type WaitingEvent,
 } from './sale-events.ts';
 import { DAY } from '../../duration.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-provider.ts';
+import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-provider.ts';
+import { saleGrants } from './order-grants.ts';
 import { type Mapping, saleOffers } from './sale-offers.ts';
 
 /** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */
@@ -42,7 +43,7 @@ export type Stepped = { readonly last: number | null; readonly done: number };
 export function saleWrites(db: Statements) {
   const [folds, log, events] = [orderFolds(db), auditInserts(db), saleEventInserts(db)];
   const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
-  const [offers, erasures] = [saleOffers(db), orderErasures(db)];
+  const [offers, erasures, grants] = [saleOffers(db), orderErasures(db), saleGrants(db)];
 
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
@@ -158,6 +159,18 @@ export function saleWrites(db: Statements) {
       folds.refold(ids, moment);
       return { last: ids.at(-1) ?? null, done: ids.length };
     },
+    /** Removes the orders of the demo's checkout with their grants, codes and mails. A start without --demo calls it. */
+    endDemoSales(): void {
+      for (const { id } of db.all<{ id: number }>`SELECT id FROM orders WHERE provider = ${DEMO}`) {
+        grants.remove(id);
+        db.run`DELETE FROM grants WHERE source IN (SELECT 'code:' || id FROM codes WHERE order_id = ${id})
+          AND source GLOB '*:*'`;
+        for (const table of [sql`links`, sql`codes`, sql`outbox`])
+          db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
+      }
+      for (const table of [sql`orders`, sql`sale_events`, sql`sale_keys`])
+        db.run`DELETE FROM ${table} WHERE provider = ${DEMO}`;
+    },
     /** Notes when a comparison began that came to its end. Reconciliation calls it. */
     noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
       db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
@@ -249,6 +262,8 @@ export function saleReads(db: Statements) {
     },
     /** Whether anything was ever sold; tests do not count. */
     hasSales: (): boolean => db.has`SELECT 1 FROM order_payments LIMIT 1`,
+    /** Whether the demo's checkout sold something. */
+    hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
     /** What is wrong with sales, for the page of the stall's health. */
     findSaleTroubles: async (at: number): Promise<SaleTroubles> => saleTroubles(db, at),
   };

@@ -2,7 +2,6 @@ import {
   addByLink,
   addReturned,
   claimByLink,
-  claimKey,
   findReturned,
   joinReturned,
   type Returned,
@@ -12,17 +11,26 @@ import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
-import type { SignedIn } from '../../../service/sessions.ts';
 import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { readLinkCode, refusePlainHttp, toPrincipal, UNSEEN } from './sign-in.tsx';
+import { readLinkCode, refusePlainHttp, UNSEEN } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { readNewPassword } from '../parts/form.tsx';
-import { ByLicenseKey, ByMail, Purchase, SendAgain, sendClaimed, sendPresent, ToMail } from './purchase.tsx';
-import type { Order } from '../../../sales/order.ts';
-import { isPaymentProvider, type PaymentProvider } from '../../../payment-provider.ts';
-import { HOUR, MINUTE } from '../../../duration.ts';
+import {
+  ByLicenseKey,
+  ByMail,
+  isSaleSource,
+  keepPurchase,
+  Purchase,
+  readPurchase,
+  type ReturnedPurchase,
+  SendAgain,
+  sendPresent,
+  ToMail,
+} from './purchase.tsx';
+import { yoursByOrder } from './yours.tsx';
+import { DEMO } from '../../../payment-provider.ts';
+import { MINUTE } from '../../../duration.ts';
 import { statusOf } from '../../failure.ts';
 import { sendPage } from '../frame/page.tsx';
 
@@ -47,20 +55,14 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   const { stall, cookie } = http;
   if (visitor.kind === 'account') {
     const added = await addByLink(stall, code, visitor.accountId);
-    return sendClaimed(http, http.viewOf(visitor), added, await claimKey(stall, visitor, added.ref), null);
+    return redirect(yoursByOrder(added));
   }
   refusePlainHttp(cookie);
-  const password = readNewPassword(form);
+  const password = form.text('password');
   const userAgent = request.headers.get('user-agent');
   const { order, signedIn } = await claimByLink(stall, code, { password, userAgent });
-  if (order === null) return redirect('/dashboard', { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
-  return sendJoined(http, order, signedIn);
-}
-
-async function sendJoined(http: Http, order: Order, signedIn: SignedIn): Promise<Response> {
-  const member = toPrincipal(signedIn);
-  const key = await claimKey(http.stall, member, order.ref);
-  return sendClaimed(http, http.viewOf(member), order, key, http.cookie.keep(signedIn.cookie, ABSOLUTE));
+  const kept = { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) };
+  return redirect(order === null ? '/dashboard' : yoursByOrder(order), kept);
 }
 
 /** Opens the purchase that a provider sent this browser back with to a new account. */
@@ -69,24 +71,23 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   return withPurchase(http, request, visitor, async () => {
     const form = await readForm(request);
     refusePlainHttp(cookie);
-    const password = readNewPassword(form);
+    const password = form.text('password');
     const { provider, id } = requirePurchase(request);
     const { address } = visitorOf(http, request, visitor);
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await joinReturned(stall, provider, id, { address, password, userAgent });
-    return sendJoined(http, order, signedIn);
+    return redirect(yoursByOrder(order), { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
   });
 }
 
 /** Opens it to the account that is signed in. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf } = http;
+  const { stall } = http;
   return withPurchase(http, request, visitor, async () => {
     const { accountId, address } = visitorOf(http, request, visitor);
     if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
     const { provider, id } = requirePurchase(request);
-    const order = await addReturned(stall, provider, id, { accountId, address });
-    return sendClaimed(http, viewOf(visitor), order, await claimKey(stall, visitor, order.ref), null);
+    return redirect(yoursByOrder(await addReturned(stall, provider, id, { accountId, address })));
   });
 }
 
@@ -116,7 +117,13 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
 /** Takes a buyer whom a provider sends back. The id goes into a cookie, and the address is left at once. */
 export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
   const id = typed.trim();
-  if (!isPaymentProvider(provider) || id === '' || id.length > LONGEST) return redirect('/claim', UNSEEN);
+  if (
+    !isSaleSource(provider) ||
+    (provider === DEMO && !stall.config.demo) ||
+    id === '' ||
+    id.length > LONGEST
+  )
+    return redirect('/claim', UNSEEN);
   const kept = keepPurchase({ provider, id, since: stall.now() }, cookie.mode() === 'secure');
   return redirect('/claim', { ...UNSEEN, 'Set-Cookie': kept });
 }
@@ -180,6 +187,8 @@ export async function showClaim(
   const accountId = visitor.kind === 'account' ? visitor.accountId : null;
   const address = budgets.addressOf(request).key;
   const found = purchase === null ? null : await look(http, purchase, { accountId, address });
+  if (found !== null && 'order' in found && found.state === 'yours')
+    return redirect(yoursByOrder(found.order));
   const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
   const isLong = isWaiting && purchase !== null && stall.now() - purchase.since >= PATIENCE;
   const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
@@ -223,31 +232,4 @@ async function look(
     const headers = { 'Retry-After': String(error.retryAfter ?? 60) };
     return { refused: { sentence: error.message, status: statusOf(error), headers } };
   }
-}
-
-/** The purchase that a provider sent this browser back with, and when. */
-export type ReturnedPurchase = {
-  readonly provider: PaymentProvider;
-  readonly id: string;
-  /** In milliseconds since 1970 UTC. */
-  readonly since: number;
-};
-
-const TERM = HOUR;
-const NAME = 'bookstall-claim';
-
-/** The header that keeps a purchase for an hour: out of the address, which histories and other sites would see. */
-function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
-  const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
-  return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-}
-
-/** The purchase of a request's cookie; null without one, with two, or one that is not spelt so. */
-function readPurchase(request: Request): ReturnedPurchase | null {
-  const pairs = (request.headers.get('cookie') ?? '')
-    .split(/; */)
-    .filter((pair) => pair.startsWith(`${NAME}=`));
-  const [provider = '', id = '', since = ''] = (pairs[0] ?? '').slice(NAME.length + 1).split('.');
-  if (pairs.length !== 1 || !isPaymentProvider(provider) || !/^\d{1,15}$/.test(since)) return null;
-  return { provider, id: Buffer.from(id, 'base64url').toString(), since: Number(since) };
 }

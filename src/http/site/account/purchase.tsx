@@ -1,22 +1,23 @@
-import { PROVIDER_NAMES } from '../../../payment-provider.ts';
+import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../../../payment-provider.ts';
+import { HOUR } from '../../../duration.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
 import type { Http } from '../../http.ts';
 import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, PasswordFields, Username } from '../parts/form.tsx';
+import { Button, ButtonLink, CopyLine, Field, Form, NewPassword, Username } from '../parts/form.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
-import type { ReturnedPurchase } from './claim.tsx';
-import type { CreatedKey } from '../../../service/keys.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
-import { nameItem } from '../../../service/items.ts';
+import { findByKey } from '../../../catalog/catalog.ts';
+import type { Stall } from '../../../service/stall.ts';
+import { listBundles } from '../../../service/window.ts';
+import { bundleCover, coverUrl } from '../window/covers.ts';
 import { LinkCode } from './sign-in.tsx';
 
 type PurchaseProps = {
   readonly http: Http;
   readonly view: View;
   readonly purchase: ReturnedPurchase;
-  readonly found: Returned;
+  readonly found: Exclude<Returned, { readonly state: 'yours' }>;
   readonly isLong: boolean;
 };
 
@@ -43,72 +44,75 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
           <ButtonLink href="/sign-in">Sign in</ButtonLink>
         </section>
       );
-    case 'yours':
     case 'open':
     case 'known':
     case 'new':
       return (
         <section class="stack">
-          <Bought http={http} view={view} found={found} />
+          <Goods stall={http.stall} order={found.order} />
+          <NextStep view={view} found={found} />
           {found.state !== 'known' && <PresentForm />}
         </section>
       );
   }
 }
 
-type Known = Exclude<Returned, { readonly state: 'waiting' | 'late' | 'given' | 'claimed' }>;
+type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
-/** A purchase that is paid, and the way to it. */
-function Bought({ http, view, found }: Pick<PurchaseProps, 'http' | 'view'> & { readonly found: Known }) {
-  const { items, ref } = found.order;
-  const titles = <ItemTitles stall={http.stall} items={items} />;
-  switch (found.state) {
-    case 'yours':
-      return (
-        <>
-          <p>{titles} is in your library.</p>
-          <ButtonLink href="/dashboard">Open your library</ButtonLink>
-        </>
-      );
-    case 'open':
-      return (
-        <>
-          <p>
-            {titles} is paid, order <b>{ref}</b>.
-          </p>
-          {view.email === null ? (
-            <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
-          ) : (
-            <Form action="/claim/add" label="Add the purchase">
-              <Button>Add to {view.email}</Button>
-            </Form>
-          )}
-        </>
-      );
-    case 'known':
-      return (
-        <>
-          <p>
-            {titles} is paid. {found.holder} has an account here: sign in to add it.
-          </p>
-          <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
-        </>
-      );
-    case 'new':
-      return (
-        <>
-          <p>
-            {titles} is paid, order <b>{ref}</b>. Choose a password for your account, <b>{found.email}</b>. If
-            you have an account with another address, <a href="/sign-in?next=/claim">sign in</a> instead.
-          </p>
-          <Form action="/claim/account" label="Choose a password">
-            <Username email={found.email} />
-            <PasswordFields />
-            <Button>Set password and get it</Button>
-          </Form>
-        </>
-      );
-  }
+/** What was bought, under its bundle's name if it is one, and that it is paid. */
+function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
+  const { items, ref, bundle: slug } = order;
+  const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
+  const [first] = items.flatMap(({ kind, itemKey }) => findByKey(stall.catalog(), kind, itemKey) ?? []);
+  const cover = bundle === undefined ? first && coverUrl(first) : `/covers/${bundleCover(bundle).name}`;
+  return (
+    <div class="goods">
+      {cover !== undefined && <img class="cover" src={cover} alt="" width={400} height={600} />}
+      <div>
+        {bundle !== undefined && <h2>{bundle.bundle.title}</h2>}
+        <p>
+          <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} paid.
+        </p>
+        <p class="quiet">Order {ref}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The one step between a buyer and what is paid. */
+function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
+  if (found.state === 'open' && view.email !== null)
+    return (
+      <Form action="/claim/add" label="Add the purchase">
+        <Button>Add to {view.email}</Button>
+      </Form>
+    );
+  if (found.state !== 'new')
+    return (
+      <>
+        <p>
+          {found.state === 'known'
+            ? `${found.holder} has an account here: sign in to add it.`
+            : 'Sign in to add it to your account.'}
+        </p>
+        <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+      </>
+    );
+  return (
+    <>
+      <Form action="/claim/account" label="Choose a password">
+        <p>
+          Choose a password for <b>{found.email}</b>, and it is in your library.
+        </p>
+        <Username email={found.email} />
+        <NewPassword />
+        <Button>Set password and get it</Button>
+      </Form>
+      <p class="quiet">
+        Have you an account with another address? <a href="/sign-in?next=/claim">Sign in</a> instead.
+      </p>
+    </>
+  );
 }
 
 function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
@@ -134,15 +138,18 @@ function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purch
 }
 
 /** The form that turns a purchase into a code for somebody else. */
-function PresentForm() {
+export function PresentForm() {
   return (
-    <Form
-      action="/claim/present"
-      label="This is a present"
-      confirm="You get a code to pass on. The person who enters it has the purchase, and you no longer have it."
-    >
-      <Button kind="quiet">This is a present</Button>
-    </Form>
+    <details>
+      <summary>Is it for somebody else?</summary>
+      <Form
+        action="/claim/present"
+        label="This is a present"
+        confirm="You get a code to pass on. The person who enters it has the purchase, and you no longer have it."
+      >
+        <Button kind="quiet">This is a present</Button>
+      </Form>
+    </details>
   );
 }
 
@@ -162,56 +169,6 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
       <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
       <p>Keep it until it is used. If it gets lost, ask the stall for another and name order {order.ref}.</p>
     </section>,
-  );
-}
-
-/** The most items with a line of their own; the library has them all. */
-const MOST_LINES = 10;
-
-/** Answers the form that claimed an order: its items, a new key, which no other page shows, and the lines that install. */
-export function sendClaimed(
-  { stall }: Http,
-  view: View,
-  order: Order,
-  key: CreatedKey | null,
-  cookie: string | null,
-): Response {
-  return sendPage(
-    view,
-    {
-      title: 'In your library',
-      lead: (
-        <>
-          <ItemTitles stall={stall} items={order.items} /> is yours. Order {order.ref}.
-        </>
-      ),
-      actions: <ButtonLink href="/dashboard">Open your library</ButtonLink>,
-      headers: cookie === null ? {} : { 'Set-Cookie': cookie },
-    },
-    <>
-      {key !== null && (
-        <section class="secret stack">
-          <h2>Your key</h2>
-          <CopyLine
-            text={`export BOOKSTALL_KEY=${key.secret}`}
-            label="For the lines below; it is shown only once"
-          />
-          <p>Anyone who has this key can read what you own: keep it as safe as a password.</p>
-        </section>
-      )}
-      <section>
-        <h2>Install</h2>
-        {order.items.slice(0, MOST_LINES).map(({ kind, itemKey, slug }) => {
-          const now = nameItem(stall, kind, itemKey)?.slug ?? slug;
-          return (
-            <CopyLine
-              text={curlLines.install(view.origin, BEARER_VARIABLE, now)}
-              label={`Install into the folder ${now}`}
-            />
-          );
-        })}
-      </section>
-    </>,
   );
 }
 
@@ -240,7 +197,7 @@ export function ByMail({ code, email }: { readonly code: string; readonly email:
       )}
       <Form action="/claim" label="By the link in your mail">
         <LinkCode value={code} />
-        {email === null && <PasswordFields />}
+        {email === null && <NewPassword />}
         <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
       </Form>
     </section>
@@ -299,4 +256,35 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
       </Form>
     </section>
   );
+}
+
+/** The purchase that a provider sent this browser back with, and when. */
+export type ReturnedPurchase = {
+  readonly provider: SaleSource;
+  readonly id: string;
+  /** In milliseconds since 1970 UTC. */
+  readonly since: number;
+};
+
+/** Whether events of a provider of this name are read. */
+export const isSaleSource = (provider: string): provider is SaleSource =>
+  isPaymentProvider(provider) || provider === DEMO;
+
+const TERM = HOUR;
+const NAME = 'bookstall-claim';
+
+/** The header that keeps a purchase for an hour: out of the address, which histories and other sites would see. */
+export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
+  const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
+  return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
+/** The purchase of a request's cookie; null without one, with two, or one that is not spelt so. */
+export function readPurchase(request: Request): ReturnedPurchase | null {
+  const pairs = (request.headers.get('cookie') ?? '')
+    .split(/; */)
+    .filter((pair) => pair.startsWith(`${NAME}=`));
+  const [provider = '', id = '', since = ''] = (pairs[0] ?? '').slice(NAME.length + 1).split('.');
+  if (pairs.length !== 1 || !isSaleSource(provider) || !/^\d{1,15}$/.test(since)) return null;
+  return { provider, id: Buffer.from(id, 'base64url').toString(), since: Number(since) };
 }

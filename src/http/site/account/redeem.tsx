@@ -1,24 +1,26 @@
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
+import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
-import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
+import { refusePlainHttp } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
+import { Button, Field, Form, NewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/goods.ts';
-import { sendPage, type View } from '../frame/page.tsx';
+import { sendPage } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
+import { yoursByItems } from './yours.tsx';
 
 /** Opens a code's items to the account that is signed in; others are asked for one. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf, budgets } = http;
+  const { stall, budgets } = http;
   const code = (await readForm(request)).text('code');
   const address = budgets.addressOf(request).key;
   return handleForm(
     async () =>
       visitor.kind === 'account'
-        ? sendRedeemed(http, viewOf(visitor), await redeemCode(stall, code, visitor.accountId, address))
+        ? redirect(yoursByItems(await redeemCode(stall, code, visitor.accountId, address)))
         : showRedeem(http, visitor, { code, items: await checkCode(stall, code, address) }),
     (refused) => showRedeem(http, visitor, { code, refused }),
   );
@@ -26,7 +28,7 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
 
 /** Opens a code's items to a new account. */
 export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, viewOf, cookie, budgets } = http;
+  const { stall, cookie, budgets } = http;
   const form = await readForm(request);
   const [code, email] = [form.text('code'), form.text('email')];
   return handleForm(
@@ -34,11 +36,11 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
       refusePlainHttp(cookie);
       const { items, signedIn } = await joinByCode(stall, code, {
         email,
-        password: readNewPassword(form),
+        password: form.text('password'),
         userAgent: request.headers.get('user-agent'),
         address: budgets.addressOf(request).key,
       });
-      return sendRedeemed(http, viewOf(toPrincipal(signedIn)), items, cookie.keep(signedIn.cookie, ABSOLUTE));
+      return redirect(yoursByItems(items), { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
     },
     (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),
   );
@@ -106,35 +108,9 @@ function NewAccount({ code, email }: { readonly code: string; readonly email: st
       <Form action="/redeem/account" label="Make an account">
         <CodeField code={code} />
         <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
-        <PasswordFields />
+        <NewPassword />
         <Button>Make an account and get it</Button>
       </Form>
     </section>
-  );
-}
-
-/** Answers a code that was redeemed: its items, and where to read them. */
-function sendRedeemed(
-  { stall }: Http,
-  view: View,
-  items: readonly OfferedItem[],
-  cookie: string | null = null,
-): Response {
-  return sendPage(
-    view,
-    {
-      title: 'In your library',
-      lead: (
-        <>
-          <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
-        </>
-      ),
-      actions: <ButtonLink href="/dashboard">Open your library</ButtonLink>,
-      headers: cookie === null ? {} : { 'Set-Cookie': cookie },
-    },
-    <p>
-      A key lets your agent read it too: <a href="/dashboard/api-keys">make one</a>, or{' '}
-      <a href="/dashboard/connect">connect your agent</a>.
-    </p>,
   );
 }

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { makeAgentKey, showYours } from './yours.tsx';
 import {
   claimLink,
   claimPurchase,
@@ -33,6 +34,12 @@ export function account(http: Http) {
     })
     .post('/unsubscribe/:secret', ({ params, principal }) => endNewsByMail(http, principal, params.secret), {
       open: true,
+    })
+    .get('/claim/yours', ({ request, query, member }) => showYours(http, request, member, query), {
+      member: true,
+    })
+    .post('/claim/yours', ({ request, query, member }) => makeAgentKey(http, request, member, query), {
+      member: true,
     })
     .guard({ visitor: true })
     .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''))

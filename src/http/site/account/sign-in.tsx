@@ -1,9 +1,10 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { ABSOLUTE } from '../../../access/session.ts';
+import { ABSOLUTE, mintSecret } from '../../../access/session.ts';
 import { Refusal } from '../../../refusal.ts';
+import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
-import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
+import { beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
@@ -11,7 +12,7 @@ import type { Http } from '../../http.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Form, NewPassword } from '../parts/form.tsx';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -123,11 +124,6 @@ export function refusePlainHttp(cookie: SessionCookie): void {
   if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
 }
 
-/** Whoever has just signed in. */
-export function toPrincipal({ session, account: { id, email, isOwner } }: SignedIn): SessionPrincipal {
-  return { kind: 'account', accountId: id, email, keyId: null, sessionId: session.id, isOwner };
-}
-
 /** The page of each kind of one-time link; `home` is the page that opens after the form. */
 const LINKS = {
   '/set-up': {
@@ -156,6 +152,13 @@ const LINKS = {
   },
 } as const;
 
+/** The demo's owner needs no password, and ends with the demo. */
+const DEMO_OFFICE = {
+  title: 'The office of this demo',
+  lead: 'See what a publisher sees: orders, readers and figures. The next start of the stall ends this owner and makes a new link.',
+  button: 'Open the office',
+};
+
 type LinkPath = keyof typeof LINKS;
 
 /**
@@ -177,10 +180,11 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
   return handleForm(
     async () => {
       refusePlainHttp(cookie);
-      const password = readNewPassword(form);
+      const isDemo = path === '/set-up' && stall.config.demo;
       const { cookie: value } = await redeemLink(stall, typed.code, {
-        ...(path === '/set-up' ? { email: typed.email } : {}),
-        password,
+        ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
+        // Nobody needs to know it: the demo's owner enters by a new link at each start.
+        password: isDemo ? mintSecret() : form.text('password'),
         userAgent: request.headers.get('user-agent'),
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
@@ -190,14 +194,15 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
 }
 
 function showLinkForm(
-  { viewOf }: Http,
+  { stall, viewOf }: Http,
   visitor: Principal,
   path: LinkPath,
   { email, code }: { email: string; code: string },
   refused: Refused | null,
   isClosed: boolean,
 ): Response {
-  const { title, lead, button } = LINKS[path];
+  const isDemo = path === '/set-up' && stall.config.demo;
+  const { title, lead, button } = isDemo ? DEMO_OFFICE : LINKS[path];
   return sendPage(
     viewOf(visitor),
     { title, lead, refused, isNarrow: true },
@@ -205,10 +210,10 @@ function showLinkForm(
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action={path}>
         <LinkCode value={code} />
-        {path === '/set-up' && (
+        {path === '/set-up' && !isDemo && (
           <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
         )}
-        <PasswordFields />
+        {!isDemo && <NewPassword />}
         <Button>{button}</Button>
       </Form>
     </>,

@@ -62,6 +62,7 @@ applyTheme();
 document.addEventListener('DOMContentLoaded', () => {
   serveThemeButton();
   serveCopyButtons();
+  serveShowButtons();
   showLocalTimes();
   askFirst();
   // After the question: an unconfirmed form was not sent.
@@ -89,6 +90,19 @@ function serveCopyButtons(): void {
   document.querySelector('main')?.append(spoken);
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]'))
     button.addEventListener('click', () => void copyBeside(button, spoken));
+}
+
+/** Makes the button beside a password show what is typed. It is hidden again when it is sent, so that no browser keeps it as a plain text. */
+function serveShowButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
+    const field = button.parentElement?.querySelector('input');
+    const show = (isShown: boolean): void => {
+      field?.setAttribute('type', isShown ? 'text' : 'password');
+      button.textContent = isShown ? 'Hide' : 'Show';
+    };
+    button.addEventListener('click', () => show(field?.type === 'password'));
+    field?.form?.addEventListener('submit', () => show(false));
+  }
 }
 
 async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promise<void> {

@@ -172,7 +172,16 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
 }
 
 /** What is above a page's body: its heading, and the result of the form that led here. */
-function Above({ title, heading = title, language, lead, actions, up, said = null, refused = null }: PageHead) {
+function Above({
+  title,
+  heading = title,
+  language,
+  lead,
+  actions,
+  up,
+  said = null,
+  refused = null,
+}: PageHead) {
   return (
     <>
       {up !== undefined && (
@@ -255,6 +264,8 @@ export type View = {
   readonly email: string | null;
   /** Whether a signed-in reader's cookie can be read on the network. */
   readonly insecure: boolean;
+  /** Whether buying is pretended here. */
+  readonly isDemo: boolean;
   /** Says what happens after buying something with these ids; null if the stall does not hear of its sales. */
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
@@ -269,7 +280,8 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
-      afterBuying: (sell) => afterBuying(stall.config.sales, sell),
+      isDemo: stall.config.demo,
+      afterBuying: (sell) => afterBuying(stall.config, sell),
     };
   };
 }

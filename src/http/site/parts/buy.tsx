@@ -3,19 +3,32 @@ import { formatPrice } from '../../../item/price.ts';
 import { type Sell } from '../../../item/manifest-key.ts';
 import { ButtonLink, CopyLine } from './form.tsx';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { type SalesConfig, takesSales } from '../../../config/sales.ts';
+import type { Config } from '../../../config/config.ts';
+import { takesSales } from '../../../config/sales.ts';
 import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
 
 /** The page's view, which knows its visitor. */
 type Buyer = {
   readonly stall: { readonly contact: string | null };
   readonly email: string | null;
+  readonly isDemo: boolean;
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
-type Priced = Pick<Manifest, 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'> & {
+type Priced = Pick<
+  Manifest,
+  'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
+> & {
   readonly contact?: string | null;
 };
+
+/** Where something is bought, or null: the demo pretends to sell whatever has a price. */
+export function checkoutOf(
+  { isDemo }: Pick<Buyer, 'isDemo'>,
+  { slug, unitAmountCents, checkoutUrl }: Priced,
+) {
+  return isDemo && unitAmountCents ? `/demo/buy/${slug}` : checkoutUrl;
+}
 
 type BuyProps = { readonly view: Buyer; readonly priced: Priced };
 
@@ -28,7 +41,9 @@ export const Buy = (props: BuyProps) => (
 );
 
 /** The link to the checkout of something with a price; null without one. */
-export function BuyLink({ view, priced: { checkoutUrl, sell, unitAmountCents, currency } }: BuyProps) {
+export function BuyLink({ view, priced }: BuyProps) {
+  const { sell, unitAmountCents, currency } = priced;
+  const checkoutUrl = checkoutOf(view, priced);
   if (checkoutUrl === null || !unitAmountCents) return null;
   return (
     <ButtonLink href={checkoutLink(checkoutUrl, sell, view.email)}>
@@ -39,7 +54,8 @@ export function BuyLink({ view, priced: { checkoutUrl, sell, unitAmountCents, cu
 
 /** What happens after buying, or else whom to ask. */
 export function BuyNote({ view, priced }: BuyProps) {
-  const { unitAmountCents, checkoutUrl, sell, publisher } = priced;
+  const { unitAmountCents, sell, publisher } = priced;
+  const checkoutUrl = checkoutOf(view, priced);
   if (unitAmountCents === null) return <p class="quiet">It has no price yet.</p>;
   if (unitAmountCents === 0) return null;
   const after = checkoutUrl === null ? null : view.afterBuying(sell);
@@ -87,7 +103,11 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
 }
 
 /** Says what happens after buying, if a provider that the stall hears from sells it; else null. */
-export function afterBuying(sales: SalesConfig, sell: Sell | null): string | null {
+export function afterBuying(
+  { sales, demo }: Pick<Config, 'sales' | 'demo'>,
+  sell: Sell | null,
+): string | null {
+  if (demo) return 'A demo: paying is pretended. You return here and read at once.';
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
   const name = PROVIDER_NAMES[provider];

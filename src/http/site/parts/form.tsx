@@ -1,7 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { Refusal } from '../../../refusal.ts';
-import type { Form as SentForm } from '../../body.ts';
 
 type Kind = 'primary' | 'quiet' | 'danger';
 
@@ -119,13 +117,32 @@ type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> &
 /** The choices of a select: each value, and how it is shown. */
 export type Options = readonly (readonly [value: string, label: string])[];
 
-/** A text field with its label, hint and error; hint and error are tied to it for screen readers. */
+/**
+ * A text field with its label, hint and error; hint and error are tied to it for screen readers. A password has a button
+ * that shows what is typed, which needs the script.
+ */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
   // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
   const known = type as 'text';
   return (
     <Framed label={label} hint={hint} error={error}>
-      {(tied) => <input {...rest} {...tied} name={name} type={known} value={value} />}
+      {(tied) => {
+        const input = <input {...rest} {...tied} name={name} type={known} value={value} />;
+        if (type !== 'password') return input;
+        return (
+          <div class="with-button">
+            {input}
+            <button
+              type="button"
+              class="button quiet script-only"
+              data-show
+              aria-label={`Show ${label.toLowerCase()}`}
+            >
+              Show
+            </button>
+          </div>
+        );
+      }}
     </Framed>
   );
 }
@@ -247,30 +264,15 @@ export const NEW_PASSWORD = {
   required: true,
 } as const;
 
-/** The two fields in which a new password is typed. */
-export function PasswordFields() {
+/** The field in which a new password is typed. */
+export function NewPassword() {
   const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess';
-  return (
-    <>
-      <Field label="Password" name="password" hint={hint} {...NEW_PASSWORD} />
-      <Field label="Repeat the password" name="again" {...NEW_PASSWORD} />
-    </>
-  );
+  return <Field label="Password" name="password" hint={hint} {...NEW_PASSWORD} />;
 }
 
 /** An account's name for password managers, which file a password under one. */
 export function Username({ email }: { email: string }) {
   return <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />;
-}
-
-/** The password of both fields; refuses two that differ. */
-export function readNewPassword(form: SentForm): string {
-  const password = form.text('password');
-  if (password === form.text('again')) return password;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot set the password: the two fields differ; type the same password in both',
-  );
 }
 
 /** One physical line to paste elsewhere. Its button needs the script, which also shows it. */

@@ -25,7 +25,7 @@ import { Byline, inLanguage, Rendered } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { BuyLink, BuyNote } from '../parts/buy.tsx';
+import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { counted, Facts, formatBytes, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/chapter.tsx';
@@ -244,7 +244,7 @@ function ItemSide({ view, edition, news, contents, grantedSince, isOpen }: SideP
   const { manifest } = edition;
   const isTheirs = isFree(manifest) || grantedSince !== null;
   const isSold = manifest.status === 'published' && !isTheirs;
-  const hasCheckout = isSold && manifest.checkoutUrl !== null;
+  const hasCheckout = isSold && checkoutOf(view, manifest) !== null;
   const ways = waysInto(edition, isTheirs, isOpen).map(([href, words], n) => (
     <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
       {words}

@@ -71,7 +71,7 @@ export async function openClaimStall({
 export type ClaimStall = Awaited<ReturnType<typeof openClaimStall>>;
 
 /** A browser that keeps cookies and sends forms of the stall's own pages, without a script. */
-function openBrowser(fetch: (path: string, init?: RequestInit) => Promise<Response>) {
+export function openBrowser(fetch: (path: string, init?: RequestInit) => Promise<Response>) {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}) => {
     const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -85,15 +85,24 @@ function openBrowser(fetch: (path: string, init?: RequestInit) => Promise<Respon
     const text = html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
     return { status: response.status, headers: response.headers, html, text };
   };
+  const post = (path: string, fields: Readonly<Record<string, string>> = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams(fields),
+    });
   return {
     cookies,
     open: (path: string) => send(path),
-    post: (path: string, fields: Readonly<Record<string, string>> = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'Sec-Fetch-Site': 'same-origin' },
-        body: new URLSearchParams(fields),
-      }),
+    post,
+    /** Sends a form that claims; the page after paying then makes a key, which its answer shows. */
+    async claim(path: string, fields: Readonly<Record<string, string>> = {}) {
+      const answer = await post(path, fields);
+      const yours = answer.headers.get('location') ?? '';
+      if (!yours.startsWith('/claim/yours?')) return answer;
+      const once = /name="once" value="([^"]+)"/.exec((await send(yours)).html)?.[1] ?? '';
+      return post(yours, { once });
+    },
     /** The page that a provider sends its buyers to, and the one that follows. */
     async comeBack(name: string, provider = 'stripe') {
       await send(`/claim/${provider}?id=cs_live_${name}`);
@@ -104,8 +113,8 @@ function openBrowser(fetch: (path: string, init?: RequestInit) => Promise<Respon
 
 export const PASSWORD = 'nine herons in the reeds';
 
-/** The fields in which a new password is typed. */
-export const chosen = (password = PASSWORD) => ({ password, again: password });
+/** The field in which a new password is typed. */
+export const chosen = (password = PASSWORD) => ({ password });
 
 export const keyOf = (html: string): string => /svc_[0-9A-Za-z]{38}/.exec(html)?.[0] ?? '';
 

@@ -48,29 +48,54 @@ describe('the return page', () => {
     expect(page.headers.get('refresh')).toBe('15');
   });
 
-  test('a password makes an account, a session, a key shown once and the line that installs', async () => {
+  test('a password makes an account, a session, and the page after paying, whose button alone makes a key', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const browser = stall.browser();
     const page = await browser.comeBack('heron0001');
     expect(page.text).toContain('The paid book is paid');
     expect(page.headers.get('refresh')).toBeNull();
-    const claimed = await browser.post('/claim/account', chosen());
-    expect(claimed.status).toBe(200);
+    const joined = await browser.post('/claim/account', chosen());
+    const path = joined.headers.get('location') ?? '';
+    expect([joined.status, path]).toEqual([303, expect.stringMatching(/^\/claim\/yours\?order=[\w-]{11}$/)]);
+    const yours = await browser.open(path);
+    expect(yours.text).toMatch(
+      /It is yours.*The paid book.*Read now.*Download EPUB.*In your agent.*Make a key/,
+    );
+    expect([keyOf(yours.html), yours.text.includes('curl')]).toEqual(['', false]);
+    expect(await browser.open('/claim')).toMatchObject({ status: 303 });
+    const once = /name="once" value="([^"]+)"/.exec(yours.html)?.[1] ?? '';
+    const claimed = await browser.post(path, { once });
+    expect((await browser.post(path, { once })).status).toBe(400);
     const key = keyOf(claimed.html);
     expect(await stall.install(key)).toBe(200);
     expect(claimed.text).toContain('/api/install/paid-book | tar -xz');
     expect((await browser.open('/dashboard')).text).toContain('The paid book');
-    const again = await browser.post('/claim/account', chosen());
-    expect(keyOf(again.html)).toBe('');
-    expect((await browser.open('/claim')).text).toContain('is in your library');
+    expect((await browser.post('/claim/account', chosen())).headers.get('location')).toBe(path);
+    const stranger = stall.browser();
+    expect((await stranger.open(path)).headers.get('location')).toStartWith('/sign-in?next=');
+    await stall.app.admin.accounts.add('bob@example.org');
+    stranger.cookies.set(
+      'bookstall',
+      (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length),
+    );
+    for (const other of [path, '/claim/yours?items=paid-book', '/claim/yours'])
+      expect((await stranger.open(other)).headers.get('location')).toBe('/dashboard');
     expect((await browser.open('/dashboard/api-keys')).html).not.toContain(key);
     expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBeNull();
     // A mail that is being sent is not queued again.
     await stall.settle();
     await browser.post('/claim/mail', { email: 'ada@example.org' });
     const mail = await stall.server.waitFor('ada@example.org', 2);
-    expect([mail.text.includes(`${stall.url}/dashboard`), secretOf(mail.text)]).toEqual([true, '']);
+    const [read = 0, epub = 0, agent = 0] = [
+      'books/paid-book/read',
+      'api/books/paid-id/epub',
+      'dashboard/connect',
+    ].map((end) => mail.text.indexOf(end));
+    expect([read > mail.text.indexOf('It is yours'), epub > read, agent > epub]).toEqual([true, true, true]);
+    expect(secretOf(mail.text)).toBe('');
+    const link = /\/sign-in\?next=\S+read/.exec(mail.text)?.[0] ?? '';
+    expect((await browser.open(link)).headers.get('location')).toBe('/books/paid-book/read');
   });
 
   test('adds the purchase to the account that is signed in, whatever its address', async () => {
@@ -81,7 +106,7 @@ describe('the return page', () => {
     browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
     await stall.buy('heron0001');
     expect((await browser.comeBack('heron0001')).text).toContain('Add to grace@example.org');
-    const added = await browser.post('/claim/add');
+    const added = await browser.claim('/claim/add');
     expect(await stall.install(keyOf(added.html))).toBe(200);
     expect((await stall.browser().comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
     await stall.app.admin.accounts.add('bob@example.org');
@@ -89,7 +114,7 @@ describe('the return page', () => {
     other.cookies.set('bookstall', (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length));
     expect((await other.comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(404);
+    expect((await stall.browser().claim('/claim', { code, ...chosen() })).status).toBe(404);
     expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
   });
 
@@ -113,13 +138,13 @@ describe('the return page', () => {
     await first.comeBack('heron0001');
     stall.pass(DAY);
     expect((await first.open('/claim')).text).toContain('within 24 hours');
-    const late = await first.post('/claim/account', chosen());
+    const late = await first.claim('/claim/account', chosen());
     expect([late.status, keyOf(late.html)]).toEqual([400, '']);
     await stall.buy('heron0002');
     await first.comeBack('heron0002');
     await second.comeBack('heron0002');
-    expect(keyOf((await first.post('/claim/account', chosen())).html)).not.toBe('');
-    const taken = await second.post('/claim/account', chosen('another password entirely'));
+    expect(keyOf((await first.claim('/claim/account', chosen())).html)).not.toBe('');
+    const taken = await second.claim('/claim/account', chosen('another password entirely'));
     expect([taken.status, keyOf(taken.html)]).toEqual([400, '']);
     expect(second.cookies.has('bookstall')).toBeFalse();
   });
@@ -130,7 +155,7 @@ describe('the return page', () => {
     const browsers = Array.from({ length: 4 }, stall.browser);
     for (const browser of browsers) await browser.comeBack('heron0001');
     const answers = await Promise.all(
-      browsers.map((browser, n) => browser.post('/claim/account', chosen(`${PASSWORD} ${n}`))),
+      browsers.map((browser, n) => browser.claim('/claim/account', chosen(`${PASSWORD} ${n}`))),
     );
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
     expect(browsers.filter(({ cookies }) => cookies.has('bookstall'))).toHaveLength(1);
@@ -184,7 +209,7 @@ describe('the link in the mail', () => {
     expect([waiting.headers.has('refresh'), waiting.html.includes('action="/claim"')]).toEqual([true, false]);
     const mail = await browser.open('/claim?mail');
     expect([mail.headers.has('refresh'), mail.html.includes('action="/claim"')]).toEqual([false, true]);
-    const refused = await browser.post('/claim', { code: '', ...chosen() });
+    const refused = await browser.claim('/claim', { code: '', ...chosen() });
     expect([refused.headers.has('refresh'), refused.html.includes('action="/claim"')]).toEqual([false, true]);
   });
 
@@ -196,10 +221,10 @@ describe('the link in the mail', () => {
     expect(mail.text).toContain('“The paid book”');
     const code = secretOf(mail.text);
     const browser = stall.browser();
-    const claimed = await browser.post('/claim', { code, ...chosen() });
+    const claimed = await browser.claim('/claim', { code, ...chosen() });
     expect(await stall.install(keyOf(claimed.html))).toBe(200);
     expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBe(stall.now());
-    const again = await stall.browser().post('/claim', { code, ...chosen('another password entirely') });
+    const again = await stall.browser().claim('/claim', { code, ...chosen('another password entirely') });
     expect([again.status, keyOf(again.html)]).toEqual([404, '']);
     const other = await stall.buy('heron0002');
     expect(await stall.app.admin.orders.find(other)).toMatchObject({
@@ -213,7 +238,7 @@ describe('the link in the mail', () => {
     const ids = [await stall.buy('heron0001'), await stall.buy('heron0002', 'Ada@EXAMPLE.org ')];
     await stall.buy('heron0003', 'a.da@example.org');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    await stall.browser().post('/claim', { code, ...chosen() });
+    await stall.browser().claim('/claim', { code, ...chosen() });
     const { id } = await stall.app.admin.accounts.find('ada@example.org');
     const orders = await Promise.all(ids.map((order) => stall.app.admin.orders.find(order)));
     expect(orders.map(({ accountId }) => accountId)).toEqual([id, id]);
@@ -229,11 +254,11 @@ describe('the link in the mail', () => {
       await stall.server.waitFor('grace@example.org'),
     ];
     await stall.giveBack('heron0002');
-    const refunded = await stall.browser().post('/claim', { code: secretOf(grace.text), ...chosen() });
+    const refunded = await stall.browser().claim('/claim', { code: secretOf(grace.text), ...chosen() });
     expect([refunded.status, keyOf(refunded.html)]).toEqual([404, '']);
     expect(refunded.text).toContain('its money was given back');
     stall.pass(7 * DAY);
-    const late = await stall.browser().post('/claim', { code: secretOf(ada.text), ...chosen() });
+    const late = await stall.browser().claim('/claim', { code: secretOf(ada.text), ...chosen() });
     expect([late.status, keyOf(late.html)]).toEqual([404, '']);
     expect(await stall.app.admin.accounts.list()).toEqual([]);
   });
@@ -242,7 +267,7 @@ describe('the link in the mail', () => {
     const stall = await openClaimStall();
     const id = await stall.buy('heron0001');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    const use = () => stall.browser().post('/claim', { code, ...chosen() });
+    const use = () => stall.browser().claim('/claim', { code, ...chosen() });
     await stall.deliver(dispute('created', 'heron0001', 60, 'needs_response'));
     const disputed = await use();
     expect([disputed.status, keyOf(disputed.html)]).toEqual([404, '']);
@@ -261,7 +286,7 @@ describe('the link in the mail', () => {
     await stall.buy('heron0001');
     const browser = stall.browser();
     await browser.comeBack('heron0001');
-    const key = keyOf((await browser.post('/claim/account', chosen())).html);
+    const key = keyOf((await browser.claim('/claim/account', chosen())).html);
     expect(await stall.install(key)).toBe(200);
     stall.pass(HOUR);
     await stall.giveBack('heron0001');
@@ -275,20 +300,18 @@ describe('the link in the mail', () => {
     await stall.buy('heron0001');
     const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor('ada@example.org')).text) ?? [];
     expect(link).toStartWith(`${stall.url}/claim#`);
-    const claimed = await stall.browser().post('/claim', { code: ` ${link} `, ...chosen() });
+    const claimed = await stall.browser().claim('/claim', { code: ` ${link} `, ...chosen() });
     expect(keyOf(claimed.html)).not.toBe('');
   });
 
-  test('keeps what was typed if the passwords differ, and stays usable', async () => {
+  test('keeps its code if the password is refused, and stays usable', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    const refused = await stall
-      .browser()
-      .post('/claim', { code, password: PASSWORD, again: 'something else' });
+    const refused = await stall.browser().claim('/claim', { code, ...chosen('short') });
     expect(refused.status).toBe(400);
     expect(refused.html).toContain(`value="${code}"`);
-    expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(200);
+    expect((await stall.browser().claim('/claim', { code, ...chosen() })).status).toBe(200);
   });
 });
 
@@ -304,7 +327,7 @@ describe('"Send it again"', () => {
     expect([known.status, known.html]).toEqual([unknown.status, unknown.html]);
     const second = await stall.server.waitFor('ada@example.org', 2);
     expect(second.header('Message-ID')).not.toBe(first.header('Message-ID'));
-    const claimed = await stall.browser().post('/claim', { code: secretOf(second.text), ...chosen() });
+    const claimed = await stall.browser().claim('/claim', { code: secretOf(second.text), ...chosen() });
     expect(keyOf(claimed.html)).not.toBe('');
     expect(stall.server.received.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([]);
   });

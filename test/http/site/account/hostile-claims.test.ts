@@ -11,7 +11,7 @@ async function takeAddress(stall: ClaimStall) {
   await stall.buy('attack0001', ADA, SKILL);
   const browser = stall.browser();
   await browser.comeBack('attack0001');
-  const key = keyOf((await browser.post('/claim/account', chosen('the attacker knows this'))).html);
+  const key = keyOf((await browser.claim('/claim/account', chosen('the attacker knows this'))).html);
   const isIn = async (): Promise<boolean> => (await browser.open('/dashboard')).status === 200;
   const library = async () =>
     (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
@@ -31,7 +31,7 @@ describe('an account that somebody made under the buyer’s address', () => {
     expect(page.html).not.toContain('action="/claim/account"');
     const forced = stall.browser();
     await forced.comeBack('victim0001');
-    expect((await forced.post('/claim/account', chosen())).status).toBe(400);
+    expect((await forced.claim('/claim/account', chosen())).status).toBe(400);
     expect(await stall.install(attacker.key)).toBe(403);
   });
 
@@ -40,7 +40,7 @@ describe('an account that somebody made under the buyer’s address', () => {
     const attacker = await takeAddress(stall);
     await stall.buy('victim0001');
     const purchase = await stall.server.waitFor(ADA, 2);
-    const refused = await stall.browser().post('/claim', { code: secretOf(purchase.text), ...chosen() });
+    const refused = await stall.browser().claim('/claim', { code: secretOf(purchase.text), ...chosen() });
     expect([refused.status, keyOf(refused.html), await attacker.isIn()]).toEqual([400, '', true]);
     expect(refused.text).toContain('sign in, then open the link again');
     await stall.browser().post('/forgot', { email: ADA });
@@ -66,13 +66,13 @@ describe('an account that somebody made under the buyer’s address', () => {
     for (const guess of [String(id), ref, 'pi_victim0001', 'cs_live_victim000'])
       await attacker.browser
         .open(`/claim/stripe?id=${guess}`)
-        .then(() => attacker.browser.post('/claim/add'));
+        .then(() => attacker.browser.claim('/claim/add'));
     expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId: null });
   });
 });
 
 describe('the links of an address whose holder has chosen a password', () => {
-  const byMail = (stall: ClaimStall, code: string) => stall.browser().post('/claim', { code, ...chosen() });
+  const byMail = (stall: ClaimStall, code: string) => stall.browser().claim('/claim', { code, ...chosen() });
   test.each<[string, (stall: ClaimStall, code: string) => Promise<unknown>]>([
     ['by the link of a later mail', byMail],
     [
@@ -80,7 +80,7 @@ describe('the links of an address whose holder has chosen a password', () => {
       async (stall) => {
         const browser = stall.browser();
         await browser.comeBack('heron0002');
-        return browser.post('/claim/account', chosen());
+        return browser.claim('/claim/account', chosen());
       },
     ],
     [
@@ -115,7 +115,7 @@ describe('the links of an address whose holder has chosen a password', () => {
     await stall.buy('heron0002');
     await choose(stall, secretOf((await stall.server.waitFor(ADA, 2)).text));
     const friend = stall.browser();
-    const answer = await friend.post('/claim', { code: old, ...chosen('the friend chooses this') });
+    const answer = await friend.claim('/claim', { code: old, ...chosen('the friend chooses this') });
     expect([answer.status, keyOf(answer.html), friend.cookies.has('bookstall')]).toEqual([404, '', false]);
     const holder = stall.browser();
     await holder.post('/sign-in', { email: ADA, password: PASSWORD });
@@ -127,17 +127,17 @@ describe('the links of an address whose holder has chosen a password', () => {
     await stall.buy('heron0001', ADA, SKILL);
     const holder = stall.browser();
     await holder.comeBack('heron0001');
-    await holder.post('/claim/account', chosen());
+    await holder.claim('/claim/account', chosen());
     await stall.buy('heron0002');
     const old = secretOf((await stall.server.waitFor(ADA, 2)).text);
     const change = { current: PASSWORD, ...chosen('another password entirely') };
     expect((await holder.post('/dashboard/account/password', change)).status).toBe(303);
-    expect((await holder.post('/claim', { code: old })).status).toBe(404);
+    expect((await holder.claim('/claim', { code: old })).status).toBe(404);
     await holder.post('/claim/mail', { email: ADA });
     const code = secretOf((await stall.server.waitFor(ADA, 3)).text);
-    expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(400);
+    expect((await stall.browser().claim('/claim', { code, ...chosen() })).status).toBe(400);
     expect((await holder.open('/claim?mail')).text).toContain(`Add to ${ADA}`);
-    expect(await stall.install(keyOf((await holder.post('/claim', { code })).html))).toBe(200);
+    expect(await stall.install(keyOf((await holder.claim('/claim', { code })).html))).toBe(200);
     expect((await stall.app.admin.accounts.find(ADA)).verifiedAt).toBeNull();
   });
 });
@@ -167,7 +167,7 @@ describe('an address', () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001', email);
     const mail = await stall.server.waitFor(email);
-    const claimed = await stall.browser().post('/claim', { code: secretOf(mail.text), ...chosen() });
+    const claimed = await stall.browser().claim('/claim', { code: secretOf(mail.text), ...chosen() });
     expect(await stall.install(keyOf(claimed.html))).toBe(200);
     const [account] = await stall.app.admin.accounts.list();
     expect([account?.email, account?.verifiedAt]).toEqual([email, stall.now()]);
@@ -200,7 +200,7 @@ describe('an address', () => {
       'bookstall',
       (await stall.signIn('grace@example.org')).Cookie.slice('bookstall='.length),
     );
-    expect(await stall.install(keyOf((await browser.post('/claim/add')).html))).toBe(200);
+    expect(await stall.install(keyOf((await browser.claim('/claim/add')).html))).toBe(200);
     await stall.settle();
     expect(stall.server.received).toEqual([]);
     expect(await stall.app.admin.orders.find(id)).toMatchObject({ attachedBy: 'return' });
@@ -213,7 +213,7 @@ test('of eight who use a mail’s link at once one gets in', async () => {
   const code = secretOf((await stall.server.waitFor(ADA)).text);
   const browsers = Array.from({ length: 8 }, stall.browser);
   const answers = await Promise.all(
-    browsers.map((browser, n) => browser.post('/claim', { code, ...chosen(`${PASSWORD} ${n}`) })),
+    browsers.map((browser, n) => browser.claim('/claim', { code, ...chosen(`${PASSWORD} ${n}`) })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
@@ -225,13 +225,13 @@ test('no secret is in a log, in the database or in the address of a page', async
   await stall.buy('heron0001');
   const first = stall.browser();
   await first.comeBack('heron0001');
-  const secrets = [keyOf((await first.post('/claim/account', chosen())).html), PASSWORD];
+  const secrets = [keyOf((await first.claim('/claim/account', chosen())).html), PASSWORD];
   await stall.buy('heron0002', 'grace@example.org');
   await stall.server.waitFor('grace@example.org');
   await stall.browser().post('/claim/mail', { email: 'grace@example.org' });
   const code = secretOf((await stall.server.waitFor('grace@example.org', 2)).text);
-  const wrong = await stall.browser().post('/claim', { code, password: 'short', again: 'short' });
-  const claimed = await stall.browser().post('/claim', { code, ...chosen() });
+  const wrong = await stall.browser().claim('/claim', { code, ...chosen('short') });
+  const claimed = await stall.browser().claim('/claim', { code, ...chosen() });
   secrets.push(
     code,
     keyOf(claimed.html),

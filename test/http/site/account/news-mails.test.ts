@@ -116,7 +116,6 @@ test('an account whose address is not confirmed is not offered news', async () =
   await browser.comeBack('heron0001');
   await browser.post('/claim/account', {
     password: 'nine herons in the reeds',
-    again: 'nine herons in the reeds',
   });
   expect((await browser.open('/dashboard/account')).html).not.toContain('name="news"');
   const { id } = await stall.app.admin.accounts.find('ada@example.org');

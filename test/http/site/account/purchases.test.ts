@@ -9,7 +9,7 @@ test('the library shows an order, its receipt and its state, and an account whos
   const id = await stall.buy('heron0001');
   const browser = stall.browser();
   await browser.comeBack('heron0001');
-  await browser.post('/claim/account', chosen());
+  await browser.claim('/claim/account', chosen());
   const { ref } = await stall.app.admin.orders.find(id);
   const page = await browser.open('/dashboard');
   expect(page.text).toContain('Purchases');
@@ -26,7 +26,7 @@ test('the library shows an order, its receipt and its state, and an account whos
   expect(after.html).not.toContain('/books/paid-book/read');
   const { ref: newer } = await stall.app.admin.orders.find(await stall.buy('heron0010'));
   await browser.comeBack('heron0010');
-  await browser.post('/claim/add');
+  await browser.claim('/claim/add');
   const { text } = await browser.open('/dashboard');
   expect(text).toContain(newer);
   expect(text.indexOf(newer)).toBeLessThan(text.indexOf(ref));
@@ -108,7 +108,7 @@ describe('presents', async () => {
 
   test('the mail of a purchase that became a present opens nothing and makes no account', async () => {
     const { secret } = await give('present001', 'ada@example.org');
-    const page = await stall.browser().post('/claim', { code: secret, ...chosen() });
+    const page = await stall.browser().claim('/claim', { code: secret, ...chosen() });
     expect(page.text).toContain('it became a present');
     expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
   });
@@ -138,7 +138,7 @@ describe('presents', async () => {
     await give('present004', 'dana@example.org');
     const browser = stall.browser();
     expect((await browser.comeBack('present004')).text).toContain('This purchase is a present');
-    await browser.post('/claim', chosen());
+    await browser.claim('/claim', chosen());
     expect(await stall.store.findAccountByAddress('dana@example.org')).toBeNull();
   });
 

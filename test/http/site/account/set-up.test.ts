@@ -19,7 +19,7 @@ async function fastest(path: string): Promise<number> {
 test('the form of the set-up link makes the owner, signs in and leads to the office', async () => {
   const fresh = await openStall();
   const { url = '' } = (await ensureSetup(fresh.app.stall, fresh.url)) ?? {};
-  const form = { email: 'owner@example.org', password: PASSWORD, again: PASSWORD };
+  const form = { email: 'owner@example.org', password: PASSWORD };
   const response = await fresh.fetch('/set-up', {
     method: 'POST',
     redirect: 'manual',

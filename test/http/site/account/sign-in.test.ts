@@ -111,7 +111,7 @@ test('a wrong password here slows the guessing of it on the page that changes it
   try {
     const guessed = await open();
     expect((await guessed.trySignIn({ password: 'a wrong password' })).status).toBe(401);
-    const fields = { current: PASSWORD, password: `${PASSWORD} more`, again: `${PASSWORD} more` };
+    const fields = { current: PASSWORD, password: `${PASSWORD} more` };
     const response = await guessed.post('/dashboard/account/password', fields, guessed.cookie);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
   } finally {
@@ -149,7 +149,7 @@ describe('a stall', () => {
     const { url } = await plain.app.admin.links.create('new@example.org', 'invite', plain.url);
     const code = url.slice(url.indexOf('#') + 1);
     for (const path of ['/invite', '/claim', '/claim/account', '/redeem/account']) {
-      const response = await plain.post(path, { code, password: PASSWORD, again: PASSWORD });
+      const response = await plain.post(path, { code, password: PASSWORD });
       expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
       expect(await response.text()).toContain('--insecure-http');
     }

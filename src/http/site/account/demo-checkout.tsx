@@ -1,0 +1,119 @@
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import { formatPrice } from '../../../item/price.ts';
+import { DEMO } from '../../../payment-provider.ts';
+import { stateAt } from '../../../sales/order.ts';
+import { buyInDemo, findDemoGoods, findDemoOrder, refundInDemo } from '../../../service/demo.ts';
+import { returnUrlOf } from '../../../service/sell-check.ts';
+import { redirect } from '../../answer.ts';
+import { readForm } from '../../body.ts';
+import type { Http } from '../../http.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { sendPage } from '../frame/page.tsx';
+import { Facts, When } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, Form, QuietLink } from '../parts/form.tsx';
+import { ItemTitles } from '../parts/shelf.tsx';
+
+/** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
+export function demoCheckout(http: Http) {
+  return new Elysia()
+    .use(http.guards)
+    .guard({ visitor: true })
+    .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
+    .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
+    .get('/demo/receipt/:id', ({ params, visitor }) => showReceipt(http, visitor, params.id))
+    .post('/demo/receipt/:id', ({ params }) => giveBack(http, params.id));
+}
+
+/** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
+const SAMPLE = 'reader@example.com';
+
+/** What is said on each page of it: nobody may take it for a real one. */
+const PRETENDED = 'This checkout is pretended: the demo asks for no card, and no money moves.';
+
+function showCheckout(
+  { stall, viewOf }: Http,
+  visitor: Principal,
+  slug: string,
+  email?: string,
+  refused: Refused | null = null,
+): Response {
+  const view = viewOf(visitor);
+  const { title, unitAmountCents, currency } = findDemoGoods(stall, slug);
+  const price = formatPrice(unitAmountCents, currency);
+  return sendPage(
+    view,
+    { title: `Buy ${title}`, lead: PRETENDED, refused, isNarrow: true },
+    <>
+      <Facts
+        facts={[
+          ['Item', title],
+          ['Price', price],
+        ]}
+      />
+      <Form action={`/demo/buy/${slug}`} label="Pay">
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          value={email ?? view.email ?? SAMPLE}
+          hint="At a real checkout the buyer types it. Any address will do here"
+          autocomplete="email"
+          required
+        />
+        <Button>Pay {price} (pretended)</Button>
+      </Form>
+    </>,
+  );
+}
+
+function pay(http: Http, request: Request, visitor: Principal, slug: string): Promise<Response> {
+  let email = '';
+  return handleForm(
+    async () => {
+      email = (await readForm(request)).text('email');
+      return redirect(returnUrlOf(DEMO, '', await buyInDemo(http.stall, slug, email)));
+    },
+    (refused) => showCheckout(http, visitor, slug, email, refused),
+  );
+}
+
+async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Promise<Response> {
+  const order = await findDemoOrder(stall, id);
+  const { items, amount, currency, paidAt, ref } = order;
+  const state = stateAt(order, stall.now());
+  return sendPage(
+    viewOf(visitor),
+    { title: 'Receipt', lead: PRETENDED, isNarrow: true },
+    <>
+      <Facts
+        facts={[
+          ['Order', ref],
+          ['For', <ItemTitles stall={stall} items={items} />],
+          ['Paid', formatPrice(amount, currency ?? '')],
+          ['On', <When at={paidAt} />],
+          ['State', state === 'refunded' ? 'The money was given back; it opens nothing any more' : 'Paid'],
+        ]}
+      />
+      {state === 'refunded' ? (
+        <ButtonLink href="/">Back to the shop</ButtonLink>
+      ) : (
+        <div class="actions">
+          <Form
+            action={`/demo/receipt/${id}`}
+            label="Refund"
+            confirm="The buyer can no longer read it, as after a real refund."
+          >
+            <Button>Give the money back</Button>
+          </Form>
+          <QuietLink href="/dashboard">Library</QuietLink>
+        </div>
+      )}
+    </>,
+  );
+}
+
+async function giveBack({ stall }: Http, id: string): Promise<Response> {
+  await refundInDemo(stall, id);
+  return redirect(`/demo/receipt/${id}`);
+}
