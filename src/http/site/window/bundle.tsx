@@ -46,8 +46,8 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
             <p class="by">
               <bdi>{makers}</bdi>
             </p>
-            <p class="opening short">{sentence}</p>
           </div>
+          <p class="opening short">{sentence}</p>
         </header>
         <BundleSide view={view} shown={shown} held={held} />
         <div class="stack">

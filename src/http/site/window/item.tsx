@@ -143,10 +143,10 @@ function ItemHead({ edition, sentence }: { edition: Edition; sentence: string })
           )}
         </h1>
         <Byline authors={authors} publisher={publisher} />
-        <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
-          {sentence}
-        </p>
       </div>
+      <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
+        {sentence}
+      </p>
     </header>
   );
 }
