@@ -1,6 +1,5 @@
 import { type Catalog, findByKey, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
-import { bookSkillForm } from '../item/book-skill.ts';
 import { itemKey } from '../item/item.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import { firstDay } from './figures.ts';
@@ -54,8 +53,7 @@ async function describe({ store, now }: Stall, { kind, slug, problems }: Reporte
   const isBroken = problems.some(isError);
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
     return { kind, slug, edition: null, isBroken, problems };
-  const { manifest, digest, size, files } = edition.draft ?? edition;
-  const skillForm = kind === 'book' ? bookSkillForm(files) : null;
+  const { manifest, digest, size } = edition.draft ?? edition;
   const since = firstDay(now());
   const downloads = await store.countItemDownloads(kind, itemKey(manifest), since);
   const months = await store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
@@ -63,7 +61,7 @@ async function describe({ store, now }: Stall, { kind, slug, problems }: Reporte
   return {
     kind,
     slug,
-    edition: { ...manifest, digest, size, downloads, views, skillForm },
+    edition: { ...manifest, digest, size, downloads, views },
     isBroken,
     problems,
   };

@@ -21,6 +21,7 @@ import {
   DangerLink,
   Field,
   Form,
+  More,
   type Options,
   QuietLink,
 } from '../parts/form.tsx';
@@ -160,6 +161,16 @@ export async function showAccount(
         <AccountKeys account={account} keys={keys} now={at} />
       </section>
       <SignIn account={account} sends={http.stall.outbox.sends} />
+      {account.disabledAt === null && !account.isOwner && (
+        <More
+          acts={[
+            [
+              <DangerLink href={`${ACCOUNTS}/${id}/disable`}>Disable account…</DangerLink>,
+              'Its keys, grants and sessions stop working until you enable it again. Nothing is deleted.',
+            ],
+          ]}
+        />
+      )}
     </>,
   );
 }
@@ -198,7 +209,7 @@ function AccountFacts({ account, figures }: { account: AccountSummary; figures: 
 }
 
 function SignIn({
-  account: { id, isOwner, hasPassword, disabledAt },
+  account: { id, hasPassword, disabledAt },
   sends,
 }: {
   readonly account: AccountSummary;
@@ -220,9 +231,6 @@ function SignIn({
           </ActButton>
         )}
         {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
-        {disabledAt === null && !isOwner && (
-          <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>
-        )}
       </div>
       {disabledAt === null && (
         <Form action={`${path}/email`} label="Change the address">
@@ -345,7 +353,7 @@ function AccountKeys({
         Expires: ({ expiresAt }) => <When at={expiresAt} />,
         '': (key) =>
           isUsable(key, now) ? (
-            <DangerLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`}>Revoke…</DangerLink>
+            <QuietLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
           ) : (
             <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
           ),
@@ -393,7 +401,7 @@ export async function showLinks(http: Http, owner: SessionPrincipal, said: strin
         Kind: ({ purpose }) => PURPOSES[purpose],
         Created: ({ createdAt }) => <When at={createdAt} withTime />,
         Expires: ({ expiresAt }) => <When at={expiresAt} withTime />,
-        '': ({ id }) => <DangerLink href={`${LINKS}/${id}/revoke`}>Revoke…</DangerLink>,
+        '': ({ id }) => <QuietLink href={`${LINKS}/${id}/revoke`}>Revoke…</QuietLink>,
       }}
       rows={links}
       empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}

@@ -11,8 +11,8 @@ import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, DangerLink, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
-import { sendAdminPage } from './office.tsx';
+import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
+import { ITEMS, sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -62,6 +62,11 @@ export async function showCodes(
       refused,
     },
     <>
+      {products.length > 0 && (
+        <Act name="Make codes" isOpen={refused !== undefined}>
+          <NewCodes typed={typed} products={products} />
+        </Act>
+      )}
       <DataTable
         caption="Codes, newest first; the codes themselves are not stored"
         columns={{
@@ -73,20 +78,20 @@ export async function showCodes(
           Note: ({ note }) => note,
           '': (code) =>
             stateOfCode(code, now) === 'open' && (
-              <DangerLink href={`${CODES}/${code.id}/revoke`}>Revoke…</DangerLink>
+              <QuietLink href={`${CODES}/${code.id}/revoke`}>Revoke…</QuietLink>
             ),
         }}
         rows={codes}
-        empty={<Empty>No codes yet. Make some below.</Empty>}
+        empty={
+          products.length === 0 ? (
+            <Empty action={<QuietLink href={ITEMS}>Items</QuietLink>}>
+              No codes yet. A code opens a paid item, and none is published.
+            </Empty>
+          ) : (
+            <Empty>No codes yet. “Make codes” makes some to give away or to sell elsewhere.</Empty>
+          )
+        }
       />
-      <section>
-        <h2>Make codes</h2>
-        {products.length === 0 ? (
-          <p>No paid item is published yet.</p>
-        ) : (
-          <NewCodes typed={typed} products={products} />
-        )}
-      </section>
     </>,
   );
 }

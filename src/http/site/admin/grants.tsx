@@ -5,9 +5,9 @@ import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
+  Act,
   Button,
   Checkbox,
-  DangerLink,
   Field,
   Form,
   type Options,
@@ -48,10 +48,10 @@ export function AccountGrants({
         Until: ({ until }) => <When at={until} never="no end" />,
         State: (grant) => <GrantState account={account} grant={grant} now={now} />,
         '': (grant) =>
-          grant.revokedAt === null && <DangerLink href={addressOf(account, grant)}>Revoke…</DangerLink>,
+          grant.revokedAt === null && <QuietLink href={addressOf(account, grant)}>Revoke…</QuietLink>,
       }}
       rows={grants}
-      empty={<Empty>No grants yet. Grant an item below to add it to this account’s library.</Empty>}
+      empty={<Empty>No grants yet. “Grant an item” adds one to this account’s library.</Empty>}
     />
   );
 }
@@ -95,8 +95,7 @@ export function GrantForm({
   error: string | undefined;
 }) {
   return (
-    <details open={error !== undefined}>
-      <summary>Grant an item</summary>
+    <Act name="Grant an item" isOpen={error !== undefined}>
       <Form action={`${ACCOUNTS}/${id}/grants/add`} label="Grant an item">
         {items === null ? (
           <Field
@@ -128,7 +127,7 @@ export function GrantForm({
         />
         <Button>Grant item</Button>
       </Form>
-    </details>
+    </Act>
   );
 }
 

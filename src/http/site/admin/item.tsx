@@ -1,5 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
+import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
@@ -31,7 +32,8 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
     pagedHolders(stall, item, view.isLive).page(view.place),
     itemFigures(stall, item, view.span),
   ]);
-  const manifest = findBySlug(stall.catalog(), slug, item.kind)?.manifest ?? null;
+  const edition = findBySlug(stall.catalog(), slug, item.kind);
+  const manifest = edition?.manifest ?? null;
   return sendAdminPage(
     http,
     owner,
@@ -42,19 +44,29 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
       lead: <Lead kind={item.kind} slug={slug} manifest={manifest} />,
       actions: (
         <>
-          {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>Item’s page</QuietLink>}
+          {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}
           <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
         </>
       ),
       said: readFlash(query),
     },
     <>
+      {edition !== undefined && item.kind === 'book' && (
+        <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>
+      )}
       <ItemStats kind={item.kind} holders={count} figures={figures} span={view.span} />
       <ItemFigures kind={item.kind} view={view} figures={figures} />
       <HolderTable kind={item.kind} view={view} page={page} now={stall.now()} />
     </>,
   );
 }
+
+/** How agents get a book as a skill. */
+const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
+  whole: 'Agents get it as a skill with all its files.',
+  texts: 'Agents get its texts alone as a skill, since all its files are over 500, or over 15 MiB.',
+  thin: 'Agents get its contents alone as a skill, since its texts are over 500 files, or over 15 MiB.',
+};
 
 function Lead({ kind, slug, manifest }: { kind: string; slug: string; manifest: Manifest | null }) {
   if (manifest === null) return <>{`${kind}s/${slug}`}: no longer served; grants of it stay</>;
@@ -107,7 +119,7 @@ function ItemFigures({ kind, view, figures }: FigureProps) {
     ['unanswered', 'Questions without an answer', unansweredIn],
   ] as const;
   return (
-    <section>
+    <section class="charts">
       <h2>The last {SPANS[view.span]}</h2>
       <Choices
         label="Time"
@@ -243,14 +255,17 @@ export async function showEditions(http: Http, owner: SessionPrincipal, slug: st
     owner,
     {
       current: ITEMS,
-      title: `Editions of “${slug}”`,
-      lead: `The ${kept.editions} kept editions of all items take ${formatBytes(kept.bytes)}.`,
+      title: `Editions of “${findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug}”`,
+      lead:
+        kept.editions === 0
+          ? 'No earlier edition of any item is kept yet.'
+          : `Kept editions of all items: ${kept.editions}, ${formatBytes(kept.bytes)}.`,
       said: readFlash(query),
     },
     <DataTable
       caption={counted(listed.length, 'edition')}
       columns={{
-        Version: ({ version }) => version ?? '–',
+        Edition: ({ version, digest }) => version ?? digest.slice(0, 7),
         State: ({ state }) => <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
         'First served': ({ firstServedAt }) => <When at={firstServedAt} />,
         Size: ({ size }) => <span class="number">{formatBytes(size)}</span>,
@@ -269,8 +284,8 @@ function Actions({ path, state }: { path: string; state: KnownEdition['state'] }
   if (state !== 'kept' && state !== 'gone') return null;
   return (
     <div class="actions">
-      {state === 'kept' && <QuietLink href={`${path}/rollback`}>Roll back</QuietLink>}
-      <QuietLink href={`${path}/withdraw`}>Withdraw</QuietLink>
+      {state === 'kept' && <QuietLink href={`${path}/rollback`}>Roll back…</QuietLink>}
+      <QuietLink href={`${path}/withdraw`}>Withdraw…</QuietLink>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { BookSkillForm } from '../../../item/book-skill.ts';
 import {
   type AdminItem,
   type AdminItemFilter,
@@ -24,7 +23,7 @@ import {
   readPlace,
   When,
 } from '../parts/data-table.tsx';
-import { ActButton, Button, Checkbox, Field } from '../parts/form.tsx';
+import { Button, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
@@ -55,7 +54,11 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
       current: ITEMS,
       title: 'Items',
       lead: <LoadedAt page={listed} />,
-      actions: <ActButton action={`${ITEMS}/reindex`}>Reload content</ActButton>,
+      actions: (
+        <Form action={`${ITEMS}/reindex`}>
+          <Button>Reload content</Button>
+        </Form>
+      ),
       said: readFlash(query),
     },
     <>
@@ -147,55 +150,38 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 
 type Served = NonNullable<AdminItem['edition']>;
 
-/** A cell of an item that is served; a dash for others. */
+/** A cell of an item that is served; nothing for others. */
 const served =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>
-    item.edition === null ? '–' : cell(item.edition, item);
+    item.edition && cell(item.edition, item);
 
 const COLUMNS: Columns<AdminItem> = {
   Item: ({ kind, slug, edition }) =>
     edition === null ? (
       `${kind}s/${slug}`
     ) : (
-      <a href={`/${kind}s/${slug}`}>
+      // A draft has neither holders nor figures: its link is to its preview.
+      <a href={edition.status === 'draft' ? `/${kind}s/${slug}` : itemPath({ slug })}>
         <ItemTitle title={edition.title} language={edition.language} />
       </a>
     ),
   Status: (item) => <Status item={item} />,
   Price: served(({ unitAmountCents, currency }) => formatPrice(unitAmountCents, currency)),
-  Version: served(({ version }) => version ?? '–'),
-  Size: served(({ size, skillForm }) => (
-    <span title={skillForm === null ? undefined : SKILL_FORMS[skillForm]}>
-      <span class="number">{formatBytes(size)}</span>
-      {skillForm === null || skillForm === 'whole' ? '' : `, as a skill ${SKILL_SIZES[skillForm]}`}
-    </span>
-  )),
+  Edition: served(({ version, digest, title }, { slug }) => {
+    const name = version ?? digest.slice(0, 7);
+    return (
+      <a href={editionsPath(slug)} aria-label={`${name}, all editions of ${title}`}>
+        {version ?? <code title={`sha256:${digest}`}>{name}</code>}
+      </a>
+    );
+  }),
+  Size: served(({ size }) => <span class="number">{formatBytes(size)}</span>),
   Views: served(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
   Downloads: served(({ downloads: { recent, all } }) => (
-    <span title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
+    <span class="number" title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
   )),
-  Digest: served(({ digest }, { slug }) => (
-    <a href={editionsPath(slug)} title="Editions">
-      <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
-    </a>
-  )),
-  '': ({ slug, edition }) =>
-    edition !== null && (
-      <a href={itemPath({ slug })} aria-label={`Holders and figures of ${edition.title}`}>
-        Holders
-      </a>
-    ),
 };
-
-/** How agents get a book as a skill. */
-const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
-  whole: 'As a skill for agents: whole, with all files',
-  texts: 'As a skill for agents: its texts alone, since with all files it has over 500 files or 15 MiB',
-  thin: 'As a skill for agents: its contents alone, since its texts are over 500 files or 15 MiB',
-};
-
-const SKILL_SIZES = { texts: 'texts alone', thin: 'contents alone' } as const;
 
 function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
   if (edition === null) return <span class="badge bad">Not served</span>;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
+import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { type Columns, DataTable, Empty } from '../parts/data-table.tsx';
@@ -73,12 +74,30 @@ export async function showSales(http: Http, owner: SessionPrincipal): Promise<Re
     currencies.length === 0 ? (
       <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>No sales yet.</Empty>
     ) : (
-      currencies.map((currency) => <Currency currency={currency} months={months} />)
+      currencies.map((currency) => <Currency stall={http.stall} currency={currency} months={months} />)
     ),
   );
 }
 
-function Currency({ currency, months }: { currency: string; months: readonly SalesMonth[] }) {
+/** The titles that sold items and bundles have now; what is not served any more keeps its slug. */
+function titlesOf({ catalog }: Stall, name: string): string {
+  const { bundles, bySlug } = catalog();
+  const titleOf = (slug: string) => bundles.find((one) => one.slug === slug) ?? bySlug.get(slug)?.manifest;
+  return name
+    .split(' + ')
+    .map((slug) => titleOf(slug)?.title ?? slug)
+    .join(' + ');
+}
+
+function Currency({
+  stall,
+  currency,
+  months,
+}: {
+  stall: Stall;
+  currency: string;
+  months: readonly SalesMonth[];
+}) {
   const own = months.map(({ month, sums }) => ({
     month,
     sums: sums.filter((sum) => sum.currency === currency),
@@ -101,7 +120,7 @@ function Currency({ currency, months }: { currency: string; months: readonly Sal
         caption={`Sales in ${currency.toUpperCase()} by month and item, newest first`}
         columns={{
           Month: ({ month }) => spell(month),
-          Item: ({ name }) => name,
+          Item: ({ name }) => titlesOf(stall, name),
           Sales: ({ payments }) => payments,
           Gross: ({ gross }) => money(gross),
           'Given back': ({ givenBack }) => money(givenBack),

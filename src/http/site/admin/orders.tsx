@@ -41,22 +41,25 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
     },
     <>
       {urgent !== null && urgent.rows.length > 0 && <Urgent rows={urgent.rows} now={now} />}
-      <Filter query={query} />
+      {(!isFirst || page.rows.length > 0) && <Filter query={query} />}
       <DataTable
         caption="Orders, newest first"
         columns={{
           Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
-          When: ({ at }) => <When at={at} />,
           State: (order) => <OrderBadge order={order} now={now} />,
-          Bought: (order) => titlesOf(stall, order),
           Amount: ({ amount, currency }) => moneyOf(amount, currency),
+          When: ({ at }) => <When at={at} />,
+          Bought: (order) => titlesOf(stall, order),
           Buyer: ({ email }) => email ?? 'erased',
-          Account: ({ account }) => account ?? 'not claimed yet',
+          Account: ({ email, account }) =>
+            account === null ? 'none yet' : account === email ? 'the same' : account,
         }}
         rows={page.rows}
         empty={
           isFirst ? (
-            <Empty>No orders yet. Set up a payment provider: “bookstall sell check” says how.</Empty>
+            <Empty action={<QuietLink href="/admin">What is left to do</QuietLink>}>
+              No orders yet. Set up a payment provider: “bookstall sell check” says how.
+            </Empty>
           ) : (
             <NoMatch path={ORDERS}>No orders match.</NoMatch>
           )

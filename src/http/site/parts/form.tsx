@@ -81,6 +81,24 @@ export const ActButton = ({ action, children }: { action: string; children: Comp
   </Form>
 );
 
+/** A form behind the page's primary button, which opens it. */
+export function Act({
+  name,
+  isOpen,
+  children,
+}: {
+  name: string;
+  isOpen: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <details class="act" open={isOpen}>
+      <summary class="button primary">{name}</summary>
+      {children}
+    </details>
+  );
+}
+
 /**
  * The rarer acts of a page and those that take something away, folded below all else: each with what it does or what
  * will stop working.

@@ -25,20 +25,21 @@ const rowOf = async (name: string, query = '') => {
     .find((row) => row.includes(name));
 };
 
-test('every item is listed with status, price, size and digest, those with errors first', async () => {
+test('every item is listed with status, price, edition and size, those with errors first', async () => {
   const { html } = await open('/admin/items');
   expect(html).not.toContain('<script>alert');
   expect(wordsOf(html)).toMatch(/: 10 served, 1 with errors, 1 with warnings/);
   const rows = html.split('<tr').slice(2).map(wordsOf);
   expect(rows).toHaveLength(11);
-  expect(rows[0]).toContain('books/broken-book Not served –');
+  expect(rows[0]).toContain('books/broken-book Not served');
   expect(wordsOf(html)).toMatch(/books\/broken-book: 4 errors .*Cannot find the key "publisher"/);
-  expect(await rowOf('The draft book')).toMatch(/draft Free – \d+ B 0 0 \/ 0 [0-9a-f]{12} /);
+  expect(await rowOf('The draft book')).toMatch(/draft Free [0-9a-f]{7} \d+ B 0 0 \/ 0/);
   expect(await rowOf('The paid book')).toContain('published $19');
   expect(await rowOf('Loud')).toContain('published warnings');
   expect(wordsOf(html)).toContain('skills/loud-skill: 1 warning ');
   expect(html).toMatch(/<li class="warning">[^<]*SKILL\.md/);
   expect(html).toContain('<a href="/books/draft-book">');
+  expect(html).toContain('<a href="/admin/items/paid-book">');
 });
 
 test.each([
@@ -104,11 +105,11 @@ describe('editions', async () => {
     expect((await open('/admin/items')).html).toContain(`href="${PAGE}"`);
     const { html } = await open(PAGE);
     expect(html).not.toContain('<b>1.2');
-    expect(wordsOf(html)).toMatch(/The 2 kept editions of all items take \d+ B/);
+    expect(wordsOf(html)).toMatch(/Kept editions of all items: 2, \d+ B/);
     expect(await rows()).toEqual([
       expect.stringContaining('1.2 served'),
-      expect.stringMatching(/1\.1 kept .*Roll back Withdraw/),
-      expect.stringMatching(/1\.0 kept .*Roll back Withdraw/),
+      expect.stringMatching(/1\.1 kept .*Roll back… Withdraw…/),
+      expect.stringMatching(/1\.0 kept .*Roll back… Withdraw…/),
     ]);
 
     const [bad, good] = [await digestOf('<b>1.2'), await digestOf('1.1')];
