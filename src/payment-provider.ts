@@ -15,7 +15,7 @@ export const PROVIDER_NAMES: Readonly<Record<SaleSource, string>> = {
   polar: 'Polar',
   lemonsqueezy: 'Lemon Squeezy',
   gumroad: 'Gumroad',
-  demo: 'the pretended checkout',
+  demo: 'Demo Pay',
 };
 
 /** Whether the text names a provider. */

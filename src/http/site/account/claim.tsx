@@ -29,7 +29,7 @@ import {
   ToMail,
 } from './purchase.tsx';
 import { yoursByOrder } from './yours.tsx';
-import { DEMO } from '../../../payment-provider.ts';
+import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { MINUTE } from '../../../duration.ts';
 import { statusOf } from '../../failure.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -197,7 +197,7 @@ export async function showClaim(
   return sendPage(
     view,
     {
-      title: 'Your purchase',
+      title: titleOf(purchase, found),
       isNarrow: true,
       said: said ?? null,
       refused: failure ?? null,
@@ -218,6 +218,12 @@ export async function showClaim(
       )}
     </>,
   );
+}
+
+function titleOf(purchase: ReturnedPurchase | null, found: Returned | { readonly refused: Refused } | null) {
+  if (purchase === null || found === null) return 'Find a purchase';
+  const isWaiting = 'state' in found && found.state === 'waiting';
+  return isWaiting ? `Waiting for ${PROVIDER_NAMES[purchase.provider]}` : 'Your purchase';
 }
 
 async function look(

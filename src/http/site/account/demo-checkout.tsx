@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { DEMO } from '../../../payment-provider.ts';
+import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { stateAt } from '../../../sales/order.ts';
 import { buyInDemo, findDemoGoods, findDemoOrder, refundInDemo } from '../../../service/demo.ts';
 import { returnUrlOf } from '../../../service/sell-check.ts';
@@ -9,10 +9,11 @@ import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import { sendPage } from '../frame/page.tsx';
+import { Notice, sendPage } from '../frame/page.tsx';
 import { Facts, When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form, QuietLink } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
+import { GoodsCover } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
 export function demoCheckout(http: Http) {
@@ -29,7 +30,7 @@ export function demoCheckout(http: Http) {
 const SAMPLE = 'reader@example.com';
 
 /** What is said on each page of it: nobody may take it for a real one. */
-const PRETENDED = 'This checkout is pretended: the demo asks for no card, and no money moves.';
+const PRETENDED = `${PROVIDER_NAMES.demo} is pretended: it asks for no card, and no money moves.`;
 
 function showCheckout(
   { stall, viewOf }: Http,
@@ -43,14 +44,15 @@ function showCheckout(
   const price = formatPrice(unitAmountCents, currency);
   return sendPage(
     view,
-    { title: `Buy ${title}`, lead: PRETENDED, refused, isNarrow: true },
+    { title: PROVIDER_NAMES.demo, lead: PRETENDED, refused, isNarrow: true },
     <>
-      <Facts
-        facts={[
-          ['Item', title],
-          ['Price', price],
-        ]}
-      />
+      <div class="goods">
+        <GoodsCover stall={stall} slug={slug} />
+        <div>
+          <h2>{title}</h2>
+          <p class="price">{price}</p>
+        </div>
+      </div>
       <Form action={`/demo/buy/${slug}`} label="Pay">
         <Field
           label="E-mail"
@@ -81,7 +83,7 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
 async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Promise<Response> {
   const order = await findDemoOrder(stall, id);
   const { items, amount, currency, paidAt, ref } = order;
-  const state = stateAt(order, stall.now());
+  const isGivenBack = stateAt(order, stall.now()) === 'refunded';
   return sendPage(
     viewOf(visitor),
     { title: 'Receipt', lead: PRETENDED, isNarrow: true },
@@ -92,22 +94,22 @@ async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: stri
           ['For', <ItemTitles stall={stall} items={items} />],
           ['Paid', formatPrice(amount, currency ?? '')],
           ['On', <When at={paidAt} />],
-          ['State', state === 'refunded' ? 'The money was given back; it opens nothing any more' : 'Paid'],
+          ['Given back', isGivenBack ? formatPrice(amount, currency ?? '') : null],
         ]}
       />
-      {state === 'refunded' ? (
-        <ButtonLink href="/">Back to the shop</ButtonLink>
+      {isGivenBack ? (
+        <>
+          <Notice kind="good">The money was given back. The buyer can no longer read it.</Notice>
+          <ButtonLink href="/">Back to the shop</ButtonLink>
+        </>
       ) : (
-        <div class="actions">
-          <Form
-            action={`/demo/receipt/${id}`}
-            label="Refund"
-            confirm="The buyer can no longer read it, as after a real refund."
-          >
-            <Button>Give the money back</Button>
-          </Form>
-          <QuietLink href="/dashboard">Library</QuietLink>
-        </div>
+        <Form
+          action={`/demo/receipt/${id}`}
+          label="Refund"
+          confirm="The buyer can no longer read it, as after a real refund."
+        >
+          <Button kind="danger">Give the money back</Button>
+        </Form>
       )}
     </>,
   );

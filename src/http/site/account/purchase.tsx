@@ -7,7 +7,8 @@ import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import { Button, ButtonLink, CopyLine, Field, Form, NewPassword, Username } from '../parts/form.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
-import { findByKey } from '../../../catalog/catalog.ts';
+import { findBySlug } from '../../../catalog/catalog.ts';
+import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { listBundles } from '../../../service/window.ts';
 import { bundleCover, coverUrl } from '../window/covers.ts';
@@ -62,20 +63,30 @@ type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>
 /** What was bought, under its bundle's name if it is one, and that it is paid. */
 function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { items, ref, bundle: slug } = order;
-  const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
-  const [first] = items.flatMap(({ kind, itemKey }) => findByKey(stall.catalog(), kind, itemKey) ?? []);
-  const cover = bundle === undefined ? first && coverUrl(first) : `/covers/${bundleCover(bundle).name}`;
+  const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey)?.slug);
+  const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
   return (
     <div class="goods">
-      {cover !== undefined && <img class="cover" src={cover} alt="" width={400} height={600} />}
+      <GoodsCover stall={stall} slug={bundle?.slug ?? first ?? ''} />
       <div>
-        {bundle !== undefined && <h2>{bundle.bundle.title}</h2>}
+        {bundle !== undefined && <h2>{bundle.title}</h2>}
         <p>
           <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} paid.
         </p>
         <p class="quiet">Order {ref}</p>
       </div>
     </div>
+  );
+}
+
+/** The cover of an item or a bundle; none if neither is there. */
+export function GoodsCover({ stall, slug }: { readonly stall: Stall; readonly slug: string }) {
+  const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
+  const edition = findBySlug(stall.catalog(), slug);
+  const src = bundle === undefined ? edition && coverUrl(edition) : `/covers/${bundleCover(bundle).name}`;
+  const isSquare = edition?.manifest.kind === 'skill';
+  return src === undefined ? null : (
+    <img class="cover" src={src} alt="" width={400} height={isSquare ? 400 : 600} />
   );
 }
 
@@ -120,7 +131,6 @@ function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purch
   const provider = PROVIDER_NAMES[purchase.provider];
   return (
     <section class="stack" role="status">
-      <h2>Waiting for {provider}</h2>
       <p>
         {provider} tells this stall about your payment, usually within seconds. This page looks again by
         itself.

@@ -65,7 +65,12 @@ export function showRedeem(
   const asksAccount = view.email === null && (items !== undefined || isJoining);
   return sendPage(
     view,
-    { title: 'Redeem a code', refused, isNarrow: true },
+    {
+      title: 'Redeem a code',
+      lead: 'A code opens a book, a skill or a bundle for whoever enters it.',
+      refused,
+      isNarrow: true,
+    },
     <>
       {items !== undefined && (
         <p>

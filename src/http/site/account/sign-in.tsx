@@ -79,16 +79,16 @@ function show(
         <Button>Sign in</Button>
       </Form>
       {canForget && (
-        <p>
+        <p class="quiet">
           <a href="/forgot">Forgot your password?</a>
         </p>
       )}
       {opensAccounts(stall) && (
-        <p>
+        <p class="quiet">
           No account yet? <a href="/sign-up">Make one</a>.
         </p>
       )}
-      <p>
+      <p class="quiet">
         Bought something here? <a href="/claim">Find your purchase</a>, or <a href="/redeem">redeem a code</a>
         .
       </p>
@@ -140,7 +140,7 @@ const LINKS = {
   },
   '/reset': {
     title: 'Set a new password',
-    lead: 'Your other sessions end. Your API keys keep working, unless nobody had confirmed your address before.',
+    lead: 'Every other browser is signed out. Your agents keep reading, unless nobody had confirmed your address before.',
     button: 'Set password and sign in',
     home: '/dashboard',
   },

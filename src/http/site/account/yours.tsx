@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { AFTER_PAYING } from '../../../mail/english.ts';
-import { DEMO } from '../../../payment-provider.ts';
+import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import type { Order } from '../../../sales/order.ts';
 import { listTakeable } from '../../../service/access.ts';
@@ -18,7 +18,7 @@ import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, CopyLine, Form, QuietLink } from '../parts/form.tsx';
-import { inLanguage } from '../parts/shelf.tsx';
+import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
@@ -85,15 +85,8 @@ function send(
     order === null
       ? yoursByItems(editions.map(({ manifest: { kind, slug } }) => ({ kind, slug, itemKey: slug })))
       : yoursByOrder(order);
-  return sendPage(
-    view,
-    { title: AFTER_PAYING.title, lead: bundle?.title, refused },
-    <>
-      <ul class={editions.length === 1 ? 'yours one' : 'yours'}>
-        {editions.map((edition) => (
-          <Row edition={edition} />
-        ))}
-      </ul>
+  const after = (
+    <div class="after stack">
       <details open={key !== null}>
         <summary>{AFTER_PAYING.agent}</summary>
         <div class="stack">
@@ -114,38 +107,57 @@ function send(
       {isReturned && <PresentForm />}
       <p class="quiet">
         {order !== null && <>Order {order.ref}. </>}
-        You find it again in <a href="/dashboard">your library</a>.
+        It stays in <a href="/dashboard">your library</a>
         {order?.provider === DEMO && (
           <>
-            {' '}
-            The demo’s checkout has <a href={`/demo/receipt/${order.providerRef}`}>a receipt</a>.
+            , and {PROVIDER_NAMES.demo} has <a href={`/demo/receipt/${order.providerRef}`}>a receipt</a>
           </>
         )}
+        .
       </p>
-    </>,
+    </div>
+  );
+  const [only] = editions.length === 1 ? editions : [];
+  return sendPage(
+    view,
+    { title: AFTER_PAYING.title, lead: bundle?.title, refused },
+    only === undefined ? (
+      <>
+        <ul class="yours">
+          {editions.map((edition) => (
+            <li>
+              <Gain edition={edition} />
+            </li>
+          ))}
+        </ul>
+        {after}
+      </>
+    ) : (
+      <section class="yours-one">
+        <Gain edition={only} />
+        {after}
+      </section>
+    ),
   );
 }
 
-function Row({ edition }: { readonly edition: Edition }) {
-  const { kind, slug, id, title, language, authors, publisher } = edition.manifest;
+/** An item with the ways into it. */
+function Gain({ edition }: { readonly edition: Edition }) {
+  const { kind, slug, id, title, language } = edition.manifest;
   const isReadable = edition.files.some(({ text }) => text);
   return (
-    <li>
+    <>
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
-      <div>
+      <div class="words">
         <h2 {...inLanguage(language)}>{title}</h2>
-        <p class="by">
-          <bdi>{authors.join(' · ') || publisher}</bdi>
-        </p>
-        <div class="actions">
-          {isReadable && <ButtonLink href={`/${kind}s/${slug}/read`}>{AFTER_PAYING.read}</ButtonLink>}
-          {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{AFTER_PAYING.epub}</QuietLink>}
-          {kind === 'skill' && (
-            <QuietLink href={`/api/skills/${slug}/download`}>{AFTER_PAYING.zip}</QuietLink>
-          )}
-        </div>
+        <Byline {...edition.manifest} />
       </div>
-    </li>
+      <div class="actions">
+        {isReadable && <ButtonLink href={`/${kind}s/${slug}/read`}>{AFTER_PAYING.read}</ButtonLink>}
+        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{AFTER_PAYING.epub}</QuietLink>}
+        {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{AFTER_PAYING.zip}</QuietLink>}
+      </div>
+    </>
   );
 }
 
