@@ -8,7 +8,7 @@ import type { OfferedItem } from './goods.ts';
 export type Fact = ProviderFact | OwnerFact;
 
 export type ProviderFact =
-  BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | NoteFact;
+  BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
 
 type Keyed = {
   /** The provider's ids that tie it to its order, with a prefix if ids alone are ambiguous, as `order:123`. */
@@ -79,6 +79,21 @@ export type SubscriptionFact = Keyed & {
 /** States that several ids name one payment. */
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
+/**
+ * A page of the provider's for the buyer: the receipt, or where the subscription is managed. The newest of each counts; null
+ * after the buyer was erased.
+ */
+export type PageFact = Keyed & {
+  readonly kind: 'page';
+  readonly of: 'receipt' | 'subscription';
+  readonly url: string | null;
+};
+
+/** The page that an address in an event names; none unless it is https. */
+export function pageFact(of: PageFact['of'], keys: readonly string[], url: string | null): readonly PageFact[] {
+  return url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
+}
+
 /** A note for the owner to look at. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
@@ -95,7 +110,7 @@ export type OwnerFact =
   /** All payments so far were given back. */
   | { readonly kind: 'give-back' }
   /** The order is this account's. */
-  | { readonly kind: 'attach'; readonly accountId: string; readonly by: 'owner' | 'return' | 'mail' }
+  | { readonly kind: 'attach'; readonly accountId: string; readonly by: 'address' | 'owner' | 'return' | 'mail' }
   /** The entitlement became a code. */
   | { readonly kind: 'gift' };
 

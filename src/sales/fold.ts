@@ -220,6 +220,7 @@ function rankOf(fact: Fact): number {
       ];
     case 'buyer':
     case 'tie':
+    case 'page':
     case 'note':
       return RANKS.pending;
     case 'grant':

@@ -1,5 +1,5 @@
 /** Lemon Squeezy's events (https://docs.lemonsqueezy.com/help/webhooks/event-types). */
-import type { PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import { pageFact, type PaymentFact, type ProviderFact, type SubscriptionFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isSigned } from './signature.ts';
@@ -54,6 +54,7 @@ function readOrder(id: string, order: unknown): readonly ProviderFact[] {
     { kind: 'buyer', keys, ref: id, email, products, quantity, isSubscription: null },
     { kind: 'payment', keys, ids: keys, ...readMoney(order), until: null, products, quantity },
     readRefund(keys, [name], name, order),
+    ...pageFact('receipt', keys, textAt(order, 'urls', 'receipt')),
     ...(textAt(order, 'status') === 'fraudulent'
       ? [{ kind: 'dispute', keys, ids: [name], id: name, state: 'lost' } as const]
       : []),
@@ -127,10 +128,12 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
     paused: ends,
     ended: ends ?? at,
   };
+  const keys = known(`subscription:${id}`, order === null ? null : `order:${order}`);
   return [
+    ...pageFact('subscription', keys, portalOf(subscription)),
     {
       kind: 'subscription',
-      keys: known(`subscription:${id}`, order === null ? null : `order:${order}`),
+      keys,
       ids: order === null ? [] : [`order:${order}`, `initial:${id}`],
       state,
       until: untils[state],
@@ -138,4 +141,10 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
       quantity: integerAt(subscription, 'first_subscription_item', 'quantity'),
     },
   ];
+}
+
+/** Its signature ends after a day and signs in whoever has it: without it, the portal asks the customer for their address. */
+function portalOf(subscription: unknown): string | null {
+  const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');
+  return url && `${url.origin}${url.pathname}`;
 }

@@ -1,5 +1,5 @@
 /** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
-import { readSubscriptionState, type DisputeFact, type PaymentFact, type ProviderFact } from './fact.ts';
+import { readSubscriptionState, type DisputeFact, pageFact, type PaymentFact, type ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
 import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
@@ -106,7 +106,7 @@ function readInvoice(invoice: unknown): readonly ProviderFact[] {
     products: known(...lines.map(priceOf)),
     quantity: integerAt(lines[0], 'quantity'),
   };
-  return [fact];
+  return [fact, ...pageFact('receipt', fact.keys, textAt(invoice, 'hosted_invoice_url'))];
 }
 
 function priceOf(line: unknown): string | null {
@@ -146,6 +146,7 @@ function readRefundedCharge(charge: unknown): readonly ProviderFact[] {
       isTotal: true,
       isFull,
     },
+    ...pageFact('receipt', ids, textAt(charge, 'receipt_url')),
   ];
 }
 

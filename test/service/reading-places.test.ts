@@ -27,7 +27,7 @@ const keep = (keeps: boolean) =>
     method: 'POST',
     redirect: 'manual',
     headers: { ...session, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: keeps ? 'keep=on' : '',
+    body: keeps ? 'reading=on' : '',
   });
 const exported = async () =>
   (await stall.app.admin.personalData.export('holder@example.org')) as Record<string, unknown>;
@@ -58,7 +58,7 @@ describe('where a reader was last', () => {
     await read('/b.md', session);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
     const page = await (await stall.fetch('/dashboard/account', { headers: session })).text();
-    expect(page).toContain('<input type="checkbox" name="keep" value="on"/>');
+    expect(page).toContain('name="reading" value="on">Turn on');
     await keep(true);
     await read('/b.md', session);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');

@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../statements.ts';
-import { hintOf, isMailable } from '../../access/email-address.ts';
+import { foldEmail, hintOf, isMailable } from '../../access/email-address.ts';
 import { accountsByAddress } from './account-addresses.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
@@ -123,8 +123,8 @@ export function linkWrites(db: Statements) {
       if (id === null || from === null || to === null) return null;
       if ((byAddress(to)?.id ?? id) !== id) return false;
       const found = db.all<{ id: number }>`SELECT id FROM orders
-        WHERE account_id = ${id} AND attached_by = 'address' ORDER BY id`;
-      const attach = { kind: 'attach', accountId: id, by: 'mail' } as const;
+        WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
+      const attach = { kind: 'attach', accountId: id, by: 'address' } as const;
       for (const { id: orderId } of found)
         folds.act({ orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
       links.endAll(id, at);

@@ -1,7 +1,7 @@
 import { type Sql, sql, type Statements, where } from '../statements.ts';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
 import { DAY } from '../../duration.ts';
-import type { DatedFact, Fact } from '../../sales/fact.ts';
+import type { DatedFact, Fact, PageFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
 import { type LogWindow, readPage } from './logs.ts';
@@ -38,6 +38,17 @@ const COLUMNS = sql`orders.id, provider, provider_ref AS providerRef, ref, state
   (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
    FROM order_items WHERE order_id = orders.id) AS items`;
 
+/** The newest page of a kind that the provider named for the buyer, or null. */
+export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts
+  WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
+  ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
+
+/** Addresses of the provider's pages about an order: its receipt, and where its subscription is managed. */
+type BuyerPages = { readonly receipt: string | null; readonly subscription: string | null };
+
+/** An order as its own account sees it. */
+export type AccountOrder = Order & BuyerPages;
+
 /** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
 const LATE = 7 * DAY;
 
@@ -62,10 +73,11 @@ export function orderReads(db: Statements) {
     findOrderByKey: async (provider: string, key: string): Promise<Order | null> =>
       toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
-    /** Orders of an account, the newest first. Its page and the library call it. */
-    listAccountOrders: async (accountId: string): Promise<readonly Order[]> =>
-      db.all<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE account_id = ${accountId}
-        ORDER BY at DESC, id DESC`.map(readOrder),
+    /** Orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
+    listAccountOrders: async (accountId: string): Promise<readonly AccountOrder[]> =>
+      db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
+          ${pageOf('subscription')} AS subscription
+        FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
     /** A page of orders, the newest first. The office, its file and `orders list` call it. */
     async listOrderPage(filter: OrderFilter, window: LogWindow): Promise<readonly Order[]> {
       const select = sql`SELECT ${COLUMNS} FROM orders`;
@@ -130,8 +142,8 @@ function ofState(state: OrderState, now: number): Sql {
 
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
 
-/** The order of a row. */
-function readOrder(row: OrderRow): Order {
+/** The order of a row, with the row's other columns. */
+function readOrder<Row extends OrderRow>(row: Row) {
   return {
     ...row,
     isSubscription: row.isSubscription === 1,

@@ -1,6 +1,7 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderErasures } from './order-folds.ts';
+import { pageOf } from './orders.ts';
 
 /** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
@@ -39,7 +40,8 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      FROM downloads WHERE account_id = ${id} ORDER BY downloaded_at, rowid`,
   orders: sql`SELECT id, provider, provider_ref, ref, state, at AS bought_at, email, attached_by, claimed_at, bundle,
        (SELECT group_concat(slug, ' ' ORDER BY slug) FROM order_items WHERE order_id = orders.id) AS items, quantity, amount,
-       tax, refunded, currency, paid_at, until AS ends_at FROM orders WHERE account_id = ${id} ORDER BY id`,
+       tax, refunded, currency, paid_at, until AS ends_at, ${pageOf('receipt')} AS receipt,
+       ${pageOf('subscription')} AS subscription FROM orders WHERE account_id = ${id} ORDER BY id`,
   mails: sql`SELECT kind, subject, address, state, created_at, sent_at FROM outbox
      WHERE account_id = ${id} OR address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,

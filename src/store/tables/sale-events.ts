@@ -97,7 +97,13 @@ export function saleEventInserts(db: Statements) {
         blank(id);
         setState(id, 'ignored', 'notOurs names its product');
       }
-      changeFacts(chain, (fact) => (fact.kind === 'buyer' ? { ...fact, email: null } : null));
+      changeFacts(chain, (fact) =>
+        fact.kind === 'buyer'
+          ? { ...fact, email: null }
+          : fact.kind === 'page'
+            ? { ...fact, url: null }
+            : null,
+      );
     },
     /** Drops the bodies of events without an order in which one of these texts occurs, in any case. */
     forgetNamed(texts: readonly string[]): void {
@@ -224,6 +230,7 @@ function hideFact<Known extends ProviderFact>(fact: Known): Known {
     ...('id' in fact ? { id: hideId(fact.id) } : {}),
     ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref), email: null } : {}),
     ...(fact.kind === 'note' ? { text: '' } : {}),
+    ...(fact.kind === 'page' ? { url: null } : {}),
   };
 }
 

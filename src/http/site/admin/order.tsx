@@ -145,6 +145,8 @@ function describeFact(fact: Fact, currency: string | null): string {
       return `Subscription: ${fact.state}`;
     case 'tie':
       return 'Two numbers of one payment';
+    case 'page':
+      return fact.of === 'receipt' ? 'A receipt' : 'A page to manage the subscription';
     case 'note':
       return fact.text;
     case 'grant':

@@ -15,7 +15,7 @@ import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/ha
 import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
 import { counted, DataTable, When } from '../parts/data-table.tsx';
-import { Button, Field, Form, NEW_PASSWORD, QuietLink, Username } from '../parts/form.tsx';
+import { Button, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
 import { KEYS } from './keys.tsx';
 
 export const ACCOUNT = IN_ACCOUNT.current;
@@ -47,21 +47,49 @@ export async function showAccount(
     { title: 'Account', current: ACCOUNT, said, refused },
     <>
       <Settings title="E-mail and password">
-        <Setting name="E-mail" does={<QuietLink href={EMAIL}>Change e-mail</QuietLink>}>
+        <Setting
+          name="E-mail"
+          does={
+            <Way to={EMAIL} name="e-mail">
+              Change
+            </Way>
+          }
+        >
           <b>{email}</b>
           {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
         </Setting>
-        <Setting name="Password" does={<QuietLink href={PASSWORD}>Change password</QuietLink>}>
+        <Setting
+          name="Password"
+          does={
+            <Way to={PASSWORD} name="password">
+              Change
+            </Way>
+          }
+        >
           A new password signs out every other browser.
         </Setting>
       </Settings>
       <Sessions sessions={sessions} own={sessionId} />
       <Settings title="For your agent">
-        <Setting name="Keys" does={<QuietLink href={KEYS}>Keys</QuietLink>}>
+        <Setting
+          name="Keys"
+          does={
+            <Way to={KEYS} name="keys">
+              Manage
+            </Way>
+          }
+        >
           {live(keys) === 0 ? 'No keys yet. ' : `${counted(live(keys), 'active key')}. `}A key lets your agent
           read what you own.
         </Setting>
-        <Setting name="Agents" does={<QuietLink href={LINKS}>Connect your agent</QuietLink>}>
+        <Setting
+          name="Agents"
+          does={
+            <Way to={LINKS} name="your agent">
+              Connect
+            </Way>
+          }
+        >
           {live(links) > 0 && `${counted(live(links), 'link')}. `}Lines to paste for each agent, and links for
           those that cannot send a key.
         </Setting>
@@ -71,17 +99,38 @@ export async function showAccount(
         </Setting>
       </Settings>
       <Settings title="What was fetched">
-        <Setting name="Questions" does={<QuietLink href="/dashboard/logs">Questions</QuietLink>}>
+        <Setting
+          name="Questions"
+          does={
+            <Way to="/dashboard/logs" name="questions">
+              Show
+            </Way>
+          }
+        >
           Which books were asked, and when; never the words.
         </Setting>
-        <Setting name="Downloads" does={<QuietLink href="/dashboard/downloads">Downloads</QuietLink>}>
+        <Setting
+          name="Downloads"
+          does={
+            <Way to="/dashboard/downloads" name="downloads">
+              Show
+            </Way>
+          }
+        >
           What you and your agents took, and when.
         </Setting>
       </Settings>
       <Settings title="Your data">
         <Choice choice={READING} isChosen={isKept} />
         {isNewsWanted !== null && <Choice choice={NEWS} isChosen={isNewsWanted} />}
-        <Setting name="Export" does={<QuietLink href={`${ACCOUNT}/data.json`}>Download as JSON</QuietLink>}>
+        <Setting
+          name="Export"
+          does={
+            <Way to={`${ACCOUNT}/data.json`} name="your data as JSON">
+              Save
+            </Way>
+          }
+        >
           Everything this stall stores about you: purchases, keys without their text, sessions, downloads,
           where you read, and when you asked questions, but never their words.
         </Setting>
@@ -100,10 +149,20 @@ export async function showAccount(
 /** A part of the page. */
 function Settings({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <section>
+    <section class="part">
       <h2>{title}</h2>
       <dl class="settings">{children}</dl>
     </section>
+  );
+}
+
+/** The link to where something is changed or shown. */
+function Way({ to, name, children }: { to: string; name: string; children: string }) {
+  return (
+    <a href={to}>
+      {children}
+      <span class="unseen"> {name}</span>
+    </a>
   );
 }
 
@@ -233,38 +292,40 @@ export async function changeEmail(http: Http, request: Request, member: SessionP
 
 function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string }) {
   return (
-    <section>
+    <section class="part listed">
       <h2>Where you are signed in</h2>
-      <DataTable
-        caption="Browsers signed in to your account"
-        columns={{
-          Browser: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
-          'Signed in': ({ createdAt }) => <When at={createdAt} withTime />,
-          'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
-          '': ({ id, userAgent }) =>
-            id === own ? (
-              <span class="badge good">This browser</span>
-            ) : (
-              <Form
-                action={`${ACCOUNT}/sessions/${id}/end`}
-                confirm="That browser will have to sign in again."
-              >
-                <Button kind="quiet">
-                  Sign out<span class="unseen"> {nameProgram(userAgent)}</span>
-                </Button>
-              </Form>
-            ),
-        }}
-        rows={sessions}
-      />
-      {sessions.length > 1 && (
-        <Form
-          action={`${ACCOUNT}/sessions/end-others`}
-          confirm="Every other browser will have to sign in again."
-        >
-          <Button kind="danger">Sign out everywhere else</Button>
-        </Form>
-      )}
+      <div class="stack">
+        <DataTable
+          caption="Browsers signed in to your account"
+          columns={{
+            Browser: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
+            'Signed in': ({ createdAt }) => <When at={createdAt} withTime />,
+            'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
+            '': ({ id, userAgent }) =>
+              id === own ? (
+                <span class="badge good">This browser</span>
+              ) : (
+                <Form
+                  action={`${ACCOUNT}/sessions/${id}/end`}
+                  confirm="That browser will have to sign in again."
+                >
+                  <Button kind="quiet">
+                    Sign out<span class="unseen"> {nameProgram(userAgent)}</span>
+                  </Button>
+                </Form>
+              ),
+          }}
+          rows={sessions}
+        />
+        {sessions.length > 1 && (
+          <Form
+            action={`${ACCOUNT}/sessions/end-others`}
+            confirm="Every other browser will have to sign in again."
+          >
+            <Button kind="danger">Sign out everywhere else</Button>
+          </Form>
+        )}
+      </div>
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { HOUR } from '../../../../src/duration.ts';
 import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
+import { order, subscription } from '../../../sales/lemonsqueezy-events.ts';
+import { stripeEvent } from '../../../sales/stripe-events.ts';
 import { requestMail } from '../../../../src/service/mails.ts';
 
 const stall = await openClaimStall();
@@ -30,6 +32,76 @@ test('the library shows an order, its receipt and its state, and an account whos
   const { text } = await browser.open('/dashboard');
   expect(text).toContain(newer);
   expect(text.indexOf(newer)).toBeLessThan(text.indexOf(ref));
+});
+
+describe('the provider’s pages about an order', () => {
+  const RECEIPT = 'https://invoice.stripe.com/i/acct_1/live_abc?s=ap';
+  const ORDERS = 'https://app.lemonsqueezy.com/my-orders/1?signature=2';
+  const BILLING = 'https://my-store.lemonsqueezy.com/billing';
+
+  /** The library of a new member with this address. */
+  async function openLibrary(email: string) {
+    await stall.app.admin.accounts.add(email);
+    const browser = stall.browser();
+    browser.cookies.set('bookstall', (await stall.signIn(email)).Cookie.slice('bookstall='.length));
+    return { browser, open: async () => (await browser.open('/dashboard')).html };
+  }
+
+  test.each([
+    ['https, of a paid invoice', RECEIPT, true],
+    ['plain http', 'http://invoice.stripe.com/i/abc', false],
+    ['a script', 'javascript:alert(1)', false],
+    ['no address', 'receipt', false],
+  ])('are shown if they are https: %s', async (name, url, isShown) => {
+    const email = `${name.replaceAll(/\W/g, '')}@example.org`;
+    const { open } = await openLibrary(email);
+    const session = `receipt${email.length}${email[0]}`;
+    await stall.buy(session, email, { invoice: `in_${session}` });
+    const paid = { id: `in_${session}`, object: 'invoice', amount_paid: 1900, currency: 'usd' };
+    await stall.deliver(
+      stripeEvent('invoice.paid', 1, { ...paid, lines: { data: [] }, hosted_invoice_url: url }),
+    );
+    const html = await open();
+    expect(html.includes(`<a href="${url}" rel="noreferrer">Receipt`)).toBe(isShown);
+    expect(html.includes('Receipt by mail from Stripe')).toBe(!isShown);
+  });
+
+  test('are kept without a signature that signs in, go with the buyer, and are no other account’s', async () => {
+    const { browser, open } = await openLibrary('lemon@example.org');
+    const { open: others } = await openLibrary('other@example.org');
+    const mine = { user_email: 'lemon@example.org', urls: { receipt: ORDERS } };
+    await stall.lemonsqueezy(order('order_created', 1, { id: '901', ...mine }));
+    const urls = { customer_portal: `${BILLING}?expires=1&signature=2` };
+    await stall.lemonsqueezy(subscription('subscription_created', 2, 'active', { ...mine, urls }));
+    const html = await open();
+    expect(html).toContain(`<a href="${ORDERS}" rel="noreferrer">Receipt`);
+    expect(html).toContain(`<a href="${BILLING}" rel="noreferrer">Manage subscription`);
+    expect(await others()).not.toContain('lemonsqueezy');
+    const data = async () => (await browser.open('/dashboard/account/data.json')).html;
+    expect(await data()).toContain(ORDERS);
+    const { id: accountId } = await stall.app.admin.accounts.find('lemon@example.org');
+    const [found] = await stall.store.listAccountOrders(accountId);
+    const id = found?.id ?? 0;
+    await stall.app.admin.orders.erase(id);
+    await stall.lemonsqueezy(order('order_created', 3, { id: '901', ...mine }));
+    const facts = JSON.stringify(await stall.store.listOrderFacts(id));
+    expect(facts).toContain('"kind":"page"');
+    expect(facts).not.toContain('https:');
+  });
+
+  test('are not shown to whom the buyer passed the mail on', async () => {
+    const name = 'passed0001';
+    await stall.buy(name, 'giver@example.org', { invoice: `in_${name}` });
+    const paid = { id: `in_${name}`, object: 'invoice', amount_paid: 1900, currency: 'usd' };
+    const event = { ...paid, lines: { data: [] }, hosted_invoice_url: RECEIPT };
+    await stall.deliver(stripeEvent('invoice.paid', 1, event));
+    const { browser, open } = await openLibrary('friend@example.org');
+    const code = secretOf((await stall.server.waitFor('giver@example.org')).text);
+    await browser.post('/claim', { code });
+    const html = await open();
+    expect(html).toContain('The paid book');
+    expect(html).not.toContain(RECEIPT);
+  });
 });
 
 test('somebody without orders sees none of it', async () => {

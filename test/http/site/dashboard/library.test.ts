@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, writeFiles } from '../../../harness.ts';
 import { createVisitor } from '../visitor.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
@@ -30,19 +30,21 @@ async function visit(email: string, ...slugs: string[]) {
 }
 
 describe('the library', () => {
-  test('shows each item with its date and install command, which contains no key', async () => {
+  test('shows each item, and one install command for an agent, which contains no key', async () => {
     await accounts.add('anna@example.org');
     const { key } = await keys.create('anna@example.org', 'laptop', 'never');
     const page = await visit('anna@example.org', 'paid-book', 'paid-skill');
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(page.text).toContain('1 book and 1 skill');
-    expect(page.text).toContain('The paid book Book by A publisher. Owned since 20 Nov 2026.');
+    expect(page.text).toContain('Yours since 20 Nov 2026 The paid book A publisher ReadAskEPUB');
+    expect(page.text).toContain('The paid skill A publisher Read');
     expect(page.html).toContain('href="/books/paid-book"');
     expect(page.html).toContain('href="/skills/paid-skill"');
     const [, cover = ''] = /<img class="cover" src="(\/covers\/paid-book-[^"]+)"/.exec(page.html) ?? [];
     expect((await stall.fetch(cover)).headers.get('content-type')).toBe('image/svg+xml');
     const line = `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/install/paid-book | tar -xz`;
     expect(page.text).toContain(line);
+    expect(page.html.match(/curl /g)).toHaveLength(1);
     expect(page.html).not.toContain(key.slice(0, 8));
   });
 
@@ -62,10 +64,7 @@ describe('the library', () => {
     await grant('paid-skill', 'a', '2026-12-24T18:00:00Z');
     await grant('paid-skill', 'b');
     const page = await visit('ben@example.org');
-    expect(page.text).toContain(
-      'The paid book Book by A publisher. Owned since 20 Nov 2026, until 31 Dec 2026, 18:00 UTC.',
-    );
-    expect(page.text).toContain('The paid skill Skill by A publisher. Owned since 20 Nov 2026.');
+    expect(page.text.match(/Yours until [^R]*UTC/g)).toEqual(['Yours until 31 Dec 2026, 18:00 UTC']);
   });
 
   test('drops an ended grant with the next request', async () => {
@@ -96,18 +95,33 @@ describe('the library', () => {
     expect(page.html).toContain('href="/books/archived-book/read"');
   });
 
+  test('begins with what was read last, where it stopped, and says that it is newer since', async () => {
+    const page = await visit('gwen@example.org', 'archived-book', 'paid-book');
+    await page.open('/books/paid-book/read/01.md');
+    const read = await page.open('/dashboard');
+    expect(read.html).toMatch(/class="continue"><a href="\/books\/paid-book\/read\/01.md"/);
+    expect(read.text).toContain('Continue reading · 20 Nov 2026 The paid book');
+    expect(read.text).toContain('Continue with');
+    expect(read.text).not.toContain('Updated since');
+    time += 1000;
+    writeFiles(stall.content, { 'books/paid-book/02-more.md': '# More\n\nMore.\n' });
+    await stall.app.publish();
+    time += 1000;
+    expect((await page.open('/dashboard')).text).toContain('Updated since you read it, 20 Nov 2026.');
+  });
+
   test('links to the keys if there is no active key', async () => {
     const before = await visit('emil@example.org', 'paid-book');
-    expect(before.html).toContain('<a href="/dashboard/api-keys">create one</a>');
+    expect(before.html).toContain('<a href="/dashboard/api-keys">Make a key</a>');
     await keys.create('emil@example.org', 'old', { days: -1 });
-    expect((await before.open('/dashboard')).text).toContain('create one');
+    expect((await before.open('/dashboard')).text).toContain('Make a key');
     await keys.create('emil@example.org', 'laptop', { days: 1 });
-    expect((await before.open('/dashboard')).text).not.toContain('create one');
+    expect((await before.open('/dashboard')).text).toContain('Your keys');
   });
 
   test('shows hostile titles as text', async () => {
     const page = await visit('fred@example.org', 'odd-book');
-    expect(page.text).toContain(`${HOSTILE} Book by ${HOSTILE}`);
+    expect(page.text).toContain(`${HOSTILE} ${HOSTILE} Read`);
     expect(page.html).not.toContain('<script>');
   });
 
