@@ -142,6 +142,8 @@ export type TextJob =
 export type EmbeddedText = {
   readonly markdown: string;
   readonly level: number;
+  /** The URLs of the pictures of a text of the stall's own, by path. */
+  readonly images?: Readonly<Record<string, string>>;
   /** The item it belongs to; null for a text of the stall's own. */
   readonly place: {
     readonly kind: ItemKind;

@@ -34,7 +34,8 @@ import {
 } from './artefact.ts';
 import { hashFile } from './hash.ts';
 import { bookSkillFiles } from '../item/book-skill.ts';
-import { fileLinks, resolveLink } from '../item/link.ts';
+import { picturesIn } from '../item/link.ts';
+import { picturesOf } from '../item/chapters.ts';
 
 const ATTEMPTS = 5;
 
@@ -309,14 +310,9 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
   const samples = files.filter(
     ({ path, text }) => text && isMarkdown(path) && manifest.sample.includes(path),
   );
-  const imagesOf = (markdown: string, path: string): readonly string[] =>
-    fileLinks(markdown)
-      .filter(({ isImage }) => isImage)
-      .map(({ target }) => resolveLink(target, path));
   const shown = new Set([
-    ...(manifest.kind === 'book' ? imagesOf(manifest.description, '') : []),
-    ...manifest.authors.flatMap(({ about }) => imagesOf(about ?? '', '')),
-    ...samples.flatMap((file) => imagesOf(readFileRecord(dataDirectory, edition, file).content, file.path)),
+    ...picturesOf(manifest),
+    ...samples.flatMap((file) => picturesIn(readFileRecord(dataDirectory, edition, file).content, file.path)),
   ]);
   return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
 }

@@ -4,7 +4,9 @@ import { isMarkdown } from '../item/path.ts';
 import { type Outline, outlineText, renderMarkdown } from '../markup/markdown.ts';
 import { renderPlain } from '../markup/plain-text.ts';
 import { readSlice, wholeEscapes } from './file-content.ts';
+import { decoded, resolveLink } from '../item/link.ts';
 import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
+import type { Links } from '../markup/rendered.ts';
 import {
   type EmbeddedText,
   encodePage,
@@ -34,10 +36,10 @@ export function render(job: TextJob) {
   return true;
 }
 
-function renderEmbedded({ markdown, level, place }: EmbeddedText): string | null {
-  const links =
+function renderEmbedded({ markdown, level, place, images = {} }: EmbeddedText): string | null {
+  const links: Links =
     place === null
-      ? OUTSIDE_LINKS
+      ? { ...OUTSIDE_LINKS, image: (target) => images[resolveLink(decoded(target), '')] ?? null }
       : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts) });
   return renderMarkdown(markdown, { links, shift: level - 1, anchors: false })?.html ?? null;
 }

@@ -13,10 +13,10 @@ import {
 import { readChunks } from './hash.ts';
 import { unreadable } from './tree.ts';
 
-/** A stall as it is served, with the contents of its files: the logo's bytes as base64, its texts as Markdown. */
+/** A stall as it is served, with the contents of its files: its images' bytes as base64, by path, and its texts as Markdown. */
 export type StallEdition = {
   readonly stall: StallManifest;
-  readonly logo: string | null;
+  readonly images: Readonly<Record<string, string>>;
   readonly terms: string | null;
   readonly imprint: string | null;
 };
@@ -24,7 +24,7 @@ export type StallEdition = {
 /** The edition of a content directory without a stall.yaml. */
 export const defaultEdition: StallEdition = {
   stall: defaultStallManifest,
-  logo: null,
+  images: {},
   terms: null,
   imprint: null,
 };
@@ -34,6 +34,8 @@ export type ReadStall = StallEdition & { readonly isThere: boolean; readonly pro
 
 /** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
 const MAX_BYTES = 256 * 1024;
+
+const IMAGES: ReadonlySet<StallFile['key']> = new Set(['logo', 'intro']);
 
 /** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
 export function readStall(content: string): ReadStall {
@@ -57,8 +59,13 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
   };
   return {
     isThere: true,
-    stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])) },
-    logo: contentOf('logo'),
+    // An introduction is shown without a lost picture.
+    stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])), intro: stall.intro },
+    images: Object.fromEntries(
+      files.flatMap(({ key, path, found }) =>
+        IMAGES.has(key) && typeof found === 'string' ? [[path, found]] : [],
+      ),
+    ),
     terms: contentOf('terms'),
     imprint: contentOf('imprint'),
     problems: [...problems, ...lost.map(({ found }) => found)],
@@ -76,7 +83,7 @@ function readFile(content: string, { key, path }: StallFile): string | Problem {
   });
   if (size > MAX_BYTES) return tooLarge(key, path, size);
   const bytes = Buffer.concat(chunks);
-  if (key === 'logo') return bytes.toString('base64');
+  if (IMAGES.has(key)) return bytes.toString('base64');
   return isUtf8(bytes) ? bytes.toString() : notText(key, path);
 }
 

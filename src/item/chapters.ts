@@ -1,6 +1,6 @@
 import type { Manifest } from './item.ts';
 import { comparePaths } from './path.ts';
-import { error, type Problem, quote } from './problem.ts';
+import { error, type Problem, quote, warning } from './problem.ts';
 import {
   type Field,
   line,
@@ -14,7 +14,7 @@ import {
   withDefault,
   type YamlMap,
 } from './field.ts';
-import { fileLinks, resolveLink } from './link.ts';
+import { fileLinks, picturesIn, resolveLink } from './link.ts';
 
 type Book = {
   readonly manifest: Manifest;
@@ -60,7 +60,11 @@ function withParts(entries: readonly ChapterEntry[]): readonly Chapter[] {
   return chapters;
 }
 
-/** Errors for paths in item.yaml that no distributed file has; an `include` entry may be a folder. */
+/** The pictures that an item's description, unless it is plain text, and its authors' texts show. */
+export const picturesOf = ({ kind, description, authors }: Manifest): readonly string[] =>
+  picturesIn([...(kind === 'book' ? [description] : []), ...authors.map(({ about }) => about)].join('\n\n'));
+
+/** Errors for paths in item.yaml that no distributed file has, and warnings for pictures; an `include` entry may be a folder. */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
   const lost = (key: string, named: readonly string[]): Problem[] =>
@@ -77,8 +81,19 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
       'include',
       manifest.include.filter((entry) => !paths.some((path) => path.startsWith(`${entry}/`))),
     ),
+    ...picturesOf(manifest)
+      .filter((path) => !files.has(path))
+      .map((path) => lostPicture(path)),
   ];
 }
+
+const lostPicture = (path: string): Problem =>
+  warning(
+    'missing-picture',
+    'item.yaml',
+    `The picture ${quote(path)}, which "description" or "about" shows, is no distributed file`,
+    'Correct the path, or copy the picture into the item',
+  );
 
 const missing = (key: string, path: string): Problem =>
   error(

@@ -22,6 +22,15 @@ export function fileLinks(markdown: string): FileLink[] {
   return links;
 }
 
+/** The paths that the pictures of the Markdown file `from` name, each once. */
+export const picturesIn = (markdown: string, from = ''): readonly string[] => [
+  ...new Set(
+    fileLinks(markdown)
+      .filter(({ isImage }) => isImage)
+      .map(({ target }) => resolveLink(target, from)),
+  ),
+];
+
 function relativeTarget(href: string): string | null {
   // The parser keeps Markdown's backslash escapes in addresses.
   const target = href.replace(/[#?].*$/s, '').replace(/\\([!-/:-@[-`{-~])/g, '$1');

@@ -23,7 +23,7 @@ import { quote } from './problem.ts';
 import { normalForm } from '../text.ts';
 import { formatType, isBookId, isSlug, SLUG_IN_WORDS } from './path.ts';
 
-const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
+export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 /** A stable book id. */

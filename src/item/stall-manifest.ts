@@ -18,7 +18,8 @@ import {
   type YamlMap,
 } from './field.ts';
 import { didYouMean } from './problem.ts';
-import { currency, httpsUrl, image, language, price, sell } from './manifest-key.ts';
+import { currency, httpsUrl, image, imagePath, language, price, sell } from './manifest-key.ts';
+import { picturesIn } from './link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 import { error, type Problem } from './problem.ts';
 
@@ -235,13 +236,18 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   return { stall: readKeys(KEYS, entries, report), problems: found };
 }
 
+/** The most pictures of an introduction: they are kept in memory. */
+const MOST_PICTURES = 8;
+
 /** The files below the content directory that a stall names. */
 export function stallFiles(stall: StallManifest): StallFile[] {
-  return (['logo', 'terms', 'imprint'] as const).flatMap((key) => {
+  const named = (['logo', 'terms', 'imprint'] as const).flatMap((key) => {
     const path = stall[key];
     return path === null || isHttps(path) ? [] : [{ key, path }];
   });
+  const pictures = picturesIn(stall.intro ?? '').filter((path) => imagePath.test(path) && ifPlainPath(path));
+  return [...named, ...pictures.slice(0, MOST_PICTURES).map((path) => ({ key: 'intro' as const, path }))];
 }
 
 /** A file of the stall, and the key that names it. */
-export type StallFile = { readonly key: 'logo' | 'terms' | 'imprint'; readonly path: string };
+export type StallFile = { readonly key: 'logo' | 'terms' | 'imprint' | 'intro'; readonly path: string };

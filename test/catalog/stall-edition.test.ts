@@ -25,10 +25,10 @@ describe('stall.yaml', () => {
       'stall/logo.svg': '<svg/>',
       'terms.md': '# Terms\n',
     });
-    const { stall, problems, logo, terms } = readStall(directory);
+    const { stall, problems, images, terms } = readStall(directory);
     expect(problems).toEqual([]);
     expect(stall).toMatchObject({ logo: 'stall/logo.svg', terms: 'terms.md' });
-    expect([logo, terms]).toEqual([btoa('<svg/>'), '# Terms\n']);
+    expect([images, terms]).toEqual([{ 'stall/logo.svg': btoa('<svg/>') }, '# Terms\n']);
   });
 
   test('that names a missing file or a folder is used without it', () => {
@@ -50,9 +50,18 @@ describe('stall.yaml', () => {
       'logo.png': new Uint8Array(256 * 1024 + 1),
       'terms.md': Uint8Array.of(0xff),
     });
-    const { stall, problems, logo, terms } = readStall(directory);
+    const { stall, problems, images, terms } = readStall(directory);
     expect(problems.map(({ code }) => code)).toEqual(['large-logo', 'terms-not-text']);
-    expect([stall, logo, terms]).toEqual([{ ...defaultStallManifest, name: 'N' }, null, null]);
+    expect([stall, images, terms]).toEqual([{ ...defaultStallManifest, name: 'N' }, {}, null]);
+  });
+
+  test('shows the pictures of its introduction, and names a lost one', () => {
+    const intro =
+      'Hello ![a](stall/a.png) ![b](b.png) ![c](../c.png) ![d](terms.md) ![e](https://e.example/e.png)';
+    const directory = content({ 'stall.yaml': `intro: '${intro}'\n`, 'stall/a.png': 'A', 'terms.md': '#' });
+    const { stall, problems, images } = readStall(directory);
+    expect([images, stall.intro]).toEqual([{ 'stall/a.png': btoa('A') }, intro]);
+    expect(problems.map(({ code }) => code)).toEqual(['missing-intro']);
   });
 
   test('follows no link, to a file or to a folder on the way', () => {

@@ -109,6 +109,14 @@ test.each([
   expect(problems.every(({ severity, path }) => severity === 'error' && path === 'item.yaml')).toBe(true);
 });
 
+test('a picture of a text about an author that is no file is a warning', () => {
+  const about =
+    'authors: [{name: Ada, about: "![a](one.md/../a.png) ![b](art/b.png) ![c](https://c.example/c.png)"}]';
+  expect(referenceProblems(book(about), ['a.png'])).toMatchObject([
+    { severity: 'warning', code: 'missing-picture', sentence: expect.stringContaining('"art/b.png"') },
+  ]);
+});
+
 const placesOf = (more: string, text: string | null = null) =>
   readingOrder({
     manifest: book(more),

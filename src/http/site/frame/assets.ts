@@ -77,9 +77,9 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
   return { type, body: new Blob([content]), etag };
 }
 
-/** A style sheet, the script, an icon, or the stall's logo. */
+/** A style sheet, the script, an icon, or an image of the stall. */
 export function sendAsset(request: Request, edition: StallEdition, name: string): Response {
-  const found = findAsset(name) ?? findLogo(edition, name);
+  const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
   if (found === null) throw new Refusal('not-found', 'Cannot find this file: reload the page');
   const { type, body, etag } = found;
   const headers = {
@@ -117,34 +117,28 @@ function drawIcon(awning: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
 }
 
-type Logo = { readonly name: string; readonly asset: Asset };
+type Images = {
+  readonly urls: Readonly<Record<string, string>>;
+  readonly byName: ReadonlyMap<string, Asset>;
+};
 
-const logos = new WeakMap<StallEdition, Logo>();
+const images = new WeakMap<StallEdition, Images>();
 
-/** The URL of the stall's logo: another image has another name. Null without one. */
-export function logoUrl(edition: StallEdition): string | null {
-  const logo = logoOf(edition);
-  return logo === null ? null : `/assets/${logo.name}`;
-}
+/** The URLs of a stall's images, its logo and those of its introduction, by path: another image has another URL. */
+export const imageUrls = (edition: StallEdition): Images['urls'] => imagesOf(edition).urls;
 
-/** The stall's logo, if that is its current name. */
-function findLogo(edition: StallEdition, name: string): Asset | null {
-  const logo = logoOf(edition);
-  return logo?.name === name ? logo.asset : null;
-}
-
-function logoOf(edition: StallEdition): Logo | null {
-  const known = logos.get(edition);
+function imagesOf(edition: StallEdition): Images {
+  const known = images.get(edition);
   if (known !== undefined) return known;
-  const path = edition.stall.logo;
-  if (path === null || edition.logo === null) return null;
-  const bytes = new Uint8Array(Buffer.from(edition.logo, 'base64'));
-  const hash = sha256(bytes).slice(0, 16);
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const all = Object.entries(edition.images).map(([path, base64]) => {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+    const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
+    return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
+  });
   const made = {
-    name: `logo-${hash}.${ending}`,
-    asset: asset(imageType(path) ?? 'image/svg+xml', bytes),
+    urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),
+    byName: new Map(all.map(({ name, made: one }) => [name, one])),
   };
-  logos.set(edition, made);
+  images.set(edition, made);
   return made;
 }

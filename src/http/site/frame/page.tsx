@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, logoUrl } from './assets.ts';
+import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -274,8 +274,9 @@ export type View = {
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
+    const manifest = stall.manifest();
     return {
-      stall: { ...stall.manifest(), logo: logoUrl(stall.stallFiles()) },
+      stall: { ...manifest, logo: imageUrls(stall.stallFiles())[manifest.logo ?? ''] ?? null },
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,

@@ -18,7 +18,7 @@ import {
   sendPage,
   type View,
 } from '../frame/page.tsx';
-import { asset, type Asset } from '../frame/assets.ts';
+import { asset, type Asset, imageUrls } from '../frame/assets.ts';
 import { catalogCache } from './sitemap.ts';
 import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
@@ -74,7 +74,9 @@ async function first(http: Http, view: View): Promise<Asset> {
 async function render({ stall }: Http, view: View, query: WindowQuery): Promise<string> {
   const page = await findInWindow(stall, query);
   const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
-  const intro = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });
+  const images = imageUrls(stall.stallFiles());
+  const intro =
+    markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null, images });
   const bundles = searchBundles(stall.catalog(), query);
   return renderPage(
     view,

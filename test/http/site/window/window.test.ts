@@ -77,11 +77,20 @@ describe('the window', () => {
 
   test('begins with the introduction of stall.yaml, rendered, and only on its first page', async () => {
     const { fetch } = await openStall({
-      files: { ...SHELF, 'stall.yaml': 'intro: "Books on **birds**. <script>alert(1)</script>"\n' },
+      files: {
+        ...SHELF,
+        'stall.yaml': 'intro: "Books on **birds**. ![reeds](art/reeds.png) <script>alert(1)</script>"\n',
+        'art/reeds.png': Uint8Array.of(1, 2),
+      },
     });
     const first = await (await fetch('/')).text();
     expect(first).toMatch(/Books on <strong>birds<\/strong>[^]*<h2>Books<\/h2>/);
     expect(first).not.toContain('<script>');
+    const picture = await fetch(/alt="reeds" src="([^"]+)"/.exec(first)?.[1] ?? '/nowhere');
+    expect([picture.headers.get('content-type'), await picture.bytes()]).toEqual([
+      'image/png',
+      Uint8Array.of(1, 2),
+    ]);
     expect(await (await fetch('/?kind=book')).text()).not.toContain('Books on');
   });
 
@@ -109,11 +118,11 @@ describe('the window', () => {
   });
 
   test('shows the logo under a name made of its bytes', async () => {
-    const url = /src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/.exec(await pageOf('/'))?.[1] ?? '';
+    const url = /src="(\/assets\/image-[0-9a-f]{16}\.svg)"/.exec(await pageOf('/'))?.[1] ?? '';
     const logo = await stall.fetch(url);
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(logo.headers.get('content-security-policy')).toContain('sandbox');
-    expect((await stall.fetch('/assets/logo-0123456789abcdef.svg')).status).toBe(404);
+    expect((await stall.fetch('/assets/image-0123456789abcdef.svg')).status).toBe(404);
   });
 
   test('names its canonical address', async () => {
