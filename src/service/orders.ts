@@ -218,11 +218,12 @@ const MONTHS = 12;
 export async function listSalesMonths({ store, now }: Records): Promise<readonly SalesMonth[]> {
   const today = new Date(now());
   const firstOf = (ago: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1);
-  const months: SalesMonth[] = [];
+  const [months, turn]: [SalesMonth[], () => Promise<void>] = [[], createTurns()];
   for (let ago = MONTHS - 1; ago >= 0; ago -= 1) {
     const from = firstOf(ago);
     const sums = await store.sumSales(from, firstOf(ago - 1));
     months.push({ month: new Date(from).toISOString().slice(0, 7), sums });
+    await turn();
   }
   return months;
 }

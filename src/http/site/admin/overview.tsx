@@ -237,7 +237,7 @@ function FirstSteps({ stall }: { stall: Stall }) {
 function stepsOf(stall: Stall): readonly Step[] {
   const { config, outbox, manifest } = stall;
   const catalog = stall.catalog();
-  const { name, contact, terms } = manifest();
+  const { name, contact, terms, imprint } = manifest();
   const published = listPublished(catalog);
   const sold = new Set(listOffers(catalog).map(({ provider }) => provider));
   const [problem] = findSetupProblems(config.sales, sold);
@@ -296,9 +296,11 @@ function stepsOf(stall: Stall): readonly Step[] {
       ),
     },
     {
-      name: 'Show your terms',
-      isDone: terms !== null,
-      how: <>Name a page with “terms” in stall.yaml. {guide('02-content.md', 'Content')}</>,
+      name: 'Show your terms and imprint',
+      isDone: terms !== null && imprint !== null,
+      how: (
+        <>Name their pages with “terms” and “imprint” in stall.yaml. {guide('02-content.md', 'Content')}</>
+      ),
     },
   ];
 }
