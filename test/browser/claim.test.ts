@@ -30,7 +30,7 @@ testPages.each([
     await page.goto(`${stall.url}/claim`);
     // The page looks again by itself.
     await stall.buy(name, email);
-    await page.getByText('The paid book is paid.').waitFor();
+    await page.getByText('Paid. Order').waitFor();
     await examine();
     await hand.type('Password', PASSWORD);
     await hand.press('Set password and get it');

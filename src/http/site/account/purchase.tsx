@@ -69,11 +69,13 @@ function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order 
     <div class="goods">
       <GoodsCover stall={stall} slug={bundle?.slug ?? first ?? ''} />
       <div>
-        {bundle !== undefined && <h2>{bundle.title}</h2>}
-        <p>
-          <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} paid.
-        </p>
-        <p class="quiet">Order {ref}</p>
+        <h2>{bundle?.title ?? <ItemTitles stall={stall} items={items} />}</h2>
+        {bundle !== undefined && (
+          <p class="quiet">
+            <ItemTitles stall={stall} items={items} />
+          </p>
+        )}
+        <p class="quiet">Paid. Order {ref}</p>
       </div>
     </div>
   );

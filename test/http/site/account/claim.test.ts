@@ -53,7 +53,7 @@ describe('the return page', () => {
     await stall.buy('heron0001');
     const browser = stall.browser();
     const page = await browser.comeBack('heron0001');
-    expect(page.text).toContain('The paid book is paid');
+    expect(page.text).toMatch(/The paid book\s*Paid\. Order/);
     expect(page.headers.get('refresh')).toBeNull();
     const joined = await browser.post('/claim/account', chosen());
     const path = joined.headers.get('location') ?? '';
