@@ -106,6 +106,7 @@ function LogView<Row extends LogRow>({ stall, table, placement, typed, page }: L
           table={table}
           placement={placement}
           typed={typed}
+          isFiltered={isFiltered}
           items={itemOptions(stall, table, page.rows)}
         />
       )}
@@ -128,7 +129,7 @@ function LogView<Row extends LogRow>({ stall, table, placement, typed, page }: L
           ) : keys === null ? (
             <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
           ) : (
-            <Empty action={<QuietLink href="/dashboard/api-keys">API keys</QuietLink>}>{table.empty}</Empty>
+            <Empty action={<QuietLink href="/dashboard/api-keys">Keys</QuietLink>}>{table.empty}</Empty>
           )
         }
       />
@@ -141,31 +142,36 @@ function LogFilter<Row extends LogRow>({
   table: { word },
   placement: { path, keys },
   typed,
+  isFiltered,
   items,
 }: {
   table: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
+  isFiltered: boolean;
   items: Options;
 }) {
   return (
     <form class="filters log-filters" action={path} method="get" aria-label="Filter">
-      {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
-      <Select label="Item" name="item" any="Any" options={items} value={typed.item} />
-      <Select
-        label={word.label}
-        name={word.name}
-        any="Any"
-        options={Object.entries(word.values)}
-        value={typed[word.name]}
-      />
-      {keys !== null && <Select label="Key" name="key" any="Any" options={keys} value={typed.key} />}
-      <Day label="From (UTC)" name="from" value={typed.from} />
-      <Day label="Until (UTC)" name="until" value={typed.until} />
-      <div class="actions">
-        <Button kind="quiet">Filter</Button>
-        <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
-      </div>
+      <details open={isFiltered}>
+        <summary>Filter</summary>
+        <div>
+          {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+          <Select label="Item" name="item" any="Any" options={items} value={typed.item} />
+          <Select
+            label={word.label}
+            name={word.name}
+            any="Any"
+            options={Object.entries(word.values)}
+            value={typed[word.name]}
+          />
+          {keys !== null && <Select label="Key" name="key" any="Any" options={keys} value={typed.key} />}
+          <Day label="From (UTC)" name="from" value={typed.from} />
+          <Day label="Until (UTC)" name="until" value={typed.until} />
+          <Button kind="quiet">Filter</Button>
+        </div>
+      </details>
+      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
     </form>
   );
 }
@@ -300,9 +306,9 @@ function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow }) {
   if (keyId === null) return <>none</>;
   if (keyName === null) return <>removed</>;
   return (
-    <>
+    <span>
       {keyName} <code class="brief">{keyPrefix}…</code>
-    </>
+    </span>
   );
 }
 

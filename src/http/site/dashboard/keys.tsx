@@ -75,7 +75,7 @@ export async function showKeys(
       ...IN_ACCOUNT,
       said,
       refused,
-      lead: 'A key lets your agent read what you own and ask it questions.',
+      lead: live.length > 0 ? 'A key lets your agent read what you own and ask it questions.' : undefined,
     },
     <>
       <DataTable
