@@ -27,6 +27,7 @@ export const PAGES: readonly SitePage[] = [
     'sign-in': '/sign-in',
     invite: '/invite',
     reset: '/reset',
+    email: '/email',
     open: '/open',
     claim: '/claim',
     redeem: '/redeem',
@@ -60,6 +61,8 @@ export const PAGES: readonly SitePage[] = [
     logs: '/dashboard/logs',
     downloads: '/dashboard/downloads',
     account: '/dashboard/account',
+    'account-email': '/dashboard/account/email',
+    'account-password': '/dashboard/account/password',
   }),
   ...pages('reader', ['full'], {
     'window-signed-in': '/',
@@ -133,5 +136,5 @@ export const NO_PAGES: readonly RegExp[] = [
   // A redirect of those who return from a provider.
   /^\/claim\/:provider$/,
   // Redirects for a reloaded answer to a form.
-  /^\/dashboard\/(api-keys\/create|connect\/create|account\/password)$/,
+  /^\/dashboard\/(api-keys|connect)\/create$/,
 ];

@@ -87,9 +87,15 @@ export async function grant(owner: Person, email: string, slug: string): Promise
   await owner.page.getByRole('row').filter({ hasText: slug }).getByText('active').waitFor();
 }
 
+/** A reader's keys are in the account. */
+export async function showKeys(reader: Person): Promise<void> {
+  await reader.follow('Account');
+  await reader.follow('Manage keys');
+}
+
 /** Creates a key, and runs its page's test command in a shell. */
 export async function createKey(reader: Person, name: string) {
-  await reader.follow('Keys');
+  await showKeys(reader);
   await reader.type('Name', name);
   await reader.choose('Expires', '30 days');
   await reader.press('Create key');

@@ -11,6 +11,7 @@ import {
   meet,
   revokeKey,
   setUp,
+  showKeys,
   signIn,
   signOut,
   tryLine,
@@ -39,7 +40,7 @@ testPages.each(ways.map((way, index) => [way[0], way, index] as const))(
     expect(await tryLine(line, key)).toContain('"slug":"paid-book"');
     await reader.follow('Library');
     await reader.follow('The paid book');
-    await reader.follow('Keys');
+    await showKeys(reader);
     await revokeKey(reader, 'laptop');
     expect(await tryLine(line, key)).toContain('401');
     await signOut(reader);
