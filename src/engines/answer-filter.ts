@@ -56,7 +56,7 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
     const pieces = isCovered ? [...(last === '' ? [] : parser.text(last)), ...parser.end()] : [];
     const shown = show(pieces);
     const ending = [...shown, ...textEvents(redactor.push(sanitizer.flush()) + redactor.end())];
-    if (!isCovered) return [...ending, ...textEvents(notCovered(title))];
+    if (!isCovered) return [...ending, { type: 'text', text: notCovered(title), isRepeated: true }];
     return reason === 'refusal'
       ? [...ending, ...textEvents(isSilent ? DECLINED : `\n\n${DECLINED}`)]
       : ending;

@@ -47,6 +47,8 @@ export type AnswerEvent =
       readonly text: string;
       /** Whether no model wrote it, so that nothing in it is markup. */
       readonly isPlain?: true;
+      /** Whether the citation after it, or the end, says the same: a page that shows those leaves it out. */
+      readonly isRepeated?: true;
     }
   | {
       readonly type: 'cite';
@@ -56,6 +58,8 @@ export type AnswerEvent =
       readonly end: number;
       /** The slice as the engine saw it, if it lies in none of the question's passages. */
       readonly quote?: string;
+      /** Whether it is lines of code, without the fence around them. */
+      readonly isCode?: true;
     }
   | ({
       readonly type: 'end';

@@ -25,7 +25,7 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
   const frame = frameOf(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;
   if (quotes.length === 0) {
-    yield { type: 'text', text: notCovered(frame, book.title, passages), isPlain: true };
+    yield { type: 'text', text: notCovered(frame, book.title, passages), isRepeated: true };
     yield end('not_covered');
     return;
   }
@@ -33,10 +33,11 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
   for (const quote of inReadingOrder(quotes)) {
     if (signal.aborted) return;
     const isWeak = before === null && coverage < WEAK * threshold;
-    const text = (isWeak ? `${frame.weak}\n\n` : '') + show(frame, quote, before);
-    yield { type: 'text', text, isPlain: true };
+    if (isWeak) yield { type: 'text', text: `${frame.weak}\n\n`, isPlain: true };
+    yield { type: 'text', text: show(frame, quote, before), isRepeated: true };
     const { path, heading } = quote.passage;
-    yield { type: 'cite', path, heading, start: quote.start, end: quote.end, quote: quote.text };
+    const { start, end, text, isCode = false } = quote;
+    yield { type: 'cite', path, heading, start, end, quote: text, ...(isCode ? { isCode } : {}) };
     before = quote;
   }
   yield end('quoted');

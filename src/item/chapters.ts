@@ -112,6 +112,8 @@ export type Chapter = {
   readonly title: string | null;
   readonly level: number;
   readonly part: string | null;
+  /** The book's own number, such as "3.1", if its contents give one. */
+  readonly number?: string;
 };
 
 /** An entry of `chapters` in item.yaml: a page, or a heading without one; a null heading ends the part before it. */
@@ -121,9 +123,10 @@ const PAGE_KEYS = {
   path: required(line(4096)),
   title: optional(line(200)),
   level: withDefault(oneOf(['1', '2', '3']), '1'),
+  number: optional(line(20)),
 };
 
-/** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone; `{end: part}` ends a part. */
+/** A path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part` alone; `{end: part}` ends a part. */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const path = line(4096)(value, key, report);
@@ -152,9 +155,26 @@ function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry |
 
 function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
   const known = Object.keys(PAGE_KEYS);
-  refuseUnknown(entries, known, report, key, () => 'A chapter has the keys "path", "title" and "level"');
-  const { path, title, level } = readKeys(PAGE_KEYS, entries, report, `${key}.`);
-  return path === null ? null : { path, title, level: Number(level) };
+  refuseUnknown(
+    entries,
+    known,
+    report,
+    key,
+    () => 'A chapter has the keys "path", "title", "level" and "number"',
+  );
+  const { path, title, level, number } = readKeys(PAGE_KEYS, entries, report, `${key}.`);
+  if (path === null) return null;
+  return { path, title, level: Number(level), ...(number === null ? {} : { number }) };
+}
+
+const NUMBERED = /^(?:\p{L}+\s+)?(?:\d|[IVXLC]+(?=[.:–—]|$))|^第/u;
+
+/** Whether a title begins with a number of its own: "Chapter 3", "3. …", "III. …", "第三章". */
+export const isNumbered = (title: string): boolean => NUMBERED.test(title);
+
+/** The number to show before a chapter's title: the book's own, unless the title has one; null for none. */
+export function numberBefore(title: string, number?: string): string | null {
+  return number === undefined || isNumbered(title) ? null : number;
 }
 
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
@@ -269,9 +289,9 @@ const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const DEEPEST = 3;
 const TAB = '    ';
 
-type Place = Pick<Chapter, 'level' | 'part'>;
+type Place = Pick<Chapter, 'level' | 'part' | 'number'>;
 
-/** The chapters that a SUMMARY.md links to, in order, with the parts above them and the depth of their list. */
+/** The chapters that a SUMMARY.md links to, in order, with the parts above them, and the depth and number of their list. */
 export function summaryChapters(summary: string, summaryPath: string): readonly Chapter[] {
   const places = placesOf(summary);
   return fileLinks(summary)
@@ -284,12 +304,13 @@ export function summaryChapters(summary: string, summaryPath: string): readonly 
     .filter(({ path }) => path !== summaryPath);
 }
 
-/** The level and part of each link's first place; the headings after the first list or link are parts. */
+/** The level, part and number of each link's first place; the headings after the first list or link are parts. */
 function placesOf(summary: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   let part: string | null = null;
   let headings = 0;
   let indents: number[] = [];
+  const counts: number[] = [];
   for (const line of summary.replace(/^\uFEFF/, '').split(/\r?\n/)) {
     const heading = PART.exec(line)?.[1];
     if (heading !== undefined) {
@@ -298,12 +319,20 @@ function placesOf(summary: string): ReadonlyMap<string, Place> {
       indents = [];
     }
     const item = ITEM.exec(line)?.[1]?.replaceAll('\t', TAB).length;
-    if (item !== undefined) indents = [...indents.filter((indent) => indent < item), item];
+    if (item !== undefined) {
+      indents = [...indents.filter((indent) => indent < item), item];
+      // A draft, which has no page, takes a number too, and a part goes on with the numbers of the one before.
+      counts.splice(indents.length, Infinity);
+      counts[indents.length - 1] = (counts[indents.length - 1] ?? 0) + 1;
+    }
     const level = item === undefined ? 1 : Math.min(DEEPEST, indents.length);
     for (const { target, isImage } of line.includes('](') ? fileLinks(line.trimStart()) : [])
-      // Chapters before and after the lists belong to no part.
+      // Chapters before and after the lists belong to no part, and have no number.
       if (!isImage && !places.has(target))
-        places.set(target, { level, part: item === undefined ? null : part });
+        places.set(target, {
+          level,
+          ...(item === undefined ? { part: null } : { part, number: counts.join('.') }),
+        });
   }
   return places;
 }

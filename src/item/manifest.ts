@@ -120,13 +120,14 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
 
 function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
   let part: string | null = null;
-  return chapters.flatMap(({ path, title, level, part: own }) => {
+  return chapters.flatMap(({ path, title, level, number, part: own }) => {
     const heading: readonly Entry[] = own === part ? [] : [own === null ? { end: 'part' } : { part: own }];
     part = own;
     const entry: Entry = {
       path,
       ...(title === null ? {} : { title }),
       ...(level === 1 ? {} : { level: String(level) }),
+      ...(number === undefined ? {} : { number }),
     };
     return [...heading, entry];
   });

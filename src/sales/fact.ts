@@ -90,7 +90,11 @@ export type PageFact = Keyed & {
 };
 
 /** The page that an address in an event names; none unless it is https. */
-export function pageFact(of: PageFact['of'], keys: readonly string[], url: string | null): readonly PageFact[] {
+export function pageFact(
+  of: PageFact['of'],
+  keys: readonly string[],
+  url: string | null,
+): readonly PageFact[] {
   return url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
 }
 
@@ -110,7 +114,11 @@ export type OwnerFact =
   /** All payments so far were given back. */
   | { readonly kind: 'give-back' }
   /** The order is this account's. */
-  | { readonly kind: 'attach'; readonly accountId: string; readonly by: 'address' | 'owner' | 'return' | 'mail' }
+  | {
+      readonly kind: 'attach';
+      readonly accountId: string;
+      readonly by: 'address' | 'owner' | 'return' | 'mail';
+    }
   /** The entitlement became a code. */
   | { readonly kind: 'gift' };
 

@@ -1,5 +1,11 @@
 /** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
-import { readSubscriptionState, type DisputeFact, pageFact, type PaymentFact, type ProviderFact } from './fact.ts';
+import {
+  readSubscriptionState,
+  type DisputeFact,
+  pageFact,
+  type PaymentFact,
+  type ProviderFact,
+} from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
 import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';

@@ -11,7 +11,16 @@ import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { Refusal } from '../refusal.ts';
-import { access, isPublic, may, notFound, seenBy, servedBySlug, listTakeable } from './access.ts';
+import {
+  access,
+  grantedSince,
+  isPublic,
+  may,
+  notFound,
+  seenBy,
+  servedBySlug,
+  listTakeable,
+} from './access.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';
 import type { WantedPart } from '../catalog/reading-pages.ts';
@@ -38,18 +47,40 @@ export async function openText(
 /** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
-/** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */
+/** Where the principal read last, else the first chapter that they may read, else the first. Refuses not-found. */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await lookOrRead(stall, principal, edition);
   const last = await stall.readingPlaces.find(principal, edition);
-  if (last !== null && edition.files.some(({ path, text }) => path === last && text))
-    return { edition, path: last };
+  const file = edition.files.find(({ path, text }) => path === last?.path && text);
+  if (last !== null && file !== undefined) {
+    // The text may have fewer parts than it had.
+    const isThere =
+      last.part === 1 || (await stall.pages.open(edition, file, { number: last.part })) !== null;
+    return { edition, ...(isThere ? last : { ...last, part: 1, block: 0 }) };
+  }
   const paths = (await listContents(stall, edition)).map((entry) => entry.path);
   const refused = await Promise.all(paths.map((path) => refusalOf(stall, principal, edition, path)));
   const first = paths.find((_, n) => refused[n] === null) ?? paths[0];
   if (first === undefined) throw notFound(`${slug}/read`);
-  return { edition, path: first };
+  return { edition, path: first, part: 1, block: 0 };
+}
+
+/** Where on a page a reader is: the part of the text, the number of the block at the top with how much of it is above, and for how many milliseconds. */
+type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
+
+/** Notes where in a text a holder is; what is no place is ignored. Refuses not-found. */
+export async function keepSpot(
+  stall: Stall,
+  principal: Principal,
+  { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
+  { part = NaN, block = NaN, age = NaN }: Spot,
+): Promise<void> {
+  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const isText = edition.files.some((one) => one.path === path && one.text);
+  const isSpot = Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0;
+  if (isText && isSpot && (await grantedSince(stall, principal, edition)) !== null)
+    stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
 /** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses not-found. */
@@ -57,10 +88,11 @@ export async function searchBook(stall: Stall, principal: Principal, slug: strin
   const edition = seenBy(principal, servedBySlug(stall, slug, 'book'));
   await lookOrRead(stall, principal, edition);
   // Closed text is in no index of theirs: it would tell by ranks, counts and synonyms which words it holds.
-  const kind = (await refusalOf(stall, principal, edition, '')) === null ? 'index' : 'sample';
+  const isWhole = (await refusalOf(stall, principal, edition, '')) === null;
+  const kind = isWhole ? 'index' : 'sample';
   const isIndexed = words !== '' && edition.artefacts[kind] !== undefined;
   const passages = isIndexed ? (await stall.indexes.search(edition, words, MOST_FOUND, kind)).passages : [];
-  return { edition, contents: await listContents(stall, edition), passages };
+  return { edition, contents: await listContents(stall, edition), passages, isWhole };
 }
 
 /** Refuses an item whose page the principal may not see, unless they may read its files. */

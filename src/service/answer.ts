@@ -7,8 +7,12 @@ import { verifyQuote } from '../passages/best-quote.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
 export type AskEvent =
-  /** `cites` is the number of the citation that the text is the marker of; no model wrote what is `isPlain`. */
-  | { readonly type: 'chunk'; readonly text: string; readonly cites?: number; readonly isPlain?: true }
+  /** `citation` is the one that the text is the marker of; the rest is as the engine says it. */
+  | ({ readonly type: 'chunk'; readonly text: string; readonly citation?: Citation } & Pick<
+      Extract<AnswerEvent, { type: 'text' }>,
+      'isPlain' | 'isRepeated'
+    > &
+      Pick<Cite, 'isCode'>)
   | ({ readonly type: 'done' } & Ending);
 
 /** A heading of a file, as passages name it. */
@@ -57,12 +61,10 @@ export async function* streamAnswer(
       yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
       return;
     }
-    const cites = event.type === 'text' ? null : await citations.cite(event, position + 1);
-    const text = event.type === 'text' ? event.text : cites === null ? '' : ` [${cites}]`;
-    position += text.length;
-    const isPlain = event.type === 'text' && event.isPlain === true;
-    if (text !== '')
-      yield { type: 'chunk', text, ...(cites === null ? {} : { cites }), ...(isPlain ? { isPlain } : {}) };
+    const chunk = event.type === 'text' ? event : await citations.mark(event, position + 1);
+    if (chunk === null || chunk.text === '') continue;
+    position += chunk.text.length;
+    yield { ...chunk, type: 'chunk' };
   }
   if (!signal.aborted)
     throw new Refusal(
@@ -158,26 +160,32 @@ function createCitations(
   const citations: (Citation & { at: number[] })[] = [];
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
 
-  /** The citation's number, for a marker at the offset; null if the quote is not in the book. */
-  const cite = async (claim: Cite, at: number): Promise<number | null> => {
+  /** The citation, for a marker at the offset; null if the quote is not in the book. */
+  const cite = async (claim: Cite, at: number): Promise<Citation | null> => {
     const known = citations.find(
       ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
     );
     if (known !== undefined) {
       known.at.push(at);
-      return known.n;
+      return known;
     }
     const { path, heading, start, end } = claim;
     const sha256 = hashes.get(path);
     const quote = claim.quote ?? quoteOfPassage(passages, claim);
     if (sha256 === undefined || quote === null) return null;
     if (!verifyQuote({ content: await readContent(path), start, end, quote })) return null;
-    const n = citations.length + 1;
-    citations.push({ n, at: [at], path, heading, start, end, quote, sha256 });
-    return n;
+    const citation = { n: citations.length + 1, at: [at], path, heading, start, end, quote, sha256 };
+    citations.push(citation);
+    return citation;
   };
 
-  return { cite, list: (): readonly Citation[] => citations };
+  const mark = async (claim: Cite, at: number) => {
+    const citation = await cite(claim, at);
+    const { isCode } = claim;
+    return citation && { text: ` [${citation.n}]`, citation, ...(isCode === undefined ? {} : { isCode }) };
+  };
+
+  return { mark, list: (): readonly Citation[] => citations };
 }
 
 /** The slice of the passage that the engine was given. */

@@ -1,5 +1,6 @@
 import type { Edition } from '../catalog/catalog.ts';
 import type { Heading } from '../markup/rendered.ts';
+import { numberBefore } from '../item/chapters.ts';
 import type { Outline } from '../markup/markdown.ts';
 import { shownText } from '../passages/shown-text.ts';
 import type { NearPlace } from './answer.ts';
@@ -14,6 +15,8 @@ export type ContentsEntry = {
   /** The level from 1 to 3, and the heading of a part without a page. */
   readonly level: number;
   readonly part: string | null;
+  /** The book's own number, where the title has none. */
+  readonly number: string | null;
 };
 
 /** Contents are made once: those of ten thousand chapters take a millisecond, and a megabyte for each request that waits. */
@@ -29,14 +32,18 @@ export async function listContents({ pages }: Stall, edition: Edition): Promise<
   const known = made.get(edition);
   if (known?.of === outlines) return known.entries;
   const { sample } = edition.manifest;
-  const entries = listTexts(edition).map(({ path, title, level, part }) => ({
-    path,
-    level,
-    part,
-    title: title ?? outlines.get(path)?.title ?? nameOf(path),
-    words: outlines.get(path)?.words ?? 0,
-    isSample: sample.includes(path),
-  }));
+  const entries = listTexts(edition).map(({ path, title: given, level, part, number }) => {
+    const title = given ?? outlines.get(path)?.title ?? nameOf(path);
+    return {
+      path,
+      level,
+      part,
+      title,
+      number: numberBefore(title, number),
+      words: outlines.get(path)?.words ?? 0,
+      isSample: sample.includes(path),
+    };
+  });
   made.set(edition, { of: outlines, entries });
   return entries;
 }
@@ -93,7 +100,12 @@ export type FoundHeading = {
 
 /** The chapter and the headings above a place of a book, without repeats. */
 export function headingPath(edition: Edition, { path, heading }: NearPlace): string {
-  return [...new Set([titleAt(edition, path), ...heading.split(' › ').map((one) => shownText(one))])]
+  return pathOfHeadings(titleAt(edition, path), heading);
+}
+
+/** A chapter's title and a path of headings in it, without repeats. */
+export function pathOfHeadings(title: string, heading: string): string {
+  return [...new Set([title, ...heading.split(' › ').map((one) => shownText(one))])]
     .filter((name) => name !== '')
     .join(' › ');
 }

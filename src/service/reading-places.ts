@@ -9,6 +9,9 @@ import type { DayViews } from '../store/tables/item-days.ts';
 import { DAY } from '../duration.ts';
 import type { ReadingPlace } from '../store/tables/reading-places.ts';
 
+/** A place in an item. */
+type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
+
 /** The most a crash can lose, in milliseconds of places and of views. */
 const INTERVAL = 1000;
 
@@ -35,25 +38,29 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   return {
     flush,
     list,
-    note(principal: Principal, { manifest }: Edition, path: string): void {
+    note(principal: Principal, { manifest }: Edition, spot: Spot, age = 0): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
         accountId: principal.accountId,
         kind: manifest.kind,
         itemKey: itemKey(manifest),
-        path,
-        readAt: now(),
+        ...spot,
+        readAt: now() - age,
       };
-      waiting().set(JSON.stringify([place.accountId, place.kind, place.itemKey]), place);
+      const name = JSON.stringify([place.accountId, place.kind, place.itemKey]);
+      const before = waiting().get(name);
+      if (before !== undefined && before.readAt > place.readAt) return;
+      const isSame = before?.path === spot.path && before.part === spot.part;
+      waiting().set(name, isSame ? { ...place, block: spot.block ?? before.block } : place);
       begin();
     },
-    async find(principal: Principal, { manifest }: Edition): Promise<string | null> {
+    async find(principal: Principal, { manifest }: Edition) {
       if (principal.kind !== 'account' || principal.keyId !== null) return null;
       const places = await list(principal.accountId);
       const place = places.find(
         ({ kind, itemKey: key }) => kind === manifest.kind && key === itemKey(manifest),
       );
-      return place?.path ?? null;
+      return place === undefined ? null : { ...place, block: place.block ?? 0 };
     },
     areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
     async keep(accountId: string, keeps: boolean): Promise<void> {
@@ -66,10 +73,13 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
 export type ReadingPlaces = {
   readonly flush: () => Promise<void>;
   readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
-  /** Notes that a reader opened a text. Reads by API key are not noted. */
-  readonly note: (principal: Principal, edition: Edition, path: string) => void;
-  /** The text of an item that a reader opened last; null if none is known. */
-  readonly find: (principal: Principal, edition: Edition) => Promise<string | null>;
+  /** Notes that a reader opened a text, or where in it they were `age` milliseconds ago: the newest counts. Reads by API key are not noted. */
+  readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
+  /** Where in an item a reader was last; null if that is not known. */
+  readonly find: (
+    principal: Principal,
+    edition: Edition,
+  ) => Promise<(Spot & { readonly block: number }) | null>;
   /** Whether an account wants its places kept. */
   readonly areKept: (accountId: string) => Promise<boolean>;
   /** Switches places on or off. Switching off deletes them. */

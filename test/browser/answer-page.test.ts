@@ -33,7 +33,7 @@ const cookie = (await stall.signIn('reader@example.org')).Cookie;
 
 testPages.each(
   (['phone', 'desktop'] as const).flatMap((width) => [
-    [width, 'Why is the heron on one leg?', 'Notes'] as const,
+    [width, 'Why is the heron on one leg?', 'In the book'] as const,
     [width, 'Does a heron drink tea in the marsh?', 'Nearest in the book'] as const,
   ]),
 )(

@@ -51,8 +51,12 @@ describe('a book is read', () => {
       const page = await open(stall.url, { javaScript: false, width: 'phone' });
       await page.goto('/books/walk');
       await page.getByRole('link', { name: 'Read', exact: true }).click();
-      await page.getByRole('button', { name: 'Large text' }).click();
-      expect(await page.locator('.reader.size-large').count()).toBe(1);
+      await page.getByText('Aa').click();
+      await page.getByRole('button', { name: 'Large' }).click();
+      expect(await page.locator('html[data-size=large]').count()).toBe(1);
+      await page.getByText('Aa').click();
+      await page.getByRole('button', { name: 'Dark' }).click();
+      expect(await page.locator('html[data-size=large][data-theme=dark]').count()).toBe(1);
       await page.getByText('Contents').first().click();
       await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Three' }).click();
       expect(await page.locator(heading).textContent()).toContain('Three');
@@ -98,15 +102,7 @@ testPages(
     const page = await open(stall.url);
     await page.goto('/books/walk/read/2.md');
     await page.emulateMedia({ media: 'print' });
-    for (const part of [
-      '.contents',
-      '.turn',
-      '.text-size',
-      '.site-footer',
-      '.site-header',
-      '.awning',
-      '.place',
-    ])
+    for (const part of ['.contents', '.turn', '.tools', '.site-footer', '.site-header', '.awning', '.place'])
       expect(await page.locator(part).isVisible()).toBeFalse();
     expect(await page.locator(heading).isVisible()).toBeTrue();
   }),

@@ -53,7 +53,7 @@ const text = (events: readonly AnswerEvent[]) =>
 describe('the extractive engine', () => {
   test('quotes the best passages, each with its citation, and ends once', async () => {
     expect(await answer()).toEqual([
-      { type: 'text', text: 'From “The fox”:\n“The fox sleeps in a den.”', isPlain: true },
+      { type: 'text', text: 'From “The fox”:\n“The fox sleeps in a den.”', isRepeated: true },
       {
         type: 'cite',
         path: 'a.md',
@@ -62,7 +62,7 @@ describe('the extractive engine', () => {
         end: 64,
         quote: 'The fox sleeps in a den.',
       },
-      { type: 'text', text: '\n\nFrom “b.md”:\n“A fox barks.”', isPlain: true },
+      { type: 'text', text: '\n\nFrom “b.md”:\n“A fox barks.”', isRepeated: true },
       { type: 'cite', path: 'b.md', heading: '', start: 0, end: 12, quote: 'A fox barks.' },
       { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false },
     ]);

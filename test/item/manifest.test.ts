@@ -240,7 +240,7 @@ test.each([
   [`license: ${'x'.repeat(201)}`, 'too-long', '200'],
   ['chapters: one.md', 'not-a-list', '[one, two]'],
   ['chapters: [{title: T}]', 'blank-value', 'value'],
-  ['chapters: [{path: a.md, titel: T}]', 'unknown-key', '"path", "title" and "level"'],
+  ['chapters: [{path: a.md, titel: T}]', 'unknown-key', '"path", "title", "level" and "number"'],
   ['chapters: [a.md, {path: a.md}]', 'repeated-entry', 'Keep one'],
   ['<<: {title: x}', 'unknown-key', 'Remove it'],
 ])('%s is refused as %s', (more, code, remedy) => {

@@ -50,8 +50,8 @@ test('a SUMMARY.md without book.toml gives the order, and one text is a book too
   });
   expect((await run(['--slug', 'one', '--free'])).code).toBe(0);
   expect(chapters(read('books/one/item.yaml'))).toEqual([
-    { path: 'b.md', title: 'B' },
-    { path: 'a.md', title: 'A', level: 2 },
+    { path: 'b.md', title: 'B', number: 1 },
+    { path: 'a.md', title: 'A', level: 2, number: 1.1 },
   ]);
   expect((await run(['--slug', 'two', '--free'], 'a.md')).code).toBe(0);
   expect(chapters(read('books/two/item.yaml'))).toEqual([{ path: 'a.md', title: 'a' }]);

@@ -107,7 +107,7 @@ describe('an mdBook', () => {
   const imported = book.run(['--publisher', 'Quince', '--price', '1900']);
   const item = 'books/marsh-tide';
 
-  test('becomes a draft with the titles, parts and levels of SUMMARY.md', async () => {
+  test('becomes a draft with the titles, parts, levels and numbers of SUMMARY.md', async () => {
     const { code, out } = await imported;
     expect(code).toBe(0);
     expect(out).toContain('Made books/marsh-tide as a draft from mdBook: 10 files, 7 chapters in 2 parts');
@@ -123,12 +123,12 @@ describe('an mdBook', () => {
       chapters: [
         { path: 'preface.md', title: 'Preface' },
         { part: 'Birds' },
-        { path: 'heron.md', title: 'The grey heron' },
-        { path: 'nest/README.md', title: 'Its nest', level: 2 },
-        { path: 'nest/eggs.md', title: 'Its eggs', level: 3 },
-        { path: 'nest/colour.md', title: 'Their colour', level: 3 },
+        { path: 'heron.md', title: 'The grey heron', number: 1 },
+        { path: 'nest/README.md', title: 'Its nest', level: 2, number: 1.1 },
+        { path: 'nest/eggs.md', title: 'Its eggs', level: 3, number: '1.1.1' },
+        { path: 'nest/colour.md', title: 'Their colour', level: 3, number: '1.1.1.1' },
         { part: 'Tides' },
-        { path: 'tide.md', title: 'High tide' },
+        { path: 'tide.md', title: 'High tide', number: 3 },
         { end: 'part' },
         { path: 'birds.md', title: 'Index of birds' },
       ],

@@ -43,6 +43,42 @@ describe('where a reader was last', () => {
     expect(await exported()).toMatchObject({ reading: [{ kind: 'book', item_key: 'herons', path: 'b.md' }] });
   });
 
+  test('is kept to the block, until the reader opens another text; the newest of two devices counts', async () => {
+    const leave = async (path: string, block: number, age: number, headers = session) => {
+      const page = `/books/herons/read/${path}`;
+      const response = await stall.fetch('/dashboard/place', {
+        method: 'POST',
+        headers: { ...headers, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ page, part: '1', block: String(block), age: String(age) }).toString(),
+      });
+      return response.status;
+    };
+    const block = async () => (await exported())['reading'];
+    expect(await leave('b.md', 12.37, 0)).toBe(204);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at-12.37');
+    // Opened again, and not moved in.
+    await read('/b.md', session);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at-12.37');
+    expect(await block()).toMatchObject([{ path: 'b.md', part: 1, block: 12.37 }]);
+    // The page that was left tells its place late.
+    await read('/a.md', session);
+    expect(await leave('b.md', 30, 60_000)).toBe(204);
+    expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    // What was looked up is not where one reads.
+    await read(`/b.md?mark=1-2&of=${'0'.repeat(12)}`, session);
+    expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    for (const [path, at] of [
+      ['b.md', NaN],
+      ['b.md', -1],
+      ['b.md', 1e9],
+      ['none.md', 1],
+    ] as const)
+      expect(await leave(path, at, 0)).toBe(204);
+    expect(await leave('b.md', 3, 0, member)).toBe(204);
+    expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    await read('/b.md', session);
+  });
+
   test('is not noted for a key, for strangers and for those who hold nothing', async () => {
     await read('/a.md', holder.headers);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');

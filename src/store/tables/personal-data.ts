@@ -45,7 +45,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   mails: sql`SELECT kind, subject, address, state, created_at, sent_at FROM outbox
      WHERE account_id = ${id} OR address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,
-  reading: sql`SELECT kind, item_key, path, read_at FROM reading_places
+  reading: sql`SELECT kind, item_key, path, part, block, read_at FROM reading_places
      WHERE account_id = ${id} ORDER BY read_at, item_key`,
   audit: sql`SELECT at, via, actor_id IS ${id} AS is_actor, action, subject, details FROM audit_log
      WHERE actor_id = ${id} OR subject = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,

@@ -1,11 +1,16 @@
 import type { Statements } from '../statements.ts';
 
-/** The text of an item that an account opened last. */
+/**
+ * The text of an item that an account opened last, and the part of a long one. `block` is the number of the block at the top
+ * of the page, from 0, and as a fraction how much of it is above; null in a write that does not know it.
+ */
 export type ReadingPlace = {
   readonly accountId: string;
   readonly kind: string;
   readonly itemKey: string;
   readonly path: string;
+  readonly part: number;
+  readonly block: number | null;
   readonly readAt: number;
 };
 
@@ -13,8 +18,8 @@ export function readingPlaceReads(db: Statements) {
   return {
     /** The places of an account, the last first. */
     listReadingPlaces: async (accountId: string) =>
-      db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, read_at
-        AS readAt FROM reading_places WHERE account_id = ${accountId}`,
+      db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
+        read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
     /** Whether an account wants its places kept. */
     keepsReadingPlaces: async (accountId: string) =>
       db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
@@ -25,11 +30,16 @@ export function readingPlaceWrites(db: Statements) {
   return {
     /** `places` is a JSON array of ReadingPlace. */
     putReadingPlaces(places: string): void {
-      for (const { accountId, kind, itemKey, path, readAt } of JSON.parse(places) as ReadingPlace[])
+      for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
+        places,
+      ) as ReadingPlace[])
         // An account that was removed in between, or wants nothing kept, gets no row.
-        db.run`INSERT INTO reading_places (account_id, kind, item_key, path, read_at)
-          SELECT id, ${kind}, ${itemKey}, ${path}, ${readAt} FROM accounts WHERE id = ${accountId}
-          AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path, read_at = excluded.read_at
+        // Who opens a text again is where they were in it, until the page says otherwise.
+        db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
+          SELECT id, ${kind}, ${itemKey}, ${path}, ${part}, ${block ?? 0}, ${readAt} FROM accounts
+          WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,
+          part = excluded.part, read_at = excluded.read_at,
+          block = iif(${block === null} AND path = excluded.path AND part = excluded.part, block, excluded.block)
           WHERE excluded.read_at >= read_at`;
     },
     /** Switches places on or off for an account. Switching off deletes them. */

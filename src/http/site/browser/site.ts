@@ -2,23 +2,52 @@ import { formatInstant } from '../parts/instant.ts';
 
 type Theme = 'light' | 'dark';
 
-const NAME = 'theme';
 const OTHER: Readonly<Record<Theme, Theme>> = { light: 'dark', dark: 'light' };
 const SENTENCE: Readonly<Record<Theme, string>> = { light: 'Light theme', dark: 'Dark theme' };
+const YEAR = 365 * 24 * 60 * 60;
 
+const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = (): Theme => (system.matches ? 'dark' : 'light');
-const shownTheme = (): Theme => readTheme() ?? systemTheme();
+const shownTheme = (): Theme => (readLook('theme') as Theme | undefined) ?? systemTheme();
 
-/** Applies the reader's choice of theme, if there is one. */
-function applyTheme(): void {
-  const theme = readTheme();
-  if (theme === null) delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
+type Look = 'size' | 'theme';
+/** A choice without an attribute of its own: the page is as it is without one. */
+const DEFAULTS = ['medium', 'system'];
+
+/** The reader's choice, kept in a cookie that the server reads too; undefined for the default. */
+function readLook(name: Look): string | undefined {
+  const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1];
+  return value === undefined || DEFAULTS.includes(value) ? undefined : value;
 }
 
-/** Makes the button switch to the theme it names; switching back to the system's theme forgets the choice. */
-function serveThemeButton(): void {
+/** Shows the page in the reader's text size and theme, and says which buttons stand for them. */
+function applyLook(): void {
+  for (const name of ['size', 'theme'] as const) {
+    const value = readLook(name);
+    if (value === undefined) delete root.dataset[name];
+    else root.dataset[name] = value;
+    for (const button of document.querySelectorAll<HTMLButtonElement>(`.look [name="${name}"]`))
+      button.ariaPressed = String(
+        value === undefined ? DEFAULTS.includes(button.value) : value === button.value,
+      );
+  }
+}
+
+function keepLook(name: string, value: string): void {
+  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
+  applyLook();
+}
+
+/** Makes the buttons of text size and theme work at once, and the theme's button switch to the theme it names. */
+function serveLook(): void {
+  applyLook();
+  document.querySelector('.look')?.addEventListener('click', (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLButtonElement) || target.name === '') return;
+    event.preventDefault();
+    keepLook(target.name, target.value);
+  });
   const button = document.querySelector('[data-theme-button]');
   if (button === null) return;
   const name = () => {
@@ -26,41 +55,20 @@ function serveThemeButton(): void {
   };
   button.addEventListener('click', () => {
     const wanted = OTHER[shownTheme()];
-    keepTheme(wanted === systemTheme() ? null : wanted);
-    applyTheme();
+    keepLook('theme', wanted === systemTheme() ? 'system' : wanted);
     name();
   });
   system.addEventListener('change', name);
   name();
 }
 
-let unkept: Theme | null = null;
-
-function readTheme(): Theme | null {
-  const kept = fromStorage(() => localStorage.getItem(NAME));
-  return kept === 'light' || kept === 'dark' ? kept : unkept;
-}
-
-function keepTheme(theme: Theme | null): void {
-  unkept = theme;
-  fromStorage(() => (theme === null ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, theme)));
-}
-
-/** A browser that blocks storage throws even at the name `localStorage`. */
-function fromStorage<T>(use: () => T): T | null {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
-}
-
 // Runs before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
-document.documentElement.dataset['script'] = '';
-applyTheme();
+root.dataset['script'] = '';
+applyLook();
 
 document.addEventListener('DOMContentLoaded', () => {
-  serveThemeButton();
+  serveLook();
+  frameCode();
   serveCopyButtons();
   serveShowButtons();
   showLocalTimes();
@@ -69,7 +77,9 @@ document.addEventListener('DOMContentLoaded', () => {
   sendOnce();
   takeFragment();
   showOpenChapter();
-  turnByArrows();
+  keepPlace();
+  serveKeys();
+  foldAway();
 });
 
 /** Asks the question in a form's `data-confirm` before the form is sent. */
@@ -154,33 +164,127 @@ function showLocalTimes(): void {
     time.textContent = formatInstant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
 }
 
-/** Elements in which the arrow keys have a meaning of their own. */
-const OWN_KEYS = 'input, textarea, select, [tabindex="0"]';
+/** Gives code on a reading page a button to copy it. */
+function frameCode(): void {
+  for (const code of document.querySelectorAll('.reader .reading pre > code')) {
+    const frame = document.createElement('div');
+    const button = document.createElement('button');
+    frame.className = 'code';
+    button.type = 'button';
+    button.dataset['copy'] = '';
+    button.textContent = 'Copy';
+    code.parentElement?.replaceWith(frame);
+    frame.append(code.parentElement!, button);
+  }
+}
 
-/** The arrow keys turn to the chapter before and after; in a text from right to left they are the other way round. */
-function turnByArrows(): void {
+/** Where keys have a meaning of their own. */
+const OWN_KEYS = 'input, textarea, select, dialog';
+
+/** Whether code or a table that scrolls has the focus. */
+const isScrolling = (target: Element): boolean => {
+  const own = target.closest('[tabindex="0"]');
+  return own !== null && own.scrollWidth > own.clientWidth;
+};
+
+/**
+ * The keys of a page: arrows turn to the page before and after, the other way round in a text from right to left; `/` goes to
+ * the search field, and `?` lists the keys.
+ */
+function serveKeys(): void {
+  const keys = document.querySelector<HTMLDialogElement>('dialog.keys');
+  document.querySelector('[data-keys]')?.addEventListener('click', () => keys?.showModal());
+  const acts: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
+    ArrowLeft: () => turned('prev', 'next'),
+    ArrowRight: () => turned('next', 'prev'),
+    '/': () => searchField() ?? document.querySelector<HTMLElement>('.search-link'),
+    '?': () => keys,
+  };
   document.addEventListener('keydown', (event) => {
-    const side = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key];
-    const isPlain =
-      !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented;
-    const isElsewhere = event.target instanceof Element && event.target.closest(OWN_KEYS) !== null;
-    if (side === undefined || !isPlain || isElsewhere) return;
-    const isReversed = document.querySelector<HTMLElement>('.turn')?.dir === 'rtl';
-    const rel = isReversed ? (side === 'prev' ? 'next' : 'prev') : side;
-    document.querySelector<HTMLAnchorElement>(`.turn a[rel="${rel}"]`)?.click();
+    const { key, target } = event;
+    const isArrow = key.startsWith('Arrow');
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (!(target instanceof Element) || target.closest(OWN_KEYS) !== null) return;
+    if (isArrow && (event.shiftKey || isScrolling(target))) return;
+    const found = Object.hasOwn(acts, key) ? acts[key]?.() : null;
+    if (found == null) return;
+    event.preventDefault();
+    if (found instanceof HTMLInputElement) found.select();
+    else if (found instanceof HTMLDialogElement) found.showModal();
+    else found.click();
   });
 }
 
-/** Long contents are scrolled to the open chapter, and only they; they begin with a whole line. */
+function turned(rel: string, reversed: string): HTMLElement | null {
+  const isReversed = document.querySelector<HTMLElement>('.turn')?.dir === 'rtl';
+  return document.querySelector<HTMLElement>(`.turn a[rel="${isReversed ? reversed : rel}"]`);
+}
+
+const searchField = (): HTMLInputElement | undefined =>
+  [...document.querySelectorAll<HTMLInputElement>('main [type="search"]')].find((one) =>
+    one.checkVisibility(),
+  );
+
+/** Folds the choice of the look when the reader goes on elsewhere, or presses Escape. */
+function foldAway(): void {
+  const look = document.querySelector<HTMLDetailsElement>('.look');
+  document.addEventListener('click', ({ target }) => {
+    if (look?.open === true && !look.contains(target as Node)) look.open = false;
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || look?.open !== true) return;
+    look.open = false;
+    look.querySelector('summary')?.focus();
+  });
+}
+
+/** Long contents are scrolled to the open chapter, and only they. */
 function showOpenChapter(): void {
-  const list = document.querySelector<HTMLElement>('.contents');
+  const list = document.querySelector<HTMLElement>('.contents .list');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
   if (list == null || open == null) return;
-  const start = list.getBoundingClientRect().top - list.scrollTop;
-  const placeOf = (element: Element): number => element.getBoundingClientRect().top - start;
-  const most = Math.min(placeOf(open) - list.clientHeight / 2, list.scrollHeight - list.clientHeight);
-  const first = [...list.querySelectorAll('li')].findLast((line) => placeOf(line) <= most);
-  if (first !== undefined) list.scrollTop = placeOf(first);
+  const show = () => (list.scrollTop = open.offsetTop - list.clientHeight / 2);
+  list.closest('details')?.addEventListener('toggle', show);
+  show();
+}
+
+/** The top of the view, in pixels, below which a block is being read. */
+const TOP = 24;
+
+/**
+ * Goes to the place in the address, and tells the server where the reader is when the page is left: the number of the block at
+ * the top and, as a fraction, how much of it is above, which holds at every width.
+ */
+function keepPlace(): void {
+  const text = document.querySelector<HTMLElement>('.reading');
+  const [, wanted] = /^#at-([\d.]+)$/.exec(location.hash) ?? [];
+  if (text === null || text.children.length === 0) return;
+  const blocks = [...text.children];
+  if (wanted !== undefined) {
+    const { top, height } =
+      blocks[Math.min(Math.floor(Number(wanted)), blocks.length - 1)]!.getBoundingClientRect();
+    scrollTo({ top: scrollY + top + height * (Number(wanted) % 1) - TOP, behavior: 'instant' });
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  const { part } = text.dataset;
+  if (part === undefined) return;
+  const placeNow = (): string => {
+    const first = blocks.findIndex((block) => block.getBoundingClientRect().bottom > TOP);
+    const at = first === -1 ? blocks.length - 1 : first;
+    const { top, height } = blocks[at]!.getBoundingClientRect();
+    return (at + Math.min(0.99, Math.max(0, (TOP - top) / Math.max(1, height)))).toFixed(2);
+  };
+  let [sent, movedAt] = [placeNow(), performance.now()];
+  addEventListener('scroll', () => (movedAt = performance.now()), { passive: true });
+  document.addEventListener('visibilitychange', () => {
+    const block = placeNow();
+    if (document.visibilityState === 'visible' || block === sent) return;
+    sent = block;
+    // Of two devices the one counts on which the reader moved last.
+    const age = String(Math.round(performance.now() - movedAt));
+    const page = location.pathname;
+    navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));
+  });
 }
 
 /** Sends a form only once: the second click of a double click would discard the answer to the first, with the key in it. */

@@ -39,6 +39,7 @@ export type PageHead = {
   readonly section?: Section;
   /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
   readonly canonical?: string;
+  readonly look?: PageLook;
   /** The path of an image that other sites may show for it. */
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,8 +51,11 @@ export const IN_ACCOUNT = {
   up: { href: '/dashboard/account', name: 'Account' },
 } as const;
 
+/** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
+export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
+
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const YEAR = 365 * 24 * 60 * 60;
 
@@ -113,7 +117,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
     </>
   );
   return (
-    <html lang="en">
+    <html lang="en" {...head.look}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,32 +1,34 @@
 import type { Query } from '../../http.ts';
-import type { AskEvent } from '../../../service/answer.ts';
+import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
 import { findMarks, type Slice, tagsOf } from '../../../markup/rendered.ts';
 
-type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'cites' | 'isPlain'>;
+type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
-/** An answer's chunks as HTML: each marker is a link to its note, and what no model wrote is shown as it is. */
-export function createAnswerText() {
+/**
+ * An answer's chunks as HTML: each marker is a small number that opens its passage at `addressOf`, apart from the page, which
+ * the browser could not come back to. What no model wrote is shown as it is.
+ */
+export function createAnswerText(addressOf: (citation: Citation) => string) {
   const markdown = createAnswerMarkdown();
-  let isPlain = false;
-  const endPlain = (): string => {
-    const end = isPlain ? '</p>' : '';
-    isPlain = false;
-    return end;
-  };
+  const addresses = new Map<string, string>();
+  // All text was escaped before: no other link looks like this.
+  const linked = (html: string): string =>
+    html.replace(
+      /href="#note-(\d+)"/g,
+      (_, n: string) => `href="${escapeHtml(addresses.get(n) ?? '')}" target="_blank"`,
+    );
   return {
-    push(chunk: Chunk): string {
-      const text = chunk.text.replaceAll(MARK, '\ufffd');
-      const words = chunk.cites === undefined ? text : `${MARK}${chunk.cites}${MARK}`;
-      if (chunk.isPlain !== true && !(isPlain && chunk.cites !== undefined))
-        return endPlain() + markdown.push(words);
-      const begin = isPlain ? '' : `${markdown.end()}<p>`;
-      isPlain = true;
-      return begin + showText(words);
+    push({ text, citation, isPlain }: Chunk): string {
+      const words = text.replaceAll(MARK, '\ufffd');
+      if (isPlain === true) return `${linked(markdown.end())}<p>${escapeHtml(words.trim())}</p>`;
+      if (citation === undefined) return linked(markdown.push(words));
+      addresses.set(String(citation.n), addressOf(citation));
+      return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
     /** What is still held or open. */
-    end: (): string => endPlain() + markdown.end(),
+    end: (): string => linked(markdown.end()),
   };
 }
 
@@ -229,7 +231,7 @@ function showText(text: string): string {
 }
 
 const noteLink = (number: string): string =>
-  `<sup><a href="#note-${number}" class="note">${number}</a></sup>`;
+  `<sup><a href="#note-${number}" class="note" aria-label="Passage ${number}">${number}</a></sup>`;
 
 const NEVER = -1;
 const WAITING = -2;

@@ -6,25 +6,31 @@ import {
   type FoundHeading,
   headingPath,
 } from '../../../service/contents.ts';
-import type { AskEvent, Citation, NearPlace } from '../../../service/answer.ts';
+import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../body.ts';
-import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
+import {
+  htmlHeaders,
+  movedPage,
+  Notice,
+  type PageLook,
+  sendPage,
+  splitPage,
+  type View,
+} from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
-import { Button, Field, Form, TextArea } from '../parts/form.tsx';
-import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
+import { Button, Form, TextArea } from '../parts/form.tsx';
+import type { SessionPrincipal } from '../../../access/principal.ts';
 import { shownText } from '../../../passages/shown-text.ts';
-import type { FoundPassage } from '../../../passages/split.ts';
-import { searchBook } from '../../../service/agent-texts.ts';
-import { Empty } from '../parts/data-table.tsx';
-import { titleOf } from './chapter.tsx';
+import { readLook } from './look.tsx';
+import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
@@ -45,14 +51,14 @@ export async function showQuestionForm(
   if (away !== null) return away;
   return sendPage(
     viewOf(member),
-    { title: `Ask ${edition.manifest.title}`, ...askHead(edition) },
+    { title: `Ask ${edition.manifest.title}`, look: readLook(request), ...askHead(edition) },
     <>
       {typed !== null && <Notice kind="plain">{typed.word}</Notice>}
       <QuestionForm
         edition={edition}
         token={tokens.issue(member.sessionId)}
         question={typed?.question ?? ''}
-        samples={typed === null ? sampleQuestions(edition, contents) : []}
+        samples={typed === null ? sampleQuestions(contents) : []}
       />
     </>,
   );
@@ -68,13 +74,11 @@ const askHead = ({ manifest }: Edition) => ({
   lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,
 });
 
-/** Three questions about chapters of the book. */
-function sampleQuestions({ manifest }: Edition, contents: readonly ContentsEntry[]): readonly string[] {
-  return contents
-    .map(({ title }) => title)
-    .filter((title) => title !== manifest.title)
-    .slice(0, 3)
-    .map((title) => `What does the book say about “${title}”?`);
+/** Up to three of its chapters' titles that are questions. */
+function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
+  return [...new Set(contents.map(({ title }) => title))]
+    .filter((title) => /[?？؟]$/.test(title))
+    .slice(0, 3);
 }
 
 /** The question of a form; what is wrong with it is said above the form, with the question kept. */
@@ -101,7 +105,8 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
       word: 'This question was sent before. Ask it again if you want another answer.',
     });
   const { edition } = await findAskable(http.stall, member, slug);
-  return stream(http, request, member, { edition, question, token: tokens.issue(member.sessionId) });
+  const asked = { edition, question, token: tokens.issue(member.sessionId), look: readLook(request) };
+  return stream(http, request, member, asked);
 }
 
 async function stream(
@@ -119,13 +124,16 @@ async function stream(
     connections.allowSilence(request, 0);
     const view = viewOf(member);
     const bookId = asked.edition.manifest.id ?? '';
-    const events = withHeadings(
+    const events = toPage(
+      stall,
+      asked.edition,
       await ask(stall, member, { bookId, query: asked.question, door: 'page' }, request.signal),
-      (places) => findHeadings(stall, asked.edition, places),
     );
-    const text = createAnswerText();
-    const toFrame = (event: PageEvent) =>
-      encoder.encode(event.type === 'chunk' ? text.push(event) : text.end() + endHtml(event, asked));
+    const text = createAnswerText((citation) => markAddress(asked.edition.manifest, citation));
+    const toFrame = (event: PageEvent) => {
+      if (event.type === 'chunk') return encoder.encode(text.push(event));
+      return encoder.encode(text.end() + (event.type === 'done' ? endHtml(event, asked) : event.html));
+    };
     const onError = (error: unknown) => {
       const { error: sentence } = describeFailure(error, requestLog.of(request), stall.log);
       return encoder.encode(text.end() + failureHtml(sentence, asked));
@@ -145,15 +153,74 @@ async function stream(
   }
 }
 
-type PageEvent = Extract<AskEvent, { type: 'chunk' }> | Ended;
+type Chunk = Extract<AskEvent, { type: 'chunk' }>;
+type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
-/** The events with the headings found that an answer may name at its end. */
-async function* withHeadings(
+/** The events as a page shows them: an excerpt is itself and not a text with a note, and the end has the headings that it names. */
+async function* toPage(
+  stall: Stall,
+  edition: Edition,
   events: AsyncGenerator<AskEvent>,
-  find: (places: readonly NearPlace[]) => Promise<Ended['headings']>,
 ): AsyncGenerator<PageEvent> {
-  for await (const event of events)
-    yield event.type === 'chunk' ? event : { ...event, headings: await find(event.nearest ?? []) };
+  const excerpts = new Set<number>();
+  let isExcerpt = false;
+  for await (const event of events) {
+    if (event.type === 'done')
+      yield {
+        ...event,
+        citations: event.citations.filter(({ n }) => !excerpts.has(n)),
+        headings: await findHeadings(stall, edition, event.nearest ?? []),
+      };
+    else if (event.citation === undefined) {
+      isExcerpt = event.isRepeated === true;
+      if (!isExcerpt) yield event;
+    } else if (isExcerpt) {
+      excerpts.add(event.citation.n);
+      yield {
+        type: 'excerpt',
+        html: await excerptHtml(stall, edition, event.citation, event.isCode === true),
+      };
+    } else yield event;
+  }
+}
+
+/** An excerpt as it stands in the book, with its chapter. */
+async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
+  const { manifest, files } = edition;
+  const place = {
+    kind: manifest.kind,
+    slug: manifest.slug,
+    from: citation.path,
+    files: files.map(({ path }) => path),
+    texts: files.filter(({ text }) => text).map(({ path }) => path),
+  };
+  const markdown = isCode ? `~~~~~~~~\n${citation.quote}\n~~~~~~~~` : withoutLooseMarks(citation.quote);
+  const html = await stall.pages.renderText({ markdown, level: 3, place });
+  return renderToString(
+    <figure class="excerpt" id={`note-${citation.n}`}>
+      <blockquote dangerouslySetInnerHTML={{ __html: html }} />
+      <figcaption>
+        <PassageLink edition={edition} citation={citation} />
+      </figcaption>
+    </figure>,
+  );
+}
+
+/** A sentence without references to what is elsewhere, and without emphasis that begins or ends outside of it. */
+function withoutLooseMarks(quote: string): string {
+  const linked = quote
+    .replace(/\[\^[^[\]\s]{1,50}\]/g, '')
+    .replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,200}\]/g, '$1');
+  return linked.split('**').length % 2 === 0 ? linked.replaceAll('**', '') : linked;
+}
+
+/** The chapter of a passage, which opens at it, apart from the answer. */
+function PassageLink({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) {
+  return (
+    <a href={markAddress(edition.manifest, citation)} target="_blank">
+      {headingPath(edition, citation)}
+    </a>
+  );
 }
 
 /** The page's beginning, the answer as it comes, and the page's end. */
@@ -161,7 +228,7 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
   const { title } = asked.edition.manifest;
   const [before, after] = splitPage(
     view,
-    { title: `Answer · ${title}`, ...askHead(asked.edition) },
+    { title: `Answer · ${title}`, look: asked.look, ...askHead(asked.edition) },
     <AnswerPage asked={asked} />,
     answerPlace,
   );
@@ -175,7 +242,12 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
 }
 
 /** A question on its way: `token` is of the form that asks again. */
-type Asked = { readonly edition: Edition; readonly question: string; readonly token: string };
+type Asked = {
+  readonly edition: Edition;
+  readonly question: string;
+  readonly token: string;
+  readonly look: PageLook;
+};
 
 type Ending = Extract<AskEvent, { type: 'done' }>;
 
@@ -185,11 +257,9 @@ const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 /** Shown until the answer begins: styles hide it once anything follows it. */
 const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being written…</p>';
 
-/** A Map, since an engine may name any outcome. */
+/** What is said of an answer that is none. A Map, since an engine may name any outcome. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
-  ['quoted', 'Quoted from the book; no model wrote this.'],
-  ['answered', 'Written by a model; each number leads to the words of the book it rests on.'],
-  ['not_covered', 'The book does not seem to cover this.'],
+  ['not_covered', 'The book does not cover this.'],
   ['unsupported', 'No words of the book support this answer.'],
   ['declined', 'The model declined to answer.'],
 ]);
@@ -219,19 +289,26 @@ function endHtml(ending: Ended, asked: Asked): string {
 }
 
 function End({ ending, asked }: { readonly ending: Ended; readonly asked: Asked }) {
-  const { outcome, engine, model, truncated, citations, headings } = ending;
+  const { outcome, truncated, citations, headings } = ending;
   return (
     <div lang="en" dir="ltr">
-      <p class="place">
-        {OUTCOMES.get(outcome) ?? `Outcome: ${outcome}.`}
-        {truncated ? ' The answer was cut short.' : ''} Engine: {engine}
-        {model === null ? '' : `, model ${model}`}.
-      </p>
+      {OUTCOMES.has(outcome) && <p class="verdict">{OUTCOMES.get(outcome)}</p>}
       {outcome === 'not_covered' && <Nearest headings={headings} edition={asked.edition} />}
       {citations.length > 0 && <Notes citations={citations} edition={asked.edition} />}
+      <p class="place">
+        {truncated ? 'The answer was cut short. ' : ''}
+        {origin(ending)}
+      </p>
       <Again asked={asked} />
     </div>
   );
+}
+
+/** Who found or wrote an answer, in a reader's words. */
+function origin({ outcome, model, citations }: Ending): string {
+  if (model === null)
+    return `${outcome === 'quoted' ? 'Found' : 'Searched'} in the book’s own text, no AI involved.`;
+  return `Written by ${model} from the book${citations.length > 0 ? '; every quote was checked' : ''}.`;
 }
 
 function Nearest({
@@ -265,14 +342,12 @@ function Nearest({
 function Notes({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) {
   return (
     <section>
-      <h2>Notes</h2>
-      <ol class="found">
+      <h2>In the book</h2>
+      <ol class="passages">
         {citations.map((citation) => (
           <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
-            <blockquote>{citation.quote}</blockquote>
-            <p class="place">
-              <a href={markAddress(edition.manifest, citation)}>{headingPath(edition, citation)}</a>
-            </p>
+            <blockquote>{shownText(citation.quote)}</blockquote>
+            <PassageLink edition={edition} citation={citation} />
           </li>
         ))}
       </ol>
@@ -330,80 +405,5 @@ function QuestionForm({ edition: { manifest }, token, question, samples }: Quest
         </div>
       )}
     </Form>
-  );
-}
-
-/** Of a passage that much is shown, in characters. */
-const SNIPPET = 300;
-
-/** The passages of a book that hold some words. The words are never logged. */
-export async function showSearch(
-  { stall, viewOf, sender }: Http,
-  request: Request,
-  principal: Principal,
-  slug: string,
-  typed: string,
-): Promise<Response> {
-  const words = typed.trim();
-  const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
-  // A search in a long book takes tens of milliseconds.
-  if (isSearch) await sender.turn(request);
-  const { edition, contents, passages } = await searchBook(stall, principal, slug, isSearch ? words : '');
-  const away = movedPage(request, edition, slug);
-  if (away !== null) return away;
-  const { manifest } = edition;
-  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
-  return sendPage(
-    viewOf(principal),
-    {
-      title: `Search ${manifest.title}`,
-      heading: (
-        <>
-          Search <ItemTitle {...manifest} />
-        </>
-      ),
-      lead: <a href={`/books/${slug}`}>Back to the book</a>,
-    },
-    <>
-      <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
-      {isSearch && passages.length === 0 && <Empty>No passage that you may read holds these words.</Empty>}
-      <ol class="found" {...inItsLanguage(manifest)}>
-        {passages.map((passage) => (
-          <li>
-            <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
-              {titleOf(contents, passage.path)}
-            </a>
-            {passage.heading !== '' && <p class="place">{shownText(passage.heading)}</p>}
-            <p>{snippetOf(passage)}</p>
-          </li>
-        ))}
-      </ol>
-    </>,
-  );
-}
-
-function snippetOf({ text }: FoundPassage): string {
-  const plain = shownText(text).replace(/\s+/g, ' ').trim();
-  const characters = [...plain];
-  return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET).join('').trimEnd()}…` : plain;
-}
-
-/** The longest search in a book, in code points. */
-const LONGEST_SEARCH = 200;
-
-/** The form that searches one book. */
-export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {
-  return (
-    <form class="search" action={`/books/${slug}/search`} role="search">
-      <Field
-        label="Search in this book"
-        name="q"
-        type="search"
-        value={words}
-        maxLength={LONGEST_SEARCH}
-        required
-      />
-      <Button kind="quiet">Search</Button>
-    </form>
   );
 }

@@ -4,19 +4,31 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
+import { isNumbered } from '../../../item/chapters.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
-import { findFirstText, type OpenedText, openText } from '../../../service/agent-texts.ts';
+import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
-import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
+import {
+  htmlHeaders,
+  movedPage,
+  Notice,
+  type PageLook,
+  sendPage,
+  splitPage,
+  type View,
+  wantsPage,
+} from '../frame/page.tsx';
 import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
-import { ButtonLink } from '../parts/form.tsx';
+import { QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, SampleBadge } from '../parts/shelf.tsx';
-import { ownPath, redirect } from '../../answer.ts';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { redirect } from '../../answer.ts';
+import { Keys, Look, readLook } from './look.tsx';
 import { readForm } from '../../body.ts';
 
 /** One text of an item as a page. */
@@ -38,10 +50,12 @@ export async function showText(
   if (page === null || refusal !== null) {
     const { pathname } = new URL(request.url, view.origin);
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
-    return sendClosedText(view, opened, principal.kind === 'anonymous');
+    return sendClosedText(view, opened, readLook(request));
   }
   const isHolder = (await grantedSince(stall, principal, edition)) !== null;
-  if (isHolder) stall.readingPlaces.note(principal, edition, path);
+  // Who looks up a quote is still where they read.
+  if (isHolder && mark === null)
+    stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
   const { tags, outcome } = markPage(page, mark, file);
@@ -50,17 +64,15 @@ export async function showText(
   const title = titleOf(contents, path, headings[0]?.title);
   const frame = splitPage(
     view,
-    { title: `${title} · ${edition.manifest.title}`, heading: null, ...canonicalOf(opened) },
+    {
+      title: `${title} · ${edition.manifest.title}`,
+      heading: null,
+      look: readLook(request),
+      ...canonicalOf(opened),
+    },
     <TextPage
-      {...{
-        opened,
-        page,
-        title,
-        isOpen,
-        size: readTextSize(request),
-        isChanged: outcome === 'changed',
-        isAskable: isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined,
-      }}
+      {...{ view, opened, page, title, isOpen, isHolder, isChanged: outcome === 'changed' }}
+      isAskable={isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined}
     />,
     PLACE,
   );
@@ -114,40 +126,27 @@ export function titleOf(contents: readonly ContentsEntry[], path: string, headin
 }
 
 type TextPageProps = {
+  readonly view: View;
   readonly opened: OpenedText;
   readonly page: OpenedPage;
   readonly title: string;
   readonly isOpen: boolean;
-  readonly size: TextSize;
+  readonly isHolder: boolean;
   readonly isChanged: boolean;
   readonly isAskable: boolean;
 };
 
-function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: TextPageProps) {
+function TextPage({ view, opened, page, title, isOpen, isHolder, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const own = readingAddress(manifest, file.path);
   const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
-  const head = (
-    <>
-      <Place progress={progressOf(contents, file.path)} />
-      {edition.artefacts.index !== undefined && (
-        <p>
-          <a href={`/books/${manifest.slug}/search`}>Search</a>
-        </p>
-      )}
-      {isAskable && (
-        <p>
-          <a href={`/books/${manifest.slug}/ask`}>Ask</a>
-        </p>
-      )}
-      <TextSizeForm size={size} back={own} />
-    </>
-  );
+  const { next } = progressOf(contents, file.path);
+  const isLastOpen = !isOpen && page.number === page.count && next?.isSample !== true;
   return (
-    <Reader opened={opened} isOpen={isOpen} look={`reader size-${size}`} head={head}>
+    <Reader opened={opened} isOpen={isOpen} isAskable={isAskable}>
       {isChanged && (
         <Notice kind="warn">This text has changed since it was quoted, so the passage is not marked.</Notice>
       )}
@@ -161,10 +160,12 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
       )}
       <div
         class={page.page.isPlain ? 'reading plain' : 'reading'}
+        data-part={isHolder ? page.number : undefined}
         {...words}
         dangerouslySetInnerHTML={{ __html: PLACE }}
       />
       <Parts page={page} address={own} />
+      {isLastOpen && <Offer view={view} opened={opened} title="The sample ends here" />}
     </Reader>
   );
 }
@@ -172,18 +173,19 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
 type ReaderProps = {
   readonly opened: OpenedText;
   readonly isOpen: boolean;
-  readonly look: string;
-  readonly head: ComponentChildren;
+  readonly isAskable?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
-function Reader({ opened, isOpen, look, head, children }: ReaderProps) {
+function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
+  const progress = progressOf(contents, file.path);
+  const isSearched = edition.artefacts.index !== undefined;
   return (
-    <div class={look}>
-      <Contents manifest={manifest} contents={contents} path={file.path} isOpen={isOpen} />
+    <div class="reader">
+      <Contents {...{ manifest, contents, isOpen, isSearched }} path={file.path} />
       <article>
         <header class="chapter-head">
           <p>
@@ -191,11 +193,21 @@ function Reader({ opened, isOpen, look, head, children }: ReaderProps) {
               {manifest.title}
             </a>
           </p>
-          {head}
+          <Place progress={progress} />
+          <div class="tools">
+            {isSearched && (
+              <a class="search-link" href={`/books/${manifest.slug}/search`}>
+                Search
+              </a>
+            )}
+            {isAskable && <a href={`/books/${manifest.slug}/ask`}>Ask</a>}
+            <Look back={readingAddress(manifest, file.path)} />
+          </div>
         </header>
         {children}
-        <Turn manifest={manifest} {...progressOf(contents, file.path)} />
+        <Turn manifest={manifest} {...progress} />
       </article>
+      <Keys isSearched={isSearched} />
     </div>
   );
 }
@@ -226,16 +238,16 @@ function Parts({ page: { number, count }, address }: { page: OpenedPage; address
   );
 }
 
-function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly progress: Progress }) {
+/** How far a text is in its item: counted, unless the book counts its chapters itself. */
+function Place({
+  progress: { number, count, share, minutes, minutesLeft },
+}: {
+  readonly progress: Progress;
+}) {
   if (number === null) return null;
-  const left = minutesLeft > minutes ? `, ${formatMinutes(minutesLeft)} to the end` : '';
-  return (
-    <p class="place">
-      {count > 1 ? `Chapter ${number} of ${count} · ` : ''}
-      {formatMinutes(minutes)}
-      {left}
-    </p>
-  );
+  const place = count > 1 && (share === null ? `Chapter ${number} of ${count}` : `${share} % read`);
+  const left = minutesLeft > minutes && `${formatMinutes(minutesLeft)} to the end`;
+  return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
 }
 
 /** Links to the texts before and after. */
@@ -262,51 +274,66 @@ function Turn({ manifest, previous, next }: Pick<Progress, 'previous' | 'next'> 
  * The page of a text for visitors who may not read it: a description, the price and the samples, without a word of the
  * text.
  */
-function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Response {
+function sendClosedText(view: View, opened: OpenedText, look: PageLook): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const title = titleOf(contents, file.path);
-  const progress = progressOf(contents, file.path);
   const samples = contents.filter(({ isSample }) => isSample);
-  const own = readingAddress(manifest, file.path);
   const words = inItsLanguage(manifest);
-  const head = progress.number !== null && (
-    <p class="place">
-      Chapter {progress.number} of {progress.count}
-    </p>
-  );
   return sendPage(
     view,
-    { title: `${title} · ${manifest.title}`, heading: null, status: isStranger ? 401 : 403 },
-    <Reader opened={opened} isOpen={false} look="reader" head={head}>
+    {
+      ...{ title: `${title} · ${manifest.title}`, heading: null, look },
+      status: view.visitor === 'anonymous' ? 401 : 403,
+    },
+    <Reader opened={opened} isOpen={false}>
       <h1 {...words}>{title}</h1>
-      <section class="closed">
-        <p>
-          This chapter is for those who own the {manifest.kind}.
-          {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
-        </p>
-        <div class="actions">
-          <Buy view={view} priced={manifest} />
-          {isStranger && (
-            <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
-              Sign in and read
-            </ButtonLink>
-          )}
-        </div>
-        {samples.length > 0 && (
+      <Offer view={view} opened={opened} title="This chapter is for those who own it" />
+      {samples.length > 0 && (
+        <section class="samples-list">
+          <h2>Open to all</h2>
+          <ul {...words}>
+            {samples.map((entry) => (
+              <li>
+                <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Reader>,
+  );
+}
+
+type OfferProps = { readonly view: View; readonly opened: OpenedText; readonly title: string };
+
+/** The box to buy an item, where what is open of it ends. */
+function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
+  const { manifest } = edition;
+  const minutes = minutesOf(contents);
+  return (
+    <section class="offer">
+      <h2>{title}</h2>
+      <p>
+        The whole {manifest.kind}:{' '}
+        {contents.length > 1 && `${contents.length} ${manifest.kind === 'book' ? 'chapters' : 'texts'}, `}
+        {minutes > 0 && `${formatMinutes(minutes)} to read`}
+        {!isFree(manifest) && (
           <>
-            <h2>Samples</h2>
-            <ul {...words}>
-              {samples.map((entry) => (
-                <li>
-                  <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
-                </li>
-              ))}
-            </ul>
+            , for <b class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</b>
           </>
         )}
-      </section>
-    </Reader>,
+        .
+      </p>
+      <div class="actions">
+        <Buy view={view} priced={manifest} />
+        {view.visitor === 'anonymous' && (
+          <QuietLink href={`/sign-in?next=${encodeURIComponent(readingAddress(manifest, file.path))}`}>
+            Sign in if you own it
+          </QuietLink>
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -319,10 +346,11 @@ type ContentsProps = {
   readonly path: string;
   /** Whether the reader may read all of it: else samples are named. */
   readonly isOpen: boolean;
+  readonly isSearched: boolean;
 };
 
-/** An item's contents beside an open text. */
-function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
+/** An item's contents beside an open text, and its search. */
+function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProps) {
   const at = Math.max(
     0,
     contents.findIndex((entry) => entry.path === path),
@@ -332,34 +360,54 @@ function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
   const words = inItsLanguage(manifest);
   return (
     <nav class="contents" aria-label="Contents">
-      <details class={first + shown.length >= 100 ? 'many' : undefined}>
+      <details>
         <summary>Contents</summary>
-        {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
-          <div {...words}>
-            {part !== null && <p class="part">{part}</p>}
-            <ol start={start}>
-              {entries.map((entry) => (
-                <li class={`level-${entry.level}`}>
-                  <a
-                    href={readingAddress(manifest, entry.path)}
-                    aria-current={entry.path === path ? 'page' : undefined}
-                  >
-                    {entry.title}
-                  </a>
-                  {entry.isSample && !isOpen && <SampleBadge />}
-                </li>
-              ))}
-            </ol>
-          </div>
-        ))}
-        {shown.length < contents.length && (
-          <p>
-            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
-          </p>
+        {isSearched && (
+          <form action={`/books/${manifest.slug}/search`} role="search">
+            <input
+              type="search"
+              name="q"
+              placeholder="Search in this book"
+              aria-label="Search in this book"
+              maxLength={200}
+              required
+            />
+          </form>
         )}
+        <div class="list" tabIndex={-1}>
+          {groupByPart(shown).map(({ part, entries }) => (
+            <div {...words}>
+              {part !== null && <p class="part">{part}</p>}
+              <ol>
+                {entries.map((entry) => (
+                  <li class={`level-${entry.level}`}>
+                    <a
+                      href={readingAddress(manifest, entry.path)}
+                      aria-current={entry.path === path ? 'page' : undefined}
+                    >
+                      <ChapterNumber number={entry.number} />
+                      {entry.title}
+                    </a>
+                    {entry.isSample && !isOpen && <SampleBadge />}
+                  </li>
+                ))}
+              </ol>
+            </div>
+          ))}
+          {shown.length < contents.length && (
+            <p>
+              <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+            </p>
+          )}
+        </div>
       </details>
     </nav>
   );
+}
+
+/** A chapter's number in the book's own counting, before its title. */
+export function ChapterNumber({ number }: { readonly number: string | null }) {
+  return number === null ? null : <span class="chapter-number">{number} </span>;
 }
 
 /** Words a minute. */
@@ -368,6 +416,7 @@ const PACE = 230;
 type Progress = {
   readonly number: number | null;
   readonly count: number;
+  readonly share: number | null;
   readonly previous: ContentsEntry | null;
   readonly next: ContentsEntry | null;
   readonly minutes: number;
@@ -375,8 +424,9 @@ type Progress = {
 };
 
 /**
- * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; the minutes are
- * those of this text, and from its start to the end of all.
+ * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; `share` is how
+ * much is before it, in percent, where the book has numbers of its own; the minutes are those of this text, and from its
+ * start to the end of all.
  */
 function progressOf(contents: readonly ContentsEntry[], path: string): Progress {
   const at = contents.findIndex((entry) => entry.path === path);
@@ -384,6 +434,9 @@ function progressOf(contents: readonly ContentsEntry[], path: string): Progress 
   return {
     number: at === -1 ? null : at + 1,
     count: contents.length,
+    share: contents.some(({ number, title }) => number !== null || isNumbered(title))
+      ? Math.round((100 * wordsIn(contents.slice(0, at))) / Math.max(1, wordsIn(contents)))
+      : null,
     previous: at > 0 ? (contents[at - 1] ?? null) : null,
     next: at === -1 ? null : (contents[at + 1] ?? null),
     minutes: minutesOf(rest.slice(0, 1)),
@@ -391,10 +444,11 @@ function progressOf(contents: readonly ContentsEntry[], path: string): Progress 
   };
 }
 
+const wordsIn = (entries: readonly ContentsEntry[]): number =>
+  entries.reduce((sum, { words }) => sum + words, 0);
+
 /** The minutes that texts take to read together. */
-export function minutesOf(entries: readonly ContentsEntry[]): number {
-  return Math.ceil(entries.reduce((sum, { words }) => sum + words, 0) / PACE);
-}
+export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
 
 /** `8 min`, `1 h 20 min`. */
 export function formatMinutes(minutes: number): string {
@@ -403,71 +457,38 @@ export function formatMinutes(minutes: number): string {
   return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** Where to read an item on, or to begin. */
+/** Where to read an item on, or to begin. The script goes to the block. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
-  const { edition, path } = await findFirstText(stall, principal, kind, slug);
-  return redirect(readingAddress(edition.manifest, path));
+  const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
+  const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at-${block}` : ''}`;
+  return redirect(readingAddress(edition.manifest, path) + spot);
 }
 
-type Group<Entry> = { readonly part: string | null; readonly start: number; readonly entries: Entry[] };
+/** Keeps where in a text a reader is, which the script sends when the page is left. */
+export async function keepPlace(
+  { stall }: Http,
+  request: Request,
+  member: SessionPrincipal,
+): Promise<Response> {
+  const form = await readForm(request);
+  const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];
+  const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
+  if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)
+    await keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
+  return new Response(null, { status: 204, headers: { 'X-Content-Type-Options': 'nosniff' } });
+}
 
-/** Chapters that follow each other in one part; `start` is the number of the first, `first` that of the first group's. */
+type Group<Entry> = { readonly part: string | null; readonly entries: Entry[] };
+
+/** Chapters that follow each other in one part. */
 export function groupByPart<Entry extends { readonly part: string | null }>(
   entries: readonly Entry[],
-  first: number,
 ): readonly Group<Entry>[] {
   const groups: Group<Entry>[] = [];
-  entries.forEach((entry, n) => {
+  for (const entry of entries) {
     const last = groups.at(-1);
     if (last !== undefined && last.part === entry.part) last.entries.push(entry);
-    else groups.push({ part: entry.part, start: first + n, entries: [entry] });
-  });
+    else groups.push({ part: entry.part, entries: [entry] });
+  }
   return groups;
-}
-
-const COOKIE = 'text_size';
-const YEAR = 365 * 24 * 60 * 60;
-
-/** The steps of text size, and their names. */
-const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const;
-type TextSize = keyof typeof SIZES;
-
-/** Keeps how large a reader wants text, and returns to the page. */
-export async function keepTextSize(request: Request): Promise<Response> {
-  const form = await readForm(request);
-  const size = toSize(form.text('size'));
-  return redirect(ownPath(form.text('back'), '/'), {
-    'Set-Cookie': `${COOKIE}=${size}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax`,
-  });
-}
-
-/** The size that a reader chose. */
-function readTextSize(request: Request): TextSize {
-  const cookie = request.headers.get('cookie') ?? '';
-  return toSize(new RegExp(`(?:^|; *)${COOKIE}=(\\w+)`).exec(cookie)?.[1] ?? '');
-}
-
-function toSize(text: string): TextSize {
-  return Object.hasOwn(SIZES, text) ? (text as TextSize) : 'medium';
-}
-
-/** Buttons to choose it. */
-function TextSizeForm({ size, back }: { readonly size: TextSize; readonly back: string }) {
-  return (
-    <form class="text-size" action="/text-size" method="post" aria-label="Text size">
-      <input type="hidden" name="back" value={back} />
-      {Object.entries(SIZES).map(([value, name]) => (
-        <button
-          type="submit"
-          name="size"
-          value={value}
-          class={`size-${value}`}
-          aria-pressed={value === size}
-          aria-label={`${name} text`}
-        >
-          A
-        </button>
-      ))}
-    </form>
-  );
 }

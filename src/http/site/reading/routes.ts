@@ -1,13 +1,16 @@
 import { Elysia } from 'elysia';
-import { showAnswer, showQuestionForm, showSearch } from './ask.tsx';
+import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
-import { keepTextSize, sendToText, showText } from './chapter.tsx';
+import { keepPlace, sendToText, showText } from './chapter.tsx';
+import { keepLook } from './look.tsx';
+import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
 export function reading(http: Http) {
   return new Elysia()
     .use(http.guards)
-    .post('/text-size', ({ request }) => keepTextSize(request), { visitor: true })
+    .post('/look', ({ request }) => keepLook(request), { visitor: true })
+    .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member), { member: true })
     .get(
       '/books/:slug/ask',
       ({ request, params, member }) => showQuestionForm(http, request, member, params.slug),

@@ -10,8 +10,9 @@ import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { Pager } from '../parts/data-table.tsx';
 import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
-import { groupByPart } from '../reading/chapter.tsx';
-import { SearchForm } from '../reading/ask.tsx';
+import { ChapterNumber, groupByPart } from '../reading/chapter.tsx';
+import { numberBefore } from '../../../item/chapters.ts';
+import { SearchForm } from '../reading/search.tsx';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
@@ -186,11 +187,11 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   return (
     <section>
       <h2 id="contents">Contents</h2>
-      <ChapterList {...list} chapters={shown} first={first + 1} above={null} />
+      <ChapterList {...list} chapters={shown} above={null} />
       {folded.length > 0 && (
         <details>
           <summary>{folded.length === 1 ? 'One more chapter' : `${folded.length} more chapters`}</summary>
-          <ChapterList {...list} chapters={folded} first={MOST + 1} above={shown.at(-1)?.part ?? null} />
+          <ChapterList {...list} chapters={folded} above={shown.at(-1)?.part ?? null} />
         </details>
       )}
       <Pager
@@ -207,22 +208,23 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
 type ListProps = {
   readonly manifest: Manifest;
   readonly chapters: readonly Chapter[];
-  /** The number of the first one. */
-  readonly first: number;
   /** The part that a list above is in: its heading is not repeated. */
   readonly above: string | null;
   readonly isSample: (path: string) => boolean;
 };
 
-function ChapterList({ manifest, chapters, first, above, isSample }: ListProps) {
+function ChapterList({ manifest, chapters, above, isSample }: ListProps) {
   const { language } = manifest;
-  return groupByPart(chapters, first).map(({ part, start, entries }) => (
+  return groupByPart(chapters).map(({ part, entries }, n) => (
     <div class="chapters" {...inLanguage(language)}>
-      {part !== null && (start > first || part !== above) && <h3>{part}</h3>}
-      <ol start={start}>
-        {entries.map(({ path, title, level }) => (
+      {part !== null && (n > 0 || part !== above) && <h3>{part}</h3>}
+      <ol>
+        {entries.map(({ path, title, level, number }) => (
           <li class={`level-${level}`}>
-            <a href={readingAddress(manifest, path)}>{title ?? path}</a>
+            <a href={readingAddress(manifest, path)}>
+              <ChapterNumber number={numberBefore(title ?? path, number)} />
+              {title ?? path}
+            </a>
             {isSample(path) && <SampleBadge />}
           </li>
         ))}

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerText } from '../../../../src/http/site/reading/answer-text.ts';
+import type { Citation } from '../../../../src/service/answer.ts';
 import { processorTime } from '../../../processor-time.ts';
 import { runs } from '../../../runs.ts';
 
+const CITATION = { n: 1 } as Citation;
+const addressOf = ({ n }: Citation) => `/read/${n}?a&b`;
+
 /** An answer that comes in pieces of a length. */
 function htmlOf(text: string, length = text.length): string {
-  const answer = createAnswerText();
+  const answer = createAnswerText(addressOf);
   let html = '';
   for (let at = 0; at < text.length; at += length) html += answer.push({ text: text.slice(at, at + length) });
   return html + answer.end();
@@ -116,14 +120,14 @@ describe('what a model writes', () => {
   });
 
   test('is shown as it comes: only an emphasis that is open waits', () => {
-    const answer = createAnswerText();
+    const answer = createAnswerText(addressOf);
     expect(answer.push({ text: 'Herons wait ' })).toBe('<p>Herons wait ');
     expect(answer.push({ text: 'in **cold' })).toBe('in ');
     expect(answer.push({ text: ' water** by' })).toBe('<strong>cold water</strong> by');
   });
 
   test('does not wait for ever for the end of an emphasis', () => {
-    const answer = createAnswerText();
+    const answer = createAnswerText(addressOf);
     expect(answer.push({ text: `a *${'b'.repeat(400)}` })).toContain('bbb');
   });
 
@@ -136,7 +140,7 @@ describe('what a model writes', () => {
   );
 });
 
-const NOTE = '<sup><a href="#note-1" class="note">1</a></sup>';
+const NOTE = '<sup><a href="/read/1?a&amp;b" target="_blank" class="note" aria-label="Passage 1">1</a></sup>';
 
 test.each([
   ['after words', ['Herons wait.'], `<p>Herons wait.${NOTE}</p>`],
@@ -148,19 +152,17 @@ test.each([
   ],
   ['after an item', ['- a'], `<ul><li>a${NOTE}</li></ul>`],
 ])('a note %s', (_, texts, html) => {
-  const answer = createAnswerText();
+  const answer = createAnswerText(addressOf);
   const shown = texts.map((text) => answer.push({ text })).join('');
-  expect(shown + answer.push({ text: ' [1]', cites: 1 }) + answer.end()).toBe(html);
+  expect(shown + answer.push({ text: ' [1]', citation: CITATION }) + answer.end()).toBe(html);
 });
 
-test('what no model wrote is shown as it is, its notes as links', () => {
-  const answer = createAnswerText();
+test('what no model wrote is shown as it is', () => {
+  const answer = createAnswerText(addressOf);
   const shown = [
     answer.push({ text: 'A *model* says:\n\n' }),
-    answer.push({ text: '“*p = *q, - a”', isPlain: true }),
-    answer.push({ text: ' [1]', cites: 1 }),
-    answer.push({ text: '\n\n“<b>”', isPlain: true }),
+    answer.push({ text: '“*p = *q, - a” <b>', isPlain: true }),
     answer.end(),
   ];
-  expect(shown.join('')).toBe(`<p>A <em>model</em> says:</p><p>“*p = *q, - a”${NOTE}\n\n“&lt;b&gt;”</p>`);
+  expect(shown.join('')).toBe('<p>A <em>model</em> says:</p><p>“*p = *q, - a” &lt;b&gt;</p>');
 });

@@ -71,7 +71,7 @@ describe('who may ask', () => {
   });
 });
 
-test('an answer is a page with a note that opens its passage marked', async () => {
+test('an answer is a page with excerpts, each once, that open their passage marked', async () => {
   const { stall, post, token } = asking;
   const response = await post({ question: QUESTION, token: await token() });
   expect(response.status).toBe(200);
@@ -79,8 +79,9 @@ test('an answer is a page with a note that opens its passage marked', async () =
   const page = await response.text();
   expect(page).toEndWith('</body></html>\n');
   expect(page).toContain(`<blockquote class="question">${QUESTION}</blockquote>`);
-  expect(page).toContain('<sup><a href="#note-1" class="note">1</a></sup>');
-  expect(page).toContain('Quoted from the book; no model wrote this.');
+  expect(page.split('The grey heron stands on one leg')).toHaveLength(2);
+  expect(page).toContain('Found in the book’s own text, no AI involved.');
+  expect(page).not.toContain('ngine');
   const address = /href="(\/books\/herons\/read\/one\.md\?mark=[^"]+)"/
     .exec(page)?.[1]
     ?.replaceAll('&amp;', '&');
@@ -124,13 +125,45 @@ test.each([
   expect(await response.text()).toContain(word);
 });
 
-test('a sample question is asked by its button', async () => {
-  const form = await (await asking.get()).text();
-  expect(form).toContain('What does the book say about “Herons”?');
-  const page = await (
-    await asking.post({ sample: 'What does the book say about “Herons”?', token: await asking.token(form) })
-  ).text();
-  expect(page).toContain('<blockquote class="question">What does the book say about “Herons”?</blockquote>');
+test('a chapter’s title that is a question is asked by its button', async () => {
+  const { get, post, token } = await openAsking(undefined, { 'books/herons/two.md': '# Why one leg?\n' });
+  const form = await (await get()).text();
+  expect(form).toContain('value="Why one leg?"');
+  expect(form).not.toContain('value="Herons"');
+  const page = await (await post({ sample: 'Why one leg?', token: await token(form) })).text();
+  expect(page).toContain('<blockquote class="question">Why one leg?</blockquote>');
+});
+
+test('an excerpt is shown as it stands in the book: its code as code, and its words in no tag of their own', async () => {
+  const chapter =
+    '# Marsh\n\nCall `wait()` in the **cold** marsh, since <b>frogs</b> hide.[^1]\n\n[^1]: Or not.\n\n```js\nfrog.hide(reed); // <b>\n```\n';
+  const file = 'two.md';
+  const cite = (part: string, isCode?: true) => ({
+    ...({ type: 'cite', path: file, heading: 'Marsh', quote: part } as const),
+    ...{ start: chapter.indexOf(part), end: chapter.indexOf(part) + part.length },
+    ...(isCode === undefined ? {} : { isCode }),
+  });
+  const { post, token } = await openAsking(
+    {
+      name: 'extractive',
+      model: null,
+      async *answer() {
+        yield { type: 'text', text: 'Doubtful.\n\n', isPlain: true };
+        yield { type: 'text', text: 'said twice', isRepeated: true };
+        yield cite('Call `wait()` in the **cold** marsh, since <b>frogs</b> hide.[^1]');
+        yield { type: 'text', text: 'said twice', isRepeated: true };
+        yield cite('frog.hide(reed); // <b>', true);
+        yield { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false };
+      },
+    },
+    { [`books/herons/${file}`]: chapter },
+  );
+  const page = await (await post({ question: 'What hides?', token: await token() })).text();
+  expect(page).toContain('<p>Doubtful.</p>');
+  expect(page).toContain('<code>wait()</code> in the <strong>cold</strong> marsh');
+  expect(page).toMatch(/<pre [^>]*><code>frog.hide\(reed\); \/\/ &lt;b&gt;\s*<\/code><\/pre>/);
+  expect(page).not.toMatch(/said twice|\[\^1\]|In the book/);
+  expect(page.match(/<figure class="excerpt"/g)).toHaveLength(2);
 });
 
 test('a question that the book does not cover gets links to its nearest headings', async () => {
@@ -147,7 +180,7 @@ test('a question that the book does not cover gets links to its nearest headings
     { 'books/herons/two.md': chapter },
   );
   const page = await (await post({ question: 'Is the water cold?', token: await token() })).text();
-  expect(page).toContain('The book does not seem to cover this.');
+  expect(page).toContain('The book does not cover this.');
   const [, section = ''] = page.split('Nearest in the book');
   const [, address, title] = /<li><a href="([^"]+)">([^<]+)<\/a>/.exec(section) ?? [];
   expect([address, title]).toEqual([
@@ -179,8 +212,8 @@ describe('a model', () => {
     expect(page).toContain(
       `<p>${Bun.escapeHTML(evil)}</p><ul><li><strong>bold</strong></li><li><code>code</code></li></ul>`,
     );
-    expect(page).toContain('The book does not seem to cover this.');
-    expect(page).toContain('model made-up');
+    expect(page).toContain('The book does not cover this.');
+    expect(page).toContain('Written by made-up from the book.');
   });
 
   test('that has not begun is said to be writing, until its answer comes', async () => {

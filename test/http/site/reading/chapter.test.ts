@@ -36,6 +36,10 @@ const stall = await openStall({
     'books/parts/a.md': '# A\n',
     'books/parts/b.md': '# B\n',
     'books/parts/c.md': '# C\n',
+    'books/counted/item.yaml': itemYaml({ id: 'counted', unitAmountCents: 900, sample: '[a.md, b.md]' }),
+    'books/counted/SUMMARY.md':
+      '# Counted\n\n[Before](a.md)\n\n- [One](b.md)\n  - [Draft]()\n  - [Inner](c.md)\n\n# Part\n\n- [Chapter 2: Two](d.md)\n\n[After](e.md)\n',
+    ...Object.fromEntries([...'abcde'].map((name) => [`books/counted/${name}.md`, `# ${name}\n\nWords.\n`])),
     'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
     'books/titles/item.yaml': itemYaml({
@@ -70,7 +74,7 @@ const open = (path: string, who = 'stranger', headers: Record<string, string> = 
 describe('who may read', () => {
   test.each([
     ['stranger', '/books/herons/read/one.md', 200, 'on one leg', ''],
-    ['stranger', '/books/herons/read/two.md', 401, 'Sign in and read', 'secret'],
+    ['stranger', '/books/herons/read/two.md', 401, 'Sign in if you own it', 'secret'],
     ['member', '/books/herons/read/two.md', 403, 'Buy for $19', 'secret'],
     ['holder', '/books/herons/read/two.md', 200, 'a secret of the marsh', 'Buy'],
     ['owner', '/books/herons/read/two.md', 200, 'a secret of the marsh', 'Buy'],
@@ -163,8 +167,34 @@ test('a title is shown once, however its case and marks differ from the heading 
 
 test('the contents have the parts and levels of the book', async () => {
   const page = await (await open('/books/parts/read/a.md')).text();
-  expect(page).toContain('<p class="part">The marsh</p><ol start="2"><li class="level-1">');
+  expect(page).toContain('<p class="part">The marsh</p><ol><li class="level-1">');
   expect(page).toContain('<li class="level-2"><a href="/books/parts/read/c.md">C</a></li>');
+});
+
+test('the contents are counted as the book counts them, and the place is then no other number', async () => {
+  const page = await (await open('/books/counted/read/b.md')).text();
+  const listed = page.slice(page.indexOf('class="list"')).matchAll(/<a href="[^"]*read[^>]*>(.*?)<\/a>/g);
+  expect([...listed].slice(0, 5).map(([, words = '']) => words.replace(/<[^>]*>/g, ''))).toEqual([
+    'Before',
+    '1 One',
+    '1.2 Inner',
+    'Chapter 2: Two',
+    'After',
+  ]);
+  expect(page).toContain('20 % read');
+  expect(page).not.toMatch(/Chapter \d+ of/);
+  const contents = await (await open('/books/counted')).text();
+  expect(contents).toContain('<span class="chapter-number">1.2 </span>Inner');
+});
+
+test.each([
+  ['stranger', 'a.md', false],
+  ['stranger', 'b.md', true],
+  ['stranger', 'c.md', false],
+  ['owner', 'b.md', false],
+])('a %s at the end of %s is told that the sample ends: %p', async (who, path, isTold) => {
+  const page = await (await open(`/books/counted/read/${path}`, who)).text();
+  expect(page.includes('The sample ends here')).toBe(isTold);
 });
 
 test('a text is in its language and direction, and its markup harmless', async () => {
@@ -215,6 +245,24 @@ describe('search', () => {
     );
   });
 
+  test.each([
+    ['leg', 'Herons', '<mark>leg</mark>'],
+    ['HERONS', 'Herons', '<mark>heron</mark>'],
+  ])('of %j names the headings and marks the words', async (words, heading, marked) => {
+    const page = await (await open(`/books/herons/search?q=${words}`)).text();
+    expect(page).toContain(`#mark">${heading}</a>`);
+    expect(page).toContain(marked);
+  });
+
+  test('that finds nothing says where it looked', async () => {
+    expect(await (await open('/books/herons/search?q=zyxwv')).text()).toContain(
+      'Nothing in its sample holds',
+    );
+    const page = await (await open('/books/herons/search?q=zyxwv', 'holder')).text();
+    expect(page).toContain('Nothing in this book holds “zyxwv”');
+    expect(page).toContain('href="/books/herons#contents"');
+  });
+
   test('leaves out files that the reader may not read', async () => {
     expect(await (await open('/books/herons/search?q=secret+marsh')).text()).not.toContain('The reason');
     expect(await (await open('/books/herons/search?q=secret+marsh', 'holder')).text()).toContain(
@@ -248,7 +296,7 @@ describe('search', () => {
   test.each(['', '?q=', '?q=+', `?q=${'x'.repeat(201)}`])('%j is the form', async (query) => {
     const response = await open(`/books/herons/search${query}`);
     expect(response.status).toBe(200);
-    expect(await response.text()).not.toContain('No passage');
+    expect(await response.text()).not.toContain('Nothing in');
   });
 
   test('its words are in no log', async () => {
@@ -257,36 +305,40 @@ describe('search', () => {
   });
 });
 
-describe('text size', () => {
-  const choose = (size: string, back: string, origin = stall.url) =>
-    stall.fetch('/text-size', {
+describe('the look of texts', () => {
+  const choose = (fields: Record<string, string>, origin = stall.url) =>
+    stall.fetch('/look', {
       method: 'POST',
       redirect: 'manual',
       headers: { Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ size, back }).toString(),
+      body: new URLSearchParams(fields).toString(),
     });
 
-  test('is kept in a cookie', async () => {
-    const chosen = await choose('large', '/books/herons/read/one.md');
+  test.each([
+    ['size', 'large'],
+    ['theme', 'dark'],
+  ])('%s %s is kept in a cookie and is that of the page before any script runs', async (name, value) => {
+    const chosen = await choose({ [name]: value, back: '/books/herons/read/one.md' });
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/books/herons/read/one.md']);
     const Cookie = chosen.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect(await (await open('/books/herons/read/one.md', 'stranger', { Cookie })).text()).toContain(
-      'size-large',
-    );
+    for (const path of ['/books/herons/read/one.md', '/books/herons/read/two.md', '/books/herons/search'])
+      expect(await (await open(path, 'stranger', { Cookie })).text()).toContain(
+        `<html lang="en" data-${name}="${value}">`,
+      );
   });
 
   test.each([
-    ['huge', '/', '/', 'medium'],
-    ['large', 'https://evil.example/', '/', 'large'],
-    ['large', '//evil.example/', '/', 'large'],
-  ])('%s with the way back %s leads to %s', async (size, back, location, kept) => {
-    const response = await choose(size, back);
-    expect(response.headers.get('location')).toBe(location);
-    expect(response.headers.get('set-cookie')).toContain(`text_size=${kept};`);
+    [{ size: 'huge', back: '/' }, '/', []],
+    [{ size: 'large', back: 'https://evil.example/' }, '/', ['size=large']],
+    [{ theme: 'light', back: '//evil.example/' }, '/', ['theme=light']],
+  ])('%j leads to %s and keeps %j', async (fields, location, kept) => {
+    const { headers } = await choose(fields);
+    expect(headers.get('location')).toBe(location);
+    expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)).toEqual(kept);
   });
 
   test('is not chosen from another site', async () => {
-    expect((await choose('large', '/', 'https://evil.example')).status).toBe(403);
+    expect((await choose({ size: 'large', back: '/' }, 'https://evil.example')).status).toBe(403);
   });
 });
 

@@ -1,0 +1,132 @@
+import type { Principal } from '../../../access/principal.ts';
+import { markAddress } from '../../../catalog/item-links.ts';
+import { shownText } from '../../../passages/shown-text.ts';
+import type { FoundPassage } from '../../../passages/split.ts';
+import { UNSPACED } from '../../../passages/words.ts';
+import { searchBook } from '../../../service/agent-texts.ts';
+import { pathOfHeadings } from '../../../service/contents.ts';
+import type { Http } from '../../http.ts';
+import { movedPage, sendPage } from '../frame/page.tsx';
+import { counted, Empty } from '../parts/data-table.tsx';
+import { Button, Field, QuietLink } from '../parts/form.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { titleOf } from './chapter.tsx';
+import { readLook } from './look.tsx';
+
+/** Of a passage that much is shown, in characters. */
+const SNIPPET = 300;
+
+/** The passages of a book that hold some words. The words are never logged. */
+export async function showSearch(
+  { stall, viewOf, sender }: Http,
+  request: Request,
+  principal: Principal,
+  slug: string,
+  typed: string,
+): Promise<Response> {
+  const words = typed.trim();
+  const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
+  // A search in a long book takes tens of milliseconds.
+  if (isSearch) await sender.turn(request);
+  const { edition, contents, passages, isWhole } = await searchBook(
+    stall,
+    principal,
+    slug,
+    isSearch ? words : '',
+  );
+  const away = movedPage(request, edition, slug);
+  if (away !== null) return away;
+  const { manifest } = edition;
+  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
+  return sendPage(
+    viewOf(principal),
+    {
+      title: `Search ${manifest.title}`,
+      look: readLook(request),
+      heading: (
+        <>
+          Search <ItemTitle {...manifest} />
+        </>
+      ),
+      lead: <a href={`/books/${slug}`}>Back to the book</a>,
+    },
+    <>
+      <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
+      {isSearch && passages.length === 0 && (
+        <Empty action={<QuietLink href={`/books/${slug}#contents`}>Look through its contents</QuietLink>}>
+          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} holds “{words}”. Fewer or other words
+          may help.
+        </Empty>
+      )}
+      {passages.length > 0 && (
+        <p class="place">
+          {counted(passages.length, 'passage')}, the best first
+          {!isWhole && ', of the sample alone: the whole book is searched for those who own it'}.
+        </p>
+      )}
+      <ol class="found" {...inItsLanguage(manifest)}>
+        {passages.map((passage) => (
+          <li>
+            <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
+              {pathOfHeadings(titleOf(contents, passage.path), passage.heading)}
+            </a>
+            <p>{snippetOf(passage, words)}</p>
+          </li>
+        ))}
+      </ol>
+    </>,
+  );
+}
+
+/** The words of a passage around the first that was searched for, with each of those marked. */
+function snippetOf({ text }: FoundPassage, words: string) {
+  const plain = shownText(text).replace(/\s+/g, ' ').trim();
+  const wanted = wantedIn(words);
+  const first = wanted === null ? -1 : plain.search(wanted);
+  const start = first < SNIPPET / 2 ? 0 : plain.indexOf(' ', first - SNIPPET / 3) + 1;
+  const cut = plain.length - start > SNIPPET ? plain.lastIndexOf(' ', start + SNIPPET) : plain.length;
+  const end = cut > start ? cut : start + SNIPPET;
+  const shown = plain.slice(start, end).toWellFormed();
+  const parts = wanted === null ? [shown] : shown.split(wanted);
+  return (
+    <>
+      {start > 0 && '… '}
+      {parts.map((part, n) => (n % 2 === 0 ? part : <mark>{part}</mark>))}
+      {end < plain.length && ' …'}
+    </>
+  );
+}
+
+const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
+
+/** Matches the words of a search and other forms of them; null without a word. */
+function wantedIn(words: string): RegExp | null {
+  const found = words.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const stems = [...new Set(found)].map((word) =>
+    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.slice(0, -2) : word,
+  );
+  // In scripts without spaces a word begins and ends anywhere.
+  const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
+  const spaced = `(?<![\\p{L}\\p{N}])(?:${stems.join('|')})[\\p{L}\\p{M}]{0,4}(?![\\p{L}\\p{M}\\p{N}])`;
+  return stems.length === 0 ? null : new RegExp(`(${[...anywhere, spaced].join('|')})`, 'iu');
+}
+
+/** The longest search in a book, in code points. */
+const LONGEST_SEARCH = 200;
+
+/** The form that searches one book. */
+export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {
+  return (
+    <form class="search" action={`/books/${slug}/search`} role="search">
+      <Field
+        label="Search in this book"
+        name="q"
+        type="search"
+        value={words}
+        maxLength={LONGEST_SEARCH}
+        required
+      />
+      <Button kind="quiet">Search</Button>
+    </form>
+  );
+}
