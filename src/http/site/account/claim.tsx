@@ -198,6 +198,7 @@ export async function showClaim(
     view,
     {
       title: titleOf(purchase, found),
+      ...(found === null ? { lead: BY_LINK } : {}),
       isNarrow: true,
       said: said ?? null,
       refused: failure ?? null,
@@ -209,9 +210,9 @@ export async function showClaim(
       )}
       {found === null || 'refused' in found || found.state === 'late' ? (
         <>
-          {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
           <ByMail code={code} email={view.email} />
           <SendAgain sends={stall.outbox.sends} view={view} />
+          {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
         </>
       ) : (
         <ToMail />
@@ -220,8 +221,10 @@ export async function showClaim(
   );
 }
 
+const BY_LINK = 'Open it with the link in the mail about it.';
+
 function titleOf(purchase: ReturnedPurchase | null, found: Returned | { readonly refused: Refused } | null) {
-  if (purchase === null || found === null) return 'Find a purchase';
+  if (purchase === null || found === null) return 'Find your purchase';
   const isWaiting = 'state' in found && found.state === 'waiting';
   return isWaiting ? `Waiting for ${PROVIDER_NAMES[purchase.provider]}` : 'Your purchase';
 }

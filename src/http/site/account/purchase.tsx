@@ -199,20 +199,19 @@ export function ToMail() {
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
 export function ByMail({ code, email }: { readonly code: string; readonly email: string | null }) {
   return (
-    <section>
-      <h2>By the link in your mail</h2>
-      {email === null && (
-        <p class="quiet">
-          Choose a password for your account. If you have one already,{' '}
-          <a href="/sign-in?next=/claim?mail">sign in</a>, then open the link again.
-        </p>
-      )}
+    <>
       <Form action="/claim" label="By the link in your mail">
         <LinkCode value={code} />
         {email === null && <NewPassword />}
         <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
       </Form>
-    </section>
+      {email === null && (
+        <p class="quiet">
+          Have you an account already? <a href="/sign-in?next=/claim?mail">Sign in</a>, then open the link
+          again.
+        </p>
+      )}
+    </>
   );
 }
 
