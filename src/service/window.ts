@@ -27,13 +27,10 @@ const MOST_WORDS = 16;
 
 /**
  * Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
- * Without a search the items of the slugs `featured` come before all others.
+ * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
+ * them is published.
  */
-export async function findInWindow(
-  stall: Stall,
-  query: WindowQuery,
-  featured: readonly string[] = stall.manifest().featured,
-): Promise<WindowPage> {
+export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = true): Promise<WindowPage> {
   const index = await stall.windowIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = await inOrder(stall.store, index, query);
@@ -41,7 +38,11 @@ export async function findInWindow(
   const found = rows.filter(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
   );
-  const [first, others] = isSearch(query) ? partition(found, words) : takeOut(found, featured);
+  const [first, others] = isSearch(query)
+    ? partition(found, words)
+    : hasFirst && query.order === 'title'
+      ? await takeOut(stall, index)
+      : [[], found];
   const { size = PAGE } = query;
   const pages = Math.max(1, Math.ceil(found.length / size));
   const page = Math.min(query.page, pages);
@@ -51,6 +52,7 @@ export async function findInWindow(
     featured: items.slice(0, split),
     items: items.slice(split),
     count: found.length,
+    total: index.rows.length,
     page,
     pages,
     tags,
@@ -59,13 +61,14 @@ export async function findInWindow(
 }
 
 /**
- * One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the
+ * One page of the window: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
  * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
  */
 export type WindowPage = {
   readonly featured: Edition[];
   readonly items: Edition[];
   readonly count: number;
+  readonly total: number;
   readonly page: number;
   readonly pages: number;
   readonly tags: readonly string[];
@@ -78,17 +81,19 @@ function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
 
 type Parts = readonly [first: readonly WindowRow[], others: readonly WindowRow[]];
 
-/** The rows of the slugs, in the slugs' order, and the other rows. */
-function takeOut(rows: readonly WindowRow[], slugs: readonly string[]): Parts {
-  if (slugs.length === 0) return [[], rows];
-  const chosen = new Map(slugs.map((slug) => [slug, null as WindowRow | null]));
-  const others = rows.filter((row) => {
+/** The rows that the publisher features, in their order, or else the newest row; and the other rows. */
+async function takeOut({ store, manifest }: Stall, index: WindowIndex): Promise<Parts> {
+  const chosen = new Map(manifest().featured.map((slug) => [slug, null as WindowRow | null]));
+  const others = index.rows.filter((row) => {
     const { slug } = row.edition.manifest;
     if (!chosen.has(slug)) return true;
     chosen.set(slug, row);
     return false;
   });
-  return [[...chosen.values()].filter((row) => row !== null), others];
+  const first = [...chosen.values()].filter((row) => row !== null);
+  if (first.length > 0) return [first, others];
+  const [newest] = await newestOf(store, index);
+  return newest === undefined ? [[], others] : [[newest], others.filter((row) => row !== newest)];
 }
 
 function partition(rows: readonly WindowRow[], words: readonly string[]): Parts {
@@ -116,17 +121,22 @@ type Rows = Promise<readonly WindowRow[]>;
 
 const orders = new WeakMap<WindowIndex, Orders>();
 
+const ordersOf = (index: WindowIndex): Orders =>
+  orders.getOrInsertComputed(index, () => ({ newest: null, byLanguage: new Map() }));
+
+const newestOf = (store: Store, index: WindowIndex): Rows =>
+  (ordersOf(index).newest ??= byNewest(store, index));
+
 /**
  * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
- * newest first. Items of the same instant, such as those of a first start, are sorted by title.
+ * newest first. Of the same instant, such as that of a first start, books come first, then titles decide.
  */
 async function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): Rows {
-  const known = orders.getOrInsertComputed(index, () => ({ newest: null, byLanguage: new Map() }));
-  if (order === 'newest') return (known.newest ??= byNewest(store, index));
+  if (order === 'newest') return newestOf(store, index);
   if (language === null || collationName(language) === index.collation) return index.rows;
   // Only languages of the catalog are kept: a stranger may ask for any.
   if (!index.languages.some((one) => isIn(one, language))) return [];
-  return known.byLanguage.getOrInsertComputed(language, () =>
+  return ordersOf(index).byLanguage.getOrInsertComputed(language, () =>
     index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language)),
   );
 }
@@ -139,8 +149,10 @@ async function byNewest(store: Store, { rows }: WindowIndex): Rows {
   // An item without a stored date was published just now.
   const dateOf = ({ edition: { manifest } }: WindowRow) =>
     dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
-  return rows.toSorted((a, b) => dateOf(b) - dateOf(a));
+  return rows.toSorted((a, b) => dateOf(b) - dateOf(a) || rankOf(a) - rankOf(b));
 }
+
+const rankOf = ({ edition: { manifest } }: WindowRow): number => Number(manifest.kind === 'skill');
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
@@ -220,7 +232,7 @@ export async function listOpds(
     page,
     size: OPDS_PAGE,
   };
-  const found = await findInWindow(stall, query, []);
+  const found = await findInWindow(stall, query, false);
   const { held } = asker.kind === 'account' ? await stall.shelves(asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>

@@ -128,7 +128,14 @@ type Frame = {
 };
 
 type InputAttribute =
-  'type' | 'required' | 'autocomplete' | 'minLength' | 'maxLength' | 'autofocus' | 'inputmode';
+  | 'type'
+  | 'required'
+  | 'autocomplete'
+  | 'minLength'
+  | 'maxLength'
+  | 'autofocus'
+  | 'inputmode'
+  | 'placeholder';
 
 type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 

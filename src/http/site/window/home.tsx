@@ -20,60 +20,50 @@ import {
 } from '../frame/page.tsx';
 import { asset, type Asset, imageUrls } from '../frame/assets.ts';
 import { catalogCache } from './sitemap.ts';
-import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
+import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
+import type { Edition } from '../../../catalog/catalog.ts';
+import type { VNode } from 'preact';
+import { Button, ButtonLink, Field, QuietLink, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
-import { addressAt, counted, Empty, Pager, readPageNumber } from '../parts/data-table.tsx';
+import { counted, Empty, Pager } from '../parts/data-table.tsx';
+import { languageName, readWindowQuery, windowUrl } from './window-query.ts';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
-import { summaryOf } from '../../../item/manifest.ts';
+import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { ContactLink } from '../parts/buy.tsx';
 
-/** The placeholder for the visitor's e-mail address in a cached page. */
-const SOMEBODY = `somebody-${crypto.randomUUID()}`;
-
 const HTML = 'text/html';
 
-/** A cached page: as anonymous visitors get it, and the HTML to fill in for signed-in ones. */
-type CachedPage = { readonly html: string; readonly text: Asset };
+const remember = catalogCache<Asset>();
 
-const remember = catalogCache<CachedPage>();
-
-/** The shop window. Its first page is rendered only once for each catalog and kind of visitor. */
+/**
+ * The shop window. Its first page is rendered only once for each catalog for anonymous visitors; others see what they own.
+ * A stall with one item opens as that item's page.
+ */
 export async function showWindow(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
   const query = readWindowQuery(typed);
-  const isFirst = windowUrl(query) === '/';
-  return send(
-    request,
-    view,
-    isFirst ? await first(http, view) : asset(HTML, await render(http, view, query)),
-  );
+  const catalog = http.stall.catalog();
+  const isFront = windowUrl(query) === '/';
+  const [only, another] = catalog.editions.values().filter(isPublished).take(2);
+  if (isFront && only !== undefined && another === undefined)
+    return showItem(http, request, visitor, only.manifest.kind, only.manifest.slug, typed);
+  const make = async () => asset(HTML, await render(http, view, visitor, query));
+  const isShared = isFront && view.visitor === 'anonymous';
+  return send(request, view, await (isShared ? remember(catalog, String(view.insecure), make) : make()));
 }
 
-async function first(http: Http, view: View): Promise<Asset> {
-  const { html, text } = await remember(
-    http.stall.catalog(),
-    `${view.visitor} ${view.insecure}`,
-    async () => {
-      const html = await render(http, { ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
-      return { html, text: asset(HTML, html) };
-    },
-  );
-  if (view.email === null) return text;
-  const email = Bun.escapeHTML(view.email);
-  // A function, since a replacement string would read "$&" in an address as a pattern.
-  return asset(
-    HTML,
-    html.replaceAll(SOMEBODY, () => email),
-  );
-}
+const isPublished = ({ manifest }: Edition): boolean => manifest.status === 'published';
 
-async function render({ stall }: Http, view: View, query: WindowQuery): Promise<string> {
+async function render({ stall }: Http, view: View, visitor: Principal, query: WindowQuery): Promise<string> {
   const page = await findInWindow(stall, query);
-  const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
+  const isFront = windowUrl(query) === '/';
+  const [first] = isFront ? page.featured : [];
+  const lead = first === undefined ? null : <Lead view={view} offer={await offerOf(stall, visitor, first)} />;
+  const markdown = isFront ? view.stall.intro : null;
   const images = imageUrls(stall.stallFiles());
   const intro =
     markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null, images });
@@ -81,7 +71,7 @@ async function render({ stall }: Http, view: View, query: WindowQuery): Promise<
   return renderPage(
     view,
     headOf(view, query, page),
-    <Window view={view} query={query} page={page} bundles={bundles} intro={intro} />,
+    <Window {...{ view, query, page, bundles, intro, lead }} />,
   );
 }
 
@@ -103,83 +93,60 @@ function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-const MOST_CHARACTERS = 200;
+/** As many items are seen at a glance: more of them have filters and orders. */
+const FEW = 12;
 
-/** The query for all items, first page. */
-export const EVERYTHING: WindowQuery = {
-  words: '',
-  kind: null,
-  price: null,
-  tag: null,
-  language: null,
-  order: 'title',
-  page: 1,
-};
-
-/** Reads the window's query; a malformed value counts as missing. */
-function readWindowQuery(query: Query): WindowQuery {
-  const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
-  return {
-    words: text('q') ?? '',
-    kind: oneOf(text('kind'), ['book', 'skill']),
-    price: oneOf(text('price'), ['free', 'paid']),
-    tag: text('tag'),
-    language: text('language'),
-    order: oneOf(text('sort'), ['newest']) ?? 'title',
-    page: readPageNumber(query),
-  };
-}
-
-/** The window's address for a query: equal queries have equal addresses. */
-export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
-  const sort = order === 'title' ? null : order;
-  return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
-}
-
-function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
-  return words.find((word) => word === text) ?? null;
-}
+/** So few are not searched. */
+const A_HANDFUL = 4;
 
 const KINDS = Object.entries({ book: 'Books', skill: 'Skills' });
 const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
 
-let languages: Intl.DisplayNames | null = null;
-
-/** The search form of the shop window; its choices are folded on a phone until one is made. */
+/** The search form of the shop window. Its choices come with more items than one looks over, folded until one is made. */
 function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   const { words, kind, price, tag, language, order } = query;
   const [tags, spoken] = [withChosen(page.tags, tag), withChosen(page.languages, language)];
+  const isChosen = [kind, price, tag, language].some((one) => one !== null);
   const named = spoken.map((one) => [one, languageName(one)] as const);
   return (
-    <form class="filters" action="/" method="get" role="search">
-      <Field label="Search" name="q" type="search" value={words} maxLength={200} />
-      <details open={[kind, price, tag, language].some((one) => one !== null)}>
-        <summary>Filters</summary>
-        <div>
-          <Select label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind ?? ''} />
-          <Select label="Price" name="price" any="Any price" options={PRICES} value={price ?? ''} />
-          {tags.length > 0 && (
-            <Select
-              label="Tag"
-              name="tag"
-              any="Any tag"
-              options={tags.map((one) => [one, one])}
-              value={tag ?? ''}
-            />
-          )}
-          {named.length > 0 && (
-            <Select
-              label="Language"
-              name="language"
-              any="Any language"
-              options={named}
-              value={language ?? ''}
-            />
-          )}
-        </div>
-      </details>
-      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
+    <form class="filters window-search" action="/" method="get" role="search">
+      <Field
+        label="Search"
+        name="q"
+        type="search"
+        value={words}
+        maxLength={200}
+        placeholder={`Search ${counted(page.total, 'item')}`}
+      />
       <Button kind="quiet">Search</Button>
+      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
+      {(page.total > FEW || isChosen) && (
+        <details open={isChosen}>
+          <summary>Filters</summary>
+          <div>
+            <Select label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind ?? ''} />
+            <Select label="Price" name="price" any="Any price" options={PRICES} value={price ?? ''} />
+            {tags.length > 0 && (
+              <Select
+                label="Tag"
+                name="tag"
+                any="Any tag"
+                options={tags.map((one) => [one, one])}
+                value={tag ?? ''}
+              />
+            )}
+            {named.length > 0 && (
+              <Select
+                label="Language"
+                name="language"
+                any="Any language"
+                options={named}
+                value={language ?? ''}
+              />
+            )}
+          </div>
+        </details>
+      )}
     </form>
   );
 }
@@ -187,16 +154,6 @@ function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
 /** The values, and the chosen one if it is not among them. */
 function withChosen(values: readonly string[], chosen: string | null): readonly string[] {
   return chosen === null || values.includes(chosen) ? values : [chosen, ...values];
-}
-
-/** A language's English name. */
-export function languageName(tag: string): string {
-  try {
-    languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-    return languages.of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
 }
 
 type WindowProps = {
@@ -207,28 +164,38 @@ type WindowProps = {
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
   readonly intro: string | null;
+  /** The first page's item. */
+  readonly lead: VNode | null;
 };
 
-/** The shop window: the publisher's choice, and the items that were looked for. */
-function Window({ view, query, page, bundles, intro }: WindowProps) {
+/** The shop window: what the publisher says, their first choice, and the items that were looked for. */
+function Window({ view, query, page, bundles, intro, lead }: WindowProps) {
   const firstPage = windowUrl({ ...query, page: 1 });
-  const isEverything = firstPage === '/';
+  const isSearch = windowUrl({ ...query, order: 'title', page: 1 }) !== '/';
   const count = page.count + bundles.length;
-  if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
     <>
-      <div class="window-name unseen">
+      <div class={intro === null && page.total === 0 ? undefined : 'window-name unseen'}>
         <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
       </div>
-      {intro !== null && <Rendered html={intro} language={view.stall.language} />}
-      <Filters query={query} page={page} />
-      <div class="shelf-head">
+      {intro !== null && (
+        <div class="intro">
+          <Rendered html={intro} language={view.stall.language} />
+        </div>
+      )}
+      {lead}
+      {(page.total > A_HANDFUL || firstPage !== '/') && (
+        <div class="shelf-head">
+          <Filters query={query} page={page} />
+          {(page.total > FEW || firstPage !== '/') && page.count > 1 && <Orders query={query} />}
+        </div>
+      )}
+      {(isSearch || page.page > 1) && (
         <p class="quiet" role="status">
           {counted(count, 'item')}
-          {!isEverything && ' found'}
-          {!isEverything && (
+          {isSearch && (
             <>
-              {' · '}
+              {' found · '}
               <a href="/">Show everything</a>
             </>
           )}
@@ -239,17 +206,33 @@ function Window({ view, query, page, bundles, intro }: WindowProps) {
             </>
           )}
         </p>
-        {page.count > 1 && <Orders query={query} />}
-      </div>
-      {count === 0 ? (
+      )}
+      {page.total === 0 && <NothingYet view={view} />}
+      {page.total > 0 && count === 0 && (
         <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
           No items match. Try fewer or different words.
         </Empty>
-      ) : (
-        <Shelves page={page} bundles={page.page === 1 ? bundles : []} />
       )}
+      <Shelves page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
       <Pages query={query} page={page} />
     </>
+  );
+}
+
+/** The item that the window begins with: the publisher's first choice, or the newest. */
+function Lead({ view, offer }: { view: View; offer: Offer }) {
+  const { manifest } = offer.edition;
+  const href = `/${manifest.kind}s/${manifest.slug}`;
+  const buttons = buttonsOf(view, offer);
+  return (
+    <article class="lead-item">
+      <ItemHead edition={offer.edition} sentence={openingOf(manifest).sentence} href={href}>
+        <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
+        <div class="actions">
+          {buttons.length === 0 ? <ButtonLink href={href}>Have a look</ButtonLink> : buttons.slice(0, 2)}
+        </div>
+      </ItemHead>
+    </article>
   );
 }
 
@@ -276,17 +259,21 @@ function Orders({ query }: { query: WindowQuery }) {
   );
 }
 
-/** The publisher's choice, books and skills: on shelves of their own if there are several of them. */
-function Shelves({ page: { featured, items }, bundles }: Pick<WindowProps, 'page' | 'bundles'>) {
+/** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
+function Shelves({
+  page: { featured, items },
+  bundles,
+  hasLead,
+}: Pick<WindowProps, 'page' | 'bundles'> & { readonly hasLead: boolean }) {
   const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind);
   const shelves = [
-    ['Featured', featured.map(cardOf)],
-    ['Bundles', bundles.map(bundleCard)],
+    ['Featured', featured.slice(hasLead ? 1 : 0).map(cardOf)],
     ['Books', ofKind('book').map(cardOf)],
+    ['Bundles', bundles.map(bundleCard)],
     ['Skills', ofKind('skill').map(cardOf)],
   ] as const;
   const filled = shelves.filter(([, cards]) => cards.length > 0);
-  if (filled.length === 1) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
+  if (filled.length === 1 && !hasLead) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
   return filled.map(([name, cards]) => (
     <section>
       <h2>{name}</h2>
@@ -295,18 +282,16 @@ function Shelves({ page: { featured, items }, bundles }: Pick<WindowProps, 'page
   ));
 }
 
-function NothingYet({ view: { stall, visitor } }: { view: View }) {
-  return (
-    <>
-      <PageHeading title={stall.name} language={stall.language ?? undefined} />
-      {visitor === 'owner' ? (
-        <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
-          This stall is still empty. Add a book or a skill to the content directory, then reload content.
-        </Empty>
-      ) : (
-        <Empty>No books or skills yet.</Empty>
-      )}
-    </>
+function NothingYet({ view: { visitor } }: { view: View }) {
+  return visitor === 'owner' ? (
+    <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
+      The shelves are empty. Import a manuscript, or put a book into the content directory: the office lists
+      what is left to do.
+    </Empty>
+  ) : (
+    <Empty action={<QuietLink href="/feed.xml">Follow the feed</QuietLink>}>
+      No books or skills yet. The feed tells you of the first.
+    </Empty>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren, VNode } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
@@ -29,8 +30,9 @@ import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { counted, Facts, formatBytes, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/chapter.tsx';
-import { EVERYTHING, languageName, windowUrl } from './home.tsx';
+import { EVERYTHING, languageName, windowUrl } from './window-query.ts';
 import { hasEpub } from '../../../service/epubs.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { isbot } from 'isbot';
 
 /** The page of one item. */
@@ -46,11 +48,11 @@ export async function showItem(
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   if (edition.manifest.kind !== kind) return moved(edition);
-  const isOpen = await may(stall, visitor, edition, 'read');
+  const offer = await offerOf(stall, visitor, edition);
+  const { isOpen } = offer;
   const { manifest } = edition;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
-  const since = await grantedSince(stall, visitor, edition);
   const { sentence, rest } = openingOf(manifest);
   const description = await itemDescription(stall, edition, rest);
   const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
@@ -67,7 +69,7 @@ export async function showItem(
       <StatusNotice edition={edition} />
       <article class="item">
         <ItemHead edition={edition} sentence={sentence} />
-        <ItemSide {...{ view, edition, news, contents, isOpen }} grantedSince={since} />
+        <ItemSide {...{ view, offer, news, contents }} />
         <div class="stack">
           {description !== null && <Description manifest={manifest} html={description} />}
           <PraiseOf {...manifest} />
@@ -125,28 +127,41 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   return null;
 }
 
-function ItemHead({ edition, sentence }: { edition: Edition; sentence: string }) {
+/** An item's cover, title, authors and first sentence; with `href`, as a part of another page, which leads to the item's own. */
+export function ItemHead({
+  edition,
+  sentence,
+  href,
+  children,
+}: {
+  edition: Edition;
+  sentence: string;
+  href?: string;
+  children?: ComponentChildren;
+}) {
   const { kind, title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
+  const Heading = href === undefined ? 'h1' : 'h2';
   const [name = '', subtitle = ''] = title.split(/: +(.*)/);
   return (
     <header class="item-head">
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div>
-        <h1 {...words} class={isLong(name) ? 'long' : undefined}>
-          {name}
+        <Heading {...words} class={isLong(name) ? 'long' : undefined}>
+          {href === undefined ? name : <a href={href}>{name}</a>}
           {subtitle !== '' && (
             <>
               <span class="unseen">: </span>
               <span class="subtitle">{subtitle}</span>
             </>
           )}
-        </h1>
+        </Heading>
         <Byline authors={authors} publisher={publisher} />
       </div>
       <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
         {sentence}
       </p>
+      {children}
     </header>
   );
 }
@@ -230,27 +245,51 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   );
 }
 
-type SideProps = {
-  readonly view: View;
+/** An item before a visitor: since when it is theirs by a grant, in milliseconds since 1970, and whether they may read all of it. */
+export type Offer = {
   readonly edition: Edition;
-  readonly news: ItemNews;
-  readonly contents: readonly ContentsEntry[];
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
 };
 
-/** The box of an item's page: its price, or since when it is the reader's, what they get, and the one button that fits who looks. */
-function ItemSide({ view, edition, news, contents, grantedSince, isOpen }: SideProps) {
-  const { manifest } = edition;
-  const isTheirs = isFree(manifest) || grantedSince !== null;
-  const isSold = manifest.status === 'published' && !isTheirs;
-  const hasCheckout = isSold && checkoutOf(view, manifest) !== null;
-  const ways = waysInto(edition, isTheirs, isOpen).map(([href, words], n) => (
+/** What an item is to a visitor. */
+export async function offerOf(stall: Stall, visitor: Principal, edition: Edition): Promise<Offer> {
+  return {
+    edition,
+    grantedSince: await grantedSince(stall, visitor, edition),
+    isOpen: await may(stall, visitor, edition, 'read'),
+  };
+}
+
+const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
+  isFree(edition.manifest) || grantedSince !== null;
+
+const isSold = (offer: Offer): boolean => offer.edition.manifest.status === 'published' && !isTheirs(offer);
+
+/** The buttons that fit who looks, the best first. */
+export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
+  const { manifest } = offer.edition;
+  const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
+  const ways = waysInto(offer.edition, isTheirs(offer), offer.isOpen).map(([href, words], n) => (
     <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
       {words}
     </ButtonLink>
   ));
-  const buttons = hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
+  return hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
+}
+
+type SideProps = {
+  readonly view: View;
+  readonly offer: Offer;
+  readonly news: ItemNews;
+  readonly contents: readonly ContentsEntry[];
+};
+
+/** The box of an item's page: its price, or since when it is the reader's, what they get, and the one button that fits who looks. */
+function ItemSide({ view, offer, news, contents }: SideProps) {
+  const { edition, grantedSince } = offer;
+  const { manifest } = edition;
+  const buttons = buttonsOf(view, offer);
   return (
     <aside class="side" aria-label="How to get it">
       {grantedSince === null ? (
@@ -263,14 +302,14 @@ function ItemSide({ view, edition, news, contents, grantedSince, isOpen }: SideP
       <Gets edition={edition} news={news} contents={contents} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="more">{buttons.slice(2)}</div>}
-      {isSold && <BuyNote view={view} priced={manifest} />}
-      {isSold && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
+      {isSold(offer) && <BuyNote view={view} priced={manifest} />}
+      {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
     </aside>
   );
 }
 
 /** What one gets, in a few lines: the ways to read, how much there is, which edition, and the publisher's guarantee. */
-function Gets({ edition, news, contents }: Pick<SideProps, 'edition' | 'news' | 'contents'>) {
+function Gets({ edition, news, contents }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
   const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];

@@ -154,8 +154,7 @@ test('a later page of the window counts the bundles too, and leads to their shel
   const [first, second, found] = await Promise.all(
     ['/', '/?page=2', '/?q=many&page=2'].map(async (path) => (await large.fetch(path)).text()),
   );
-  const countOf = (html = ''): string | undefined => /(\d+) items/.exec(textOf(html))?.[1];
-  expect(countOf(second)).toBe(countOf(first) ?? 'a number');
+  expect(textOf(second ?? '')).toMatch(/4\d items · 1 bundle/);
   expect(second).toContain('<a href="/">1 bundle</a>');
   expect([first?.includes('/bundles/marsh-pair'), second?.includes('/bundles/marsh-pair')]).toEqual([
     true,

@@ -70,8 +70,8 @@ describe('the window', () => {
 
   test('has books and skills on shelves of their own, and titles in their language', async () => {
     const page = await pageOf('/');
-    expect(page).toMatch(/<h2>Books<\/h2>[^]*odd-book[^]*<h2>Skills<\/h2>[^]*cooking/);
-    expect(page).toContain('<h3 lang="de-AT" dir="ltr"><a href="/books/odd-book"');
+    expect(page).toMatch(/odd-book[^]*<h2>Books<\/h2>[^]*free-book[^]*<h2>Skills<\/h2>[^]*cooking/);
+    expect(page).toContain('<h2 lang="de-AT" dir="ltr"><a href="/books/odd-book"');
     expect(await pageOf('/?kind=book')).not.toContain('<h2>Books</h2>');
   });
 
@@ -94,9 +94,76 @@ describe('the window', () => {
     expect(await (await fetch('/?kind=book')).text()).not.toContain('Books on');
   });
 
-  test('folds its filters until one is chosen', async () => {
-    expect(await pageOf('/')).toContain('<details><summary>Filters</summary>');
-    expect(await pageOf('/?kind=book')).toContain('<details open><summary>Filters</summary>');
+  test('has filters and orders with more than twelve items, folded until one is chosen', async () => {
+    const books = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [
+          [`books/b-${n}/item.yaml`, itemYaml({ id: `b-${n}`, title: `B ${n}` })],
+          [`books/b-${n}/01.md`, 'x\n'],
+        ]).flat() as [string, string][],
+      );
+    const seen = async (count: number, path: string) => {
+      const { fetch, close } = await openStall({ files: books(count) });
+      const page = await (await fetch(path)).text();
+      await close();
+      return [
+        'type="search"',
+        '<details><summary>Filters',
+        '<details open><summary>Filters',
+        'Newest first',
+      ].map((one) => page.includes(one));
+    };
+    expect(await seen(4, '/')).toEqual([false, false, false, false]);
+    expect(await seen(12, '/')).toEqual([true, false, false, false]);
+    expect(await seen(13, '/')).toEqual([true, true, false, true]);
+    expect(await seen(2, '/?kind=book')).toEqual([true, false, true, true]);
+  });
+
+  test("of one item is that item's page, whose address it names", async () => {
+    const { fetch } = await openStall({
+      files: { 'books/lone/item.yaml': itemYaml({ id: 'lone', title: 'Alone' }), 'books/lone/01.md': 'x\n' },
+    });
+    const page = await (await fetch('/')).text();
+    expect(page).toContain('<h1 dir="auto">Alone</h1>');
+    expect(page).toMatch(/<link rel="canonical" href="[^"]*\/books\/lone"\/>/);
+    expect(await (await fetch('/?q=alone')).text()).toContain('1 item found');
+  });
+
+  test('begins with one item large, and the buttons that fit who looks', async () => {
+    const checkout = 'https://buy.stripe.com/x';
+    const item = {
+      id: 'first',
+      title: 'First',
+      unitAmountCents: 1900,
+      checkoutUrl: checkout,
+      sample: '[01.md]',
+    };
+    const { fetch, reader, signIn } = await openStall({
+      files: {
+        ...SHELF,
+        'stall.yaml': 'featured: [first]\n',
+        'books/first/item.yaml': itemYaml(item),
+        'books/first/01.md': '# A\n',
+        'books/first/02.md': '# B\n',
+      },
+    });
+    await reader('new@example.org');
+    await reader('holder@example.org', 'first');
+    const looks: [headers: Record<string, string>, has: string[], hasNot: string[]][] = [
+      [{}, ['$19', `href="${checkout}"`, 'Read a sample'], ['Download EPUB']],
+      [
+        await signIn('new@example.org'),
+        [`href="${checkout}?prefilled_email=new%40example.org"`],
+        ['Download EPUB'],
+      ],
+      [await signIn('holder@example.org'), ['/books/first/read">Read<', 'Download EPUB'], [checkout]],
+    ];
+    for (const [headers, has, hasNot] of looks) {
+      const page = await (await fetch('/', { headers })).text();
+      const [lead = ''] = /<article class="lead-item">[^]*<\/article>/.exec(page) ?? [];
+      for (const part of ['<a href="/books/first">First</a>', ...has]) expect(lead).toContain(part);
+      for (const part of hasNot) expect(lead).not.toContain(part);
+    }
   });
 
   test('without a match says so, and links back', async () => {
@@ -140,7 +207,6 @@ describe('the window', () => {
     const page = await first.text();
     const etag = first.headers.get('etag') ?? '';
     expect(page.includes(`${name}@example.org`)).toBe(name !== 'nobody');
-    expect(page).not.toContain('somebody-');
     const again = await stall.fetch('/', { headers: { ...headers, 'If-None-Match': etag } });
     expect([again.status, again.headers.get('vary')]).toEqual([304, 'Cookie']);
     const others = Object.entries(cookies).filter(([other]) => other !== name);

@@ -1,0 +1,52 @@
+import type { WindowQuery } from '../../../service/window.ts';
+import type { Query } from '../../http.ts';
+import { addressAt, readPageNumber } from '../parts/data-table.tsx';
+
+const MOST_CHARACTERS = 200;
+
+/** The query for all items, first page. */
+export const EVERYTHING: WindowQuery = {
+  words: '',
+  kind: null,
+  price: null,
+  tag: null,
+  language: null,
+  order: 'title',
+  page: 1,
+};
+
+/** Reads the window's query; a malformed value counts as missing. */
+export function readWindowQuery(query: Query): WindowQuery {
+  const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
+  return {
+    words: text('q') ?? '',
+    kind: oneOf(text('kind'), ['book', 'skill']),
+    price: oneOf(text('price'), ['free', 'paid']),
+    tag: text('tag'),
+    language: text('language'),
+    order: oneOf(text('sort'), ['newest']) ?? 'title',
+    page: readPageNumber(query),
+  };
+}
+
+/** The window's address for a query: equal queries have equal addresses. */
+export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
+  const sort = order === 'title' ? null : order;
+  return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
+}
+
+function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
+  return words.find((word) => word === text) ?? null;
+}
+
+let languages: Intl.DisplayNames | null = null;
+
+/** A language's English name. */
+export function languageName(tag: string): string {
+  try {
+    languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
