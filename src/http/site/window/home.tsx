@@ -274,12 +274,16 @@ function Shelves({
   ] as const;
   const filled = shelves.filter(([, cards]) => cards.length > 0);
   if (filled.length === 1 && !hasLead) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
-  return filled.map(([name, cards]) => (
-    <section>
-      <h2>{name}</h2>
-      <Shelf items={cards} level={3} />
-    </section>
-  ));
+  return (
+    <div class="shelves">
+      {filled.map(([name, cards]) => (
+        <section>
+          <h2>{name}</h2>
+          <Shelf items={cards} level={3} />
+        </section>
+      ))}
+    </div>
+  );
 }
 
 function NothingYet({ view: { visitor } }: { view: View }) {
