@@ -77,7 +77,7 @@ function placesOf(html: string, words: string): readonly Place[] {
 }
 
 const PAGES: readonly (readonly [path: string, visitor: keyof typeof cookies, words: readonly string[]])[] = [
-  ['/', 'anonymous', [ARABIC, HEBREW, UNKNOWN]],
+  ['/', 'anonymous', [...ARABIC.split(': '), HEBREW, UNKNOWN]],
   ['/?sort=newest', 'anonymous', [ARABIC, HEBREW, UNKNOWN]],
   ['/books/arabic', 'anonymous', [...ARABIC.split(': '), CHAPTER]],
   ['/books/arabic', 'reader', [...ARABIC.split(': '), CHAPTER]],
