@@ -9,7 +9,7 @@ import { ActButton, Choices, QuietLink } from '../parts/form.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { readNumber } from './orders.tsx';
 
-const MAIL = '/admin/mail';
+export const MAIL = '/admin/mail';
 
 /** `POST /admin/mail/:id/send`: sends a mail once more. */
 export function sendMailAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {

@@ -17,7 +17,7 @@ import type { Http } from '../../http.ts';
 import { DataTable, Facts, When } from '../parts/data-table.tsx';
 import { Notice } from '../frame/page.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
-import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
+import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
 import { ActButton, Button, CopyLine, DangerLink, Field, Form, More, QuietLink } from '../parts/form.tsx';
@@ -35,6 +35,7 @@ export async function showOrder(
   const { order } = story;
   const state = stateAt(order, http.stall.now());
   const wait = waitsFor(story, state);
+  const mailed = http.stall.outbox.sends ? story.mails.find(isClaimMail) : undefined;
   return sendAdminPage(
     http,
     owner,
@@ -48,8 +49,8 @@ export async function showOrder(
         </>
       ),
       actions: wait === 'link' && (
-        <Form action={`${ORDERS}/${id}/link`}>
-          <Button>Create claim link</Button>
+        <Form action={mailed === undefined ? `${ORDERS}/${id}/link` : `${MAIL}/${mailed.id}/send`}>
+          <Button>{mailed === undefined ? 'Create claim link' : 'Mail the link again'}</Button>
         </Form>
       ),
       said,
@@ -62,7 +63,7 @@ export async function showOrder(
       <Details order={order} nameItem={(kind, key) => nameItem(http.stall, kind, key)} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}
-      <MoreActs order={order} state={state} isLinked={wait !== 'account'} />
+      <MoreActs order={order} state={state} wait={wait} isMailed={mailed !== undefined} />
     </>,
   );
 }
@@ -86,7 +87,7 @@ function Details({ order, nameItem }: Naming) {
         ['Quantity', quantity <= 1 ? null : quantity],
         ['Paid', <When at={order.paidAt} withTime never="not yet" />],
         ['Paid until', isSubscription || until !== null ? <When at={until} never="no end" /> : null],
-        ['Claimed', <When at={order.claimedAt} withTime never="not yet" />],
+        ['Claimed', order.claimedAt && <When at={order.claimedAt} withTime />],
         [
           isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
           <code>{providerRef}</code>,
@@ -197,6 +198,10 @@ function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'ac
   return order.email === null ? 'account' : 'link';
 }
 
+/** The mail with the link, once it was sent or given up. */
+const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
+  kind === 'claim' && (state === 'sent' || state === 'failed');
+
 function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; kind: 'primary' | 'quiet' }) {
   return (
     <Form action={`${ORDERS}/${id}/attach`} label="Give it to an account">
@@ -216,15 +221,30 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
 }
 
 /** The acts on an order besides the one it waits for. Those that take something away ask first. */
-function MoreActs({ order, state, isLinked }: { order: Order; state: OrderState; isLinked: boolean }) {
+function MoreActs({
+  order,
+  state,
+  wait,
+  isMailed,
+}: {
+  order: Order;
+  state: OrderState;
+  wait: ReturnType<typeof waitsFor>;
+  isMailed: boolean;
+}) {
   const path = `${ORDERS}/${order.id}`;
   const isKnown = order.items.length > 0;
   const isOver = ['refunded', 'lost', 'failed'].includes(state);
   const acts: readonly (readonly [when: boolean, act: ComponentChildren, words: string])[] = [
     [
-      isLinked && !isOver,
+      wait !== 'account' && !isOver,
       <GiveToAccount order={order} kind="quiet" />,
       'The order belongs to that account from then on.',
+    ],
+    [
+      wait === 'link' && isMailed,
+      <ActButton action={`${path}/link`}>Create claim link</ActButton>,
+      'For you to send yourself, if no mail reaches the buyer.',
     ],
     [
       isKnown && state !== 'paid',

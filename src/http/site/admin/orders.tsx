@@ -145,7 +145,12 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   return (
     <>
       <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>
-      {isTestSale(order.providerRef) && <span class="badge">Test</span>}
+      {isTestSale(order.providerRef) && (
+        <>
+          {' '}
+          <span class="badge">Test</span>
+        </>
+      )}
     </>
   );
 }

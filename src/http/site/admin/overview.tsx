@@ -209,6 +209,9 @@ function Attention({ urgent, diagnoses }: { urgent: number; diagnoses: readonly 
   );
 }
 
+/** The Handbook's section on stall.yaml. */
+const STALL_YAML = '#stallyaml-the-stalls-name-and-looks';
+
 /** One thing to do before the first sale, and how. */
 type Step = { readonly name: string; readonly isDone: boolean; readonly how: ComponentChildren };
 
@@ -247,7 +250,7 @@ function stepsOf(stall: Stall): readonly Step[] {
     {
       name: 'Name your stall and give a contact',
       isDone: name !== 'Bookstall' && contact !== null,
-      how: <>Write “name” and “contact” into stall.yaml. {guide('02-content.md', 'Content')}</>,
+      how: <>Write “name” and “contact” into stall.yaml. {guide(`02-content.md${STALL_YAML}`, 'Content')}</>,
     },
     {
       name: 'Publish an item',
@@ -262,7 +265,9 @@ function stepsOf(stall: Stall): readonly Step[] {
     {
       name: 'Set a price',
       isDone: catalog.bundles.length > 0 || published.some(({ manifest: one }) => !isFree(one)),
-      how: <>Set “unitAmountCents” in an item.yaml. {guide('02-content.md', 'Content')}</>,
+      how: (
+        <>Set “unitAmountCents” in an item.yaml. {guide('02-content.md#prices-and-currency', 'Content')}</>
+      ),
     },
     {
       name: 'Connect a payment provider',
@@ -272,7 +277,7 @@ function stepsOf(stall: Stall): readonly Step[] {
           {problem === undefined
             ? 'Choose Stripe, Polar, Lemon Squeezy or Gumroad; “bookstall sell check” says what is missing.'
             : `${problem.sentence}. ${problem.remedy}.`}{' '}
-          {guide('17-selling.md', 'Selling')}
+          {guide('17-selling.md#name-what-is-for-sale-sell-in-itemyaml', 'Selling')}
         </>
       ),
     },
@@ -282,7 +287,7 @@ function stepsOf(stall: Stall): readonly Step[] {
       how: (
         <>
           Set BOOKSTALL_SMTP_URL; until then you pass links on to buyers yourself.{' '}
-          {guide('17a-mail-and-claims.md', 'Mail and claims')}
+          {guide('17a-mail-and-claims.md#let-the-stall-send-mail', 'Mail and claims')}
         </>
       ),
     },
@@ -291,7 +296,7 @@ function stepsOf(stall: Stall): readonly Step[] {
       isDone: unreachable === null,
       how: (
         <>
-          {unreachable}. {guide('11-installing-and-deploying.md', 'Installing and deploying')}
+          {unreachable}. {guide('11-installing-and-deploying.md#behind-caddy', 'Installing and deploying')}
         </>
       ),
     },
@@ -299,7 +304,10 @@ function stepsOf(stall: Stall): readonly Step[] {
       name: 'Show your terms and imprint',
       isDone: terms !== null && imprint !== null,
       how: (
-        <>Name their pages with “terms” and “imprint” in stall.yaml. {guide('02-content.md', 'Content')}</>
+        <>
+          Name their pages with “terms” and “imprint” in stall.yaml.{' '}
+          {guide(`02-content.md${STALL_YAML}`, 'Content')}
+        </>
       ),
     },
   ];

@@ -113,7 +113,7 @@ test('somebody without orders sees none of it', async () => {
   expect((await browser.open('/dashboard/account')).text).not.toContain('Not confirmed');
 });
 
-test('the owner has the stall mail an invite, and the act is logged', async () => {
+test('the owner has the stall mail an invite, and the link to a purchase again', async () => {
   await stall.app.admin.accounts.add('owner@example.org', true);
   const { id } = await stall.app.admin.accounts.add('joan@example.org');
   const owner = stall.browser();
@@ -131,6 +131,15 @@ test('the owner has the stall mail an invite, and the act is logged', async () =
   expect((await joan.post('/invite', { code: secretOf(mail.text), ...chosen() })).status).toBe(303);
   expect((await owner.open('/admin/audit')).text).toContain('joan@example.org');
   expect((await owner.open(`/admin/accounts/${id}`)).text).toContain('Mail a reset link');
+  const order = `/admin/orders/${await stall.buy('heron0077', 'kim@example.org')}`;
+  await stall.server.waitFor('kim@example.org');
+  await stall.settle();
+  const { html } = await owner.open(order);
+  const [, again = ''] = /<form action="([^"]+)"[^>]*><button[^>]*>Mail the link again</.exec(html) ?? [];
+  expect(html.indexOf('Create claim link')).toBeGreaterThan(html.indexOf('<details class="more">'));
+  stall.pass(HOUR);
+  expect((await owner.post(again)).status).toBe(303);
+  await stall.server.waitFor('kim@example.org', 2);
 });
 
 test('an account that the owner adds gets the purchases that wait for its address', async () => {

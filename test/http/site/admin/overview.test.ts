@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
 import { listTakings } from '../../../../src/service/orders.ts';
 import { makeTestDelivery } from '../../../../src/service/sell-check.ts';
@@ -138,4 +140,19 @@ describe('the shop', async () => {
     expect(usd?.days).toHaveLength(90);
     expect(usd?.days.slice(-6)).toEqual([2100, 0, 0, 0, 500, 1900]);
   });
+});
+
+test('the chapters of the Handbook that it names are there', async () => {
+  const handbook = join(import.meta.dir, '../../../../content/books/handbook');
+  const files = Object.fromEntries(
+    readdirSync(handbook).map((name) => [
+      `books/handbook/${name}`,
+      readFileSync(join(handbook, name), 'utf8'),
+    ]),
+  );
+  const own = await openAdmin({ files });
+  const { html } = await own.open('/admin');
+  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#([^"]+)"/g)];
+  expect(links).toHaveLength(6);
+  for (const [, path = '', id = ''] of links) expect((await own.open(path)).html).toContain(` id="${id}"`);
 });
