@@ -233,7 +233,7 @@ export function openEmailLink(
       title: 'Confirm your new address',
       refused,
       isNarrow: true,
-      lead: 'You sign in with it from then on. Other browsers are signed out; keys keep working.',
+      lead: 'You sign in with it from then on. Your other browsers are signed out.',
     },
     <Form action="/email">
       <LinkCode value={code} />
