@@ -210,8 +210,9 @@ function accessDenied(
   // People read pages, and sign in without a key.
   const isPerson = principal.kind === 'account' && principal.keyId === null;
   const credential = principal.kind === 'token' ? 'install token' : 'key';
-  const who = isPerson || action === 'read' ? 'your account' : `this ${credential}'s account`;
-  const reason = `${cannot(action, edition)}: ${who} holds no live grant for it`;
+  const who = action === 'read' ? 'your account' : `this ${credential}'s account`;
+  const lacks = isPerson ? 'it is not in your library' : `${who} holds no live grant for it`;
+  const reason = `${cannot(action, edition)}: ${lacks}`;
   const remedy = isFree(manifest)
     ? `it is free, install it from /api/install/${manifest.slug}`
     : howToBuy(manifest, stallContact);

@@ -31,6 +31,8 @@ export const yoursByItems = (items: readonly OfferedItem[]): string =>
 
 /** What an account has just come to own; `order` is null for a code's items, which are at least one. */
 type Gained = {
+  /** Of this page, with its query. */
+  readonly path: string;
   readonly order: Order | null;
   readonly editions: readonly Edition[];
   readonly isReturned: boolean;
@@ -69,30 +71,32 @@ async function findGained(stall: Stall, request: Request, member: SessionPrincip
   const found =
     purchase &&
     (await findReturned(stall, purchase.provider, purchase.id, { accountId: member.accountId, address: '' }));
-  return { order, editions, isReturned: found?.state === 'yours' && found.order.id === order?.id };
+  const { pathname, search } = new URL(request.url);
+  return {
+    path: `${pathname}${search}`,
+    order,
+    editions,
+    isReturned: found?.state === 'yours' && found.order.id === order?.id,
+  };
 }
 
 function send(
   { stall, viewOf, tokens }: Http,
   member: SessionPrincipal,
-  { order, editions, isReturned }: Gained,
+  { path, order, editions, isReturned }: Gained,
   key: CreatedKey | null = null,
   refused: Refused | null = null,
 ): Response {
   const view = viewOf(member);
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
-  const self =
-    order === null
-      ? yoursByItems(editions.map(({ manifest: { kind, slug } }) => ({ kind, slug, itemKey: slug })))
-      : yoursByOrder(order);
   const after = (
     <div class="after stack">
-      <details open={key !== null}>
+      <details open={key !== null || refused !== null}>
         <summary>{AFTER_PAYING.agent}</summary>
         <div class="stack">
           <p>Your agent can read, search and ask what you own. It needs a key, which is shown only once.</p>
           {key === null ? (
-            <Form action={self} label="Make a key">
+            <Form action={path} label="Make a key">
               <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
               <Button kind="quiet">Make a key</Button>
             </Form>
