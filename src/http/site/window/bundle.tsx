@@ -10,7 +10,10 @@ import type { Http } from '../../http.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
 import { Byline, inLanguage } from '../parts/shelf.tsx';
-import { bundleData } from './sitemap.ts';
+import { bundleData, catalogCache } from './sitemap.ts';
+
+/** The descriptions of bundles as HTML that passed the allow-list of markup/, by slug. */
+const remember = catalogCache<string>();
 
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
@@ -21,7 +24,10 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const view = viewOf(visitor);
   const { title, slug, description } = bundle;
   const titles = editions.map(({ manifest }) => manifest.title).join(', ');
-  const { sentence, rest } = openingOf({ kind: 'skill', description: description || titles });
+  const { sentence, rest } = openingOf({ kind: 'book', description: description || titles });
+  const html = await remember(stall.catalog(), slug, () =>
+    stall.pages.renderText({ markdown: rest, level: 3, place: null }),
+  );
   const image = `/covers/${bundleCover(shown).name}`;
   const head = {
     title,
@@ -52,11 +58,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
         <BundleSide view={view} shown={shown} held={held} />
         <div class="stack">
           {rest !== '' && (
-            <div class="description">
-              {rest.split(/\n\s*\n/).map((paragraph) => (
-                <p>{paragraph}</p>
-              ))}
-            </div>
+            <div class="reading description" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
           )}
           <section>
             <h2>In this bundle</h2>

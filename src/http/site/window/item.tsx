@@ -295,13 +295,13 @@ function ItemSide({ view, offer, news, contents }: SideProps) {
       {grantedSince === null ? (
         <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
       ) : (
-        <p class="owned">
+        <p class="since">
           Yours since <When at={grantedSince} />
         </p>
       )}
       <Gets edition={edition} news={news} contents={contents} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
-      {buttons.length > 2 && <div class="more">{buttons.slice(2)}</div>}
+      {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
       {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
     </aside>

@@ -7,7 +7,7 @@ bundles:
   - slug: marsh-pair
     title: "The <b>Marsh</b> Pair"
     items: [herons, sets]
-    description: Both of the marsh.
+    description: Both of the marsh. <script>alert(1)</script> They are **wet**.
     unitAmountCents: 2000
     checkoutUrl: https://buy.stripe.com/abc
     sell: {stripe: [plink_pair]}
@@ -72,6 +72,8 @@ describe('the page of a bundle', () => {
       'Both of the marsh.',
     ])
       expect(text).toContain(words);
+    expect(html).toContain('They are <strong>wet</strong>.');
+    expect(html).not.toContain('<script>');
     expect(html).toContain('href="/books/herons"');
     expect(html).toContain('href="/books/sets"');
     expect(html).toContain('href="https://buy.stripe.com/abc"');
