@@ -30,3 +30,9 @@ export function lazySegmenter(
   let segmenter: Intl.Segmenter | null = null;
   return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
 }
+
+/** A title and its subtitle, the words after the first colon; '' without one. */
+export function splitTitle(title: string): readonly [name: string, subtitle: string] {
+  const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
+  return name === '' ? [title, ''] : [name, subtitle];
+}

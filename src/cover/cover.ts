@@ -1,6 +1,6 @@
 // Drawn like the covers of the Insel-Bücherei: a patterned paper in two tones, and a label pasted on it.
 import { createHash } from 'node:crypto';
-import { escapeXml, lazySegmenter } from '../text.ts';
+import { escapeXml, lazySegmenter, splitTitle } from '../text.ts';
 import { loadZlib } from '../runtime.ts';
 
 export type CoverText = {
@@ -33,13 +33,13 @@ const PUBLISHER = [
 ];
 const LEADING = 1.25;
 
-/** Draws an item's cover as SVG, 2:3 for a book and square for a skill: deterministic, under 3 KB, without style or script. */
+/** Draws an item's cover as SVG, 2:3 for a book and square for a skill, without its subtitle: deterministic, under 3 KB, without style or script. */
 export function drawCover({ kind, slug, title, publisher }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
   const [paper, pattern, scale, angle] = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;
   const { tile, shape } = PATTERNS[pattern % PATTERNS.length]!;
-  const words = setText(title, measure, TITLE);
+  const words = setText(splitTitle(title)[0], measure, TITLE);
   const imprint = setText(publisher, measure, PUBLISHER);
   const inner = heightOf(words) + 16 + heightOf(imprint);
   const label = { width: measure + 2 * PADDING, height: Math.round(inner + 2 * PADDING) };

@@ -2,6 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import type { EmbeddedText } from '../../../catalog/page-file.ts';
+import { isMarkdown } from '../../../item/path.ts';
 import type { Chapter } from '../../../item/chapters.ts';
 import type { Manifest } from '../../../item/item.ts';
 import type { Author } from '../../../item/manifest-key.ts';
@@ -27,8 +28,8 @@ const known = new Map<Edition, Map<string, Promise<string>>>();
 let kept = 0;
 
 /**
- * The text whose first screens an item's page shows: a skill's SKILL.md without its front matter, or a book's first
- * Markdown sample. Null if the item has no such text, or this reader may not see it. `isOpen`: the reader may read the
+ * The text whose beginning an item's page shows: a skill's SKILL.md without its front matter, a book's first Markdown
+ * sample, or its first chapter for those who may read it all. Null if the item has no such text, or this reader may not see it. `isOpen`: the reader may read the
  * whole item.
  */
 export async function itemText(
@@ -38,7 +39,8 @@ export async function itemText(
   isOpen: boolean,
 ): Promise<ItemText | null> {
   const { kind, sample } = edition.manifest;
-  const path = kind === 'skill' ? 'SKILL.md' : sample.find((one) => /\.(md|markdown)$/i.test(one));
+  const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
+  const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
   const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LONGEST);
   if (path === undefined || text === null) return null;
   return {

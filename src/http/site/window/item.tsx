@@ -25,6 +25,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { Byline, inLanguage, Rendered } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
+import { splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
@@ -142,7 +143,7 @@ export function ItemHead({
   const { kind, title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
   const Heading = href === undefined ? 'h1' : 'h2';
-  const [name = '', subtitle = ''] = title.split(/: +(.*)/);
+  const [name, subtitle] = splitTitle(title);
   return (
     <header class="item-head">
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
