@@ -191,7 +191,7 @@ describe('an item page', () => {
     ['/books/sold-book', 'holder', ['/books/sold-book/search']],
     ['/', 'nobody', ['/claim', '/redeem']],
     ['/sign-in', 'nobody', ['/claim', '/redeem']],
-    ['/dashboard', 'holder', ['/redeem', '/claim', '/books/sold-book/search']],
+    ['/dashboard', 'holder', ['/redeem', '/claim']],
     ['/dashboard/account', 'holder', ['/redeem', '/claim']],
     ['/books/sold-book/read/01.md', 'nobody', ['/books/sold-book/search']],
     ['/books/sold-book/read/02.md', 'holder', ['/books/sold-book/search']],
@@ -233,7 +233,7 @@ describe('an item page', () => {
     });
     const chapters = async (path: string) => {
       const html = await (await fetch(path)).text();
-      const section = html.slice(html.indexOf('id="contents"'), html.indexOf('id="files"'));
+      const [section = ''] = html.slice(html.indexOf('id="contents"')).split('</section>');
       return [
         [...section.matchAll(/read\/(\d+)\.md"/g)].map(([, name]) => Number(name) - 1000),
         [...section.matchAll(/\?contents=(\d+)#/g)].map(([, page]) => page),
@@ -334,8 +334,8 @@ describe('a page that sells', async () => {
     const [before, after] = page.split('5 more chapters');
     const titles = (html: string | undefined) => html?.match(/Step \d\d<\/a>/g)?.length;
     expect([titles(before), titles(after)]).toEqual([20, 5]);
-    expect(before).toMatch(/<h3>Morning<\/h3><ol start="1">/);
-    expect(after).toMatch(/<ol start="21">[^]*<h3>Evening<\/h3><ol start="24">/);
+    expect(before).toMatch(/<h3>Morning<\/h3><ol>/);
+    expect(after).toMatch(/<ol>[^]*<h3>Evening<\/h3><ol>/);
     expect(page.match(/<h3>Morning/g)?.length).toBe(1);
     expect(before).toContain('class="level-2"');
     expect(page).toContain('<h1 lang="ar" dir="rtl">');
@@ -427,7 +427,7 @@ describe('the formats', async () => {
 
   test('are on the library page too, and the session may download them', async () => {
     const page = await (await its.fetch('/dashboard', { headers: session })).text();
-    expect(page).toContain('<a class="button quiet" href="/api/books/paid-one/epub">Download as EPUB</a>');
+    expect(page).toMatch(/href="\/api\/books\/paid-one\/epub"[^>]*>(?:Download )?EPUB</);
     expect((await its.fetch('/api/books/paid-one/epub', { headers: session })).status).toBe(200);
   });
 });
