@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, imageUrls } from './assets.ts';
+import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -133,6 +133,9 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         <link rel="stylesheet" href={assetUrl('site.css')} />
         {FIRST_FONTS.map((url) => (
           <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+        ))}
+        {LATER_FONTS.map((url) => (
+          <link rel="prefetch" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
         ))}
         {awning === null ? null : <link rel="stylesheet" href={awning} />}
         <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />

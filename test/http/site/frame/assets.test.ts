@@ -18,7 +18,7 @@ const ASSETS: readonly (readonly [name: string, url: string, type: string, part:
 ];
 
 test.each(ASSETS)('the %s is served immutable, with its own type and nosniff', async (_, url, type, part) => {
-  const answer = await stall.fetch(url);
+  const answer = await stall.fetch(url, { headers: { 'Accept-Encoding': 'identity' } });
   const text = await answer.text();
   expect(answer.status).toBe(200);
   expect(text).toContain(part);
@@ -50,6 +50,21 @@ test.each([
   '..%2f..%2f..%2fpackage.json',
 ])('nothing is served as "%s"', async (name) => {
   expect((await stall.fetch(`/assets/${name}`)).status).toBe(404);
+});
+
+test('the style sheet comes packed to those who can unpack it', async () => {
+  const plain = await stall.fetch(assetUrl('site.css'), { headers: { 'Accept-Encoding': 'identity' } });
+  const packed = await stall.fetch(assetUrl('site.css'), { headers: { 'Accept-Encoding': 'gzip, br' } });
+  expect(
+    [plain, packed].map(({ headers }) => [headers.get('content-encoding'), headers.get('vary')]),
+  ).toEqual([
+    [null, 'Accept-Encoding'],
+    ['gzip', 'Accept-Encoding'],
+  ]);
+  const text = await plain.text();
+  expect(await packed.text()).toBe(text);
+  expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length / 3);
+  expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
 });
 
 test("an asset's name changes with its content", async () => {
