@@ -134,7 +134,7 @@ function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
 }
 
 const MOST = 300;
-const LEAST = 40;
+const LEAST_BYTES = 30;
 
 let sentences: Intl.Segmenter | null = null;
 
@@ -162,7 +162,7 @@ function firstSentence(paragraph: string): string {
   let sentence = '';
   for (const { segment } of sentences.segment(paragraph)) {
     sentence += segment;
-    if (sentence.length >= LEAST) break;
+    if (Buffer.byteLength(sentence) >= LEAST_BYTES) break;
   }
   return sentence;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { isFree, itemKey } from '../../src/item/item.ts';
-import { parseManifest } from '../../src/item/manifest.ts';
+import { openingOf, parseManifest } from '../../src/item/manifest.ts';
 import { runs } from '../runs.ts';
 
 const lines = {
@@ -403,4 +403,26 @@ describe('formerly', () => {
       ['own-former-slug'],
     ]);
   });
+});
+
+test.each<[string, string, string]>([
+  ['One heron stands in the reeds all day. It waits.', 'One heron stands in the reeds all day.', 'It waits.'],
+  [
+    'A heron\nstands in the reeds, all day long.\n\n- It waits',
+    'A heron stands in the reeds, all day long.',
+    '- It waits',
+  ],
+  ['By Dr. Heron, who stood in the reeds. Then home.', 'By Dr. Heron, who stood in the reeds.', 'Then home.'],
+  ['沼泽里的苍鹭整天一动不动地站着。它在等待。', '沼泽里的苍鹭整天一动不动地站着。', '它在等待。'],
+  [
+    'A *heron* stands in the reeds, all day long. Oh.',
+    'A heron stands in the reeds, all day long.',
+    'A *heron* stands in the reeds, all day long. Oh.',
+  ],
+  ['# Heron\n\nIt waits.', 'Heron It waits.', '# Heron\n\nIt waits.'],
+  ['![a map](map.png)', '', '![a map](map.png)'],
+  ['x'.repeat(400), `${'x'.repeat(300)}…`, 'x'.repeat(400)],
+  ['', '', ''],
+])('the opening of %j is %j', (description, sentence, rest) => {
+  expect(openingOf({ kind: 'book', description })).toEqual({ sentence, rest });
 });

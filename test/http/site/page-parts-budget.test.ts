@@ -13,18 +13,18 @@ const { fetch } = await openStall({
 });
 const load = (path: string) => fetch(path, { headers: { Accept: 'text/html' } });
 
-/** The stylesheets, script, icon, logo and covers of a page. */
+/** The stylesheets, script, letters, icon, logo and covers of a page. */
 const partsOf = (html: string): readonly string[] =>
   [...html.matchAll(/(?:href|src)="(\/(?:assets|covers)\/[^"]*)"/g)].map(([, path = '']) => path);
 
 const page = await load('/');
 const parts = partsOf(await page.text());
 
-test('a page loads its style sheets, script, icon, logo and covers', () => {
+test('a page loads its style sheets, script, letters, icon, logo and covers', () => {
   const kinds = new Set(parts.map((path) => path.replace(/[^/]+(?=\.\w+$)/, '*')));
   expect([page.status, [...kinds].toSorted()]).toEqual([
     200,
-    ['/assets/*.css', '/assets/*.js', '/assets/*.svg', '/covers/*.svg'],
+    ['/assets/*.css', '/assets/*.js', '/assets/*.svg', '/assets/*.woff2', '/covers/*.svg'],
   ]);
   expect(parts.length).toBeGreaterThan(8);
 });

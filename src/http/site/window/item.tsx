@@ -159,9 +159,11 @@ export function ItemHead({
         </Heading>
         <Byline authors={authors} publisher={publisher} />
       </div>
-      <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
-        {sentence}
-      </p>
+      {sentence !== '' && (
+        <p class={sentence.length > LONG_SENTENCE ? 'opening' : 'opening short'} {...words}>
+          {sentence}
+        </p>
+      )}
       {children}
     </header>
   );
@@ -341,7 +343,9 @@ function Gets({ edition, news, contents }: Omit<SideProps, 'view' | 'offer'> & {
           )}
         </li>
       )}
-      {manifest.guarantee !== null && <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>}
+      {manifest.guarantee !== null && !isFree(manifest) && (
+        <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
+      )}
     </ul>
   );
 }
