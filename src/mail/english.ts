@@ -107,14 +107,7 @@ export const ENGLISH: MailWords = {
       `somebody who knows your password asked to change the address of your account to ${holder}. Nothing changes until a link that was sent there is opened.`,
       'If this was not you, choose another password now. That ends the link, and signs everybody else out:',
       `${origin}/forgot`,
-    ],
-  }),
-  moved: ({ stall, holder, origin }) => ({
-    subject: `Your address at ${stall} has changed`,
-    paragraphs: [
-      `the address of your account is ${holder} now. Everything you own is still in it.`,
-      'If this was not you, answer this mail at once, or write to the people who run the stall:',
-      origin,
+      'If the address has changed already, answer this mail, or write to the people who run the stall.',
     ],
   }),
   attention: ({ stall, count, origin }) => ({

@@ -98,14 +98,7 @@ export const GERMAN: MailWords = {
       `jemand, der Ihr Passwort kennt, möchte die Adresse Ihres Kontos auf ${holder} ändern. Bis der Link geöffnet wird, der dorthin ging, ändert sich nichts.`,
       'Waren Sie das nicht, wählen Sie sofort ein neues Passwort. Damit wird der Link ungültig, und alle anderen werden abgemeldet:',
       `${origin}/forgot`,
-    ],
-  }),
-  moved: ({ stall, holder, origin }) => ({
-    subject: `Ihre Adresse bei ${stall} hat sich geändert`,
-    paragraphs: [
-      `die Adresse Ihres Kontos ist jetzt ${holder}. Alles, was Sie besitzen, liegt weiter darin.`,
-      'Waren Sie das nicht, antworten Sie sofort auf diese Mail, oder schreiben Sie den Betreibern:',
-      origin,
+      'Hat sich die Adresse schon geändert, antworten Sie auf diese Mail, oder schreiben Sie den Betreibern.',
     ],
   }),
   attention: ({ stall, count, origin }) => ({

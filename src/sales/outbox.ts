@@ -8,9 +8,8 @@ export type MailKind =
   /** To the new address of an account: the link that confirms it; if it has an account already, that it has. */
   | 'email'
   | 'taken'
-  /** To the old one: that a change was asked for, and that it was made. */
+  /** To the old one: that a change was asked for. */
   | 'moving'
-  | 'moved'
   | 'news'
   | 'attention'
   | 'sale';

@@ -101,7 +101,6 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
   },
   taken: async (stall, row) => ((await findHolder(stall, row.accountId)) === null ? null : { link: null }),
   moving: async (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
-  moved: async (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   open: async (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
   async attention({ store, now }) {
     const anyState = { state: null, email: null, since: null, attention: true, now: now() };

@@ -1,9 +1,8 @@
 import { sql, type Statements } from '../statements.ts';
-import { foldEmail, hintOf, isMailable } from '../../access/email-address.ts';
+import { foldEmail } from '../../access/email-address.ts';
 import { accountsByAddress } from './account-addresses.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
-import { outboxInserts } from './outbox.ts';
 import { type Credentials, type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
 import { verificationInserts } from './accounts.ts';
 import { type Link, linkInserts, type LinkPurpose, type NewLink } from './link-rows.ts';
@@ -23,7 +22,6 @@ type EmailChange = {
   readonly secretHash: Uint8Array;
   readonly sessionId: string | null;
   readonly at: number;
-  readonly mail: 'queued' | 'manual';
 } & Required<Audited>;
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
@@ -63,7 +61,6 @@ export function linkWrites(db: Statements) {
   const verification = verificationInserts(db);
   const log = auditInserts(db);
   const [byAddress, folds, sessions] = [accountsByAddress(db), orderFolds(db), sessionInserts(db)];
-  const outbox = outboxInserts(db);
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   const setPassword = (id: string, hash: string, isFirst: boolean) =>
@@ -113,15 +110,14 @@ export function linkWrites(db: Statements) {
       return holder;
     },
     /**
-     * Uses up a link that changes its account's address, and tells the old one. The account is verified then, its other links
-     * and every session but one end; its orders stay its own, and those that wait for the new address become so. Null if the
-     * link cannot be used (any more), false if the address has another account by now.
+     * Uses up a link that changes its account's address. The account is verified then, its other links and every session but
+     * one end; its orders stay its own, and those that wait for the new address become so. False if the link cannot be used
+     * (any more), or the address has another account by now.
      */
-    changeEmail({ secretHash, sessionId, at, mail, audit }: EmailChange): boolean | null {
+    changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
       const { accountId: id = null, email: from = null, address: to = null } = link ?? {};
-      if (id === null || from === null || to === null) return null;
-      if ((byAddress(to)?.id ?? id) !== id) return false;
+      if (id === null || from === null || to === null || (byAddress(to)?.id ?? id) !== id) return false;
       const found = db.all<{ id: number }>`SELECT id FROM orders
         WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
       const attach = { kind: 'attach', accountId: id, by: 'address' } as const;
@@ -136,9 +132,6 @@ export function linkWrites(db: Statements) {
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
       log(audit);
-      const told = { kind: 'moved', subject: `account:${id}:${at}`, orderId: null, accountId: id } as const;
-      if (isMailable(from))
-        outbox.queue({ ...told, address: from, details: { to: hintOf(to) }, state: mail, at });
       folds.attachWaiting(id, { at });
       return true;
     },

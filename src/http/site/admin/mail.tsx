@@ -110,7 +110,6 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   email: 'Link to a new address',
   taken: 'A new address has an account',
   moving: 'A change of address was asked for',
-  moved: 'An address was changed',
   news: 'New versions',
   attention: 'Orders need you',
   sale: 'You sold something',

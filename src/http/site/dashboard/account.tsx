@@ -21,6 +21,8 @@ import { KEYS } from './keys.tsx';
 export const ACCOUNT = IN_ACCOUNT.current;
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
+const LOGS = '/dashboard/logs';
+const DOWNLOADS = '/dashboard/downloads';
 
 /** Sends the account's page: each thing with its state and the way to it. */
 export async function showAccount(
@@ -46,108 +48,71 @@ export async function showAccount(
     view,
     { title: 'Account', current: ACCOUNT, said, refused },
     <>
-      <Settings title="E-mail and password">
-        <Setting
-          name="E-mail"
-          does={
-            <Way to={EMAIL} name="e-mail">
-              Change
-            </Way>
-          }
-        >
-          <b>{email}</b>
-          {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
-        </Setting>
-        <Setting
-          name="Password"
-          does={
-            <Way to={PASSWORD} name="password">
-              Change
-            </Way>
-          }
-        >
-          A new password signs out every other browser.
-        </Setting>
-      </Settings>
+      <Part title="E-mail and password">
+        {row(
+          'E-mail',
+          <>
+            <b>{email}</b>
+            {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
+          </>,
+          way(EMAIL, 'Change', 'e-mail'),
+        )}
+        {row(
+          'Password',
+          'A new password signs out every other browser.',
+          way(PASSWORD, 'Change', 'password'),
+        )}
+      </Part>
       <Sessions sessions={sessions} own={sessionId} />
-      <Settings title="For your agent">
-        <Setting
-          name="Keys"
-          does={
-            <Way to={KEYS} name="keys">
-              Manage
-            </Way>
-          }
-        >
-          {live(keys) === 0 ? 'No keys yet. ' : `${counted(live(keys), 'active key')}. `}A key lets your agent
-          read what you own.
-        </Setting>
-        <Setting
-          name="Agents"
-          does={
-            <Way to={LINKS} name="your agent">
-              Connect
-            </Way>
-          }
-        >
-          {live(links) > 0 && `${counted(live(links), 'link')}. `}Lines to paste for each agent, and links for
-          those that cannot send a key.
-        </Setting>
-        <Setting name="E-readers">
-          KOReader and others read the catalog at <code>{view.origin}/opds</code> with any user name, and a
-          key as the password.
-        </Setting>
-      </Settings>
-      <Settings title="What was fetched">
-        <Setting
-          name="Questions"
-          does={
-            <Way to="/dashboard/logs" name="questions">
-              Show
-            </Way>
-          }
-        >
-          Which books were asked, and when; never the words.
-        </Setting>
-        <Setting
-          name="Downloads"
-          does={
-            <Way to="/dashboard/downloads" name="downloads">
-              Show
-            </Way>
-          }
-        >
-          What you and your agents took, and when.
-        </Setting>
-      </Settings>
-      <Settings title="Your data">
-        <Choice choice={READING} isChosen={isKept} />
-        {isNewsWanted !== null && <Choice choice={NEWS} isChosen={isNewsWanted} />}
-        <Setting
-          name="Export"
-          does={
-            <Way to={`${ACCOUNT}/data.json`} name="your data as JSON">
-              Save
-            </Way>
-          }
-        >
-          Everything this stall stores about you: purchases, keys without their text, sessions, downloads,
-          where you read, and when you asked questions, but never their words.
-        </Setting>
-        <Setting name="Removal">
-          To have the account deleted with all that, write to{' '}
-          {contact === null ? 'the people who run this stall' : <ContactLink contact={contact} />}.
-        </Setting>
-        <Setting name="Subscriber id">
-          <code>{accountId}</code>
-        </Setting>
-      </Settings>
+      <Part title="For your agent">
+        {row(
+          'Keys',
+          `${live(keys) === 0 ? 'No keys yet.' : `${counted(live(keys), 'active key')}.`} A key lets your agent read what you own.`,
+          way(KEYS, 'Manage', 'keys'),
+        )}
+        {row(
+          'Agents',
+          `${live(links) > 0 ? `${counted(live(links), 'link')}. ` : ''}Lines to paste for each agent, and links for those that cannot send a key.`,
+          way(LINKS, 'Connect', 'your agent'),
+        )}
+        {row(
+          'E-readers',
+          <>
+            KOReader and others read the catalog at <code>{view.origin}/opds</code> with any user name, and a
+            key as the password.
+          </>,
+        )}
+      </Part>
+      <Part title="What was fetched">
+        {row(
+          'Questions',
+          'Which books were asked, and when; never the words.',
+          way(LOGS, 'Show', 'questions'),
+        )}
+        {row('Downloads', 'What you and your agents took, and when.', way(DOWNLOADS, 'Show', 'downloads'))}
+      </Part>
+      <Part title="Your data">
+        {choiceRow(READING, isKept)}
+        {isNewsWanted !== null && choiceRow(NEWS, isNewsWanted)}
+        {row(
+          'Export',
+          'Everything this stall stores about you: purchases, keys without their text, sessions, downloads, where you read, and when you asked questions, but never their words.',
+          way(`${ACCOUNT}/data.json`, 'Save', 'your data as JSON'),
+        )}
+        {row(
+          'Removal',
+          <>
+            To have the account deleted with all that, write to{' '}
+            {contact === null ? 'the people who run this stall' : <ContactLink contact={contact} />}.
+          </>,
+        )}
+        {row('Subscriber id', <code>{accountId}</code>)}
+      </Part>
     </>,
   );
 }
 
-/** A part of the page. */
-function Settings({ title, children }: { title: string; children: ComponentChildren }) {
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="part">
       <h2>{title}</h2>
@@ -156,34 +121,22 @@ function Settings({ title, children }: { title: string; children: ComponentChild
   );
 }
 
-/** The link to where something is changed or shown. */
-function Way({ to, name, children }: { to: string; name: string; children: string }) {
-  return (
-    <a href={to}>
-      {children}
-      <span class="unseen"> {name}</span>
-    </a>
-  );
-}
+/** A line of a part: a name, how it is now, and what can be done. */
+const row = (name: string, state: ComponentChildren, does: ComponentChildren = null) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{state}</dd>
+    {does !== null && <dd>{does}</dd>}
+  </div>
+);
 
-/** A line of it: a name, how it is now, and what can be done. */
-function Setting({
-  name,
-  does = null,
-  children,
-}: {
-  name: string;
-  does?: ComponentChildren;
-  children: ComponentChildren;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {does !== null && <dd>{does}</dd>}
-    </div>
-  );
-}
+/** The link to where something is changed or shown. */
+const way = (to: string, verb: string, what: string) => (
+  <a href={to}>
+    {verb}
+    <span class="unseen"> {what}</span>
+  </a>
+);
 
 function Unconfirmed({ sends }: { sends: boolean }) {
   return (
@@ -443,23 +396,17 @@ export async function choose(
   return redirect(withFlash(ACCOUNT, isChosen ? chosen : not));
 }
 
-function Choice({ choice: { name, title, states }, isChosen }: { choice: Choice; isChosen: boolean }) {
-  return (
-    <Setting
-      name={title}
-      does={
-        <Form action={`${ACCOUNT}/${name}`} label={title}>
-          <Button kind="quiet" {...(isChosen ? {} : { name, value: 'on' })}>
-            {isChosen ? 'Turn off' : 'Turn on'}
-            <span class="unseen"> {title}</span>
-          </Button>
-        </Form>
-      }
-    >
-      {states[isChosen ? 0 : 1]}
-    </Setting>
+const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean) =>
+  row(
+    title,
+    isChosen ? on : off,
+    <Form action={`${ACCOUNT}/${name}`} label={title}>
+      <Button kind="quiet" {...(isChosen ? {} : { name, value: 'on' })}>
+        {isChosen ? 'Turn off' : 'Turn on'}
+        <span class="unseen"> {title}</span>
+      </Button>
+    </Form>,
   );
-}
 
 /** Sends everything the stall stores about the account, as a file. */
 export function sendOwnData(http: Http, request: Request, { email }: SessionPrincipal): Response {

@@ -20,7 +20,7 @@ import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
-import { ButtonLink, CopyLine, QuietLink } from '../parts/form.tsx';
+import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles } from '../parts/shelf.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { KEYS } from './keys.tsx';
@@ -57,12 +57,22 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
           Nothing here yet. What you buy appears here as soon as it is paid.
         </Empty>
       ) : (
-        <First owned={first} />
+        <section class="continue">
+          <OwnedItem owned={first} isFirst />
+        </section>
       )}
       {owned.length > 1 && (
         <section>
           <h2 class="unseen">All others</h2>
-          <ul class="owned">{owned.map((one) => one !== first && <OwnedItem owned={one} />)}</ul>
+          <ul class="owned">
+            {owned
+              .filter((one) => one !== first)
+              .map((one) => (
+                <li>
+                  <OwnedItem owned={one} />
+                </li>
+              ))}
+          </ul>
         </section>
       )}
       <p class="quiet missing">
@@ -104,99 +114,66 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** The address at which reading goes on. */
-const readUrl = ({ edition, place, holding: { kind, slug } }: Owned): string =>
-  place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place.path);
-
-/** The item that was read last, or the newest: large, with the place. */
-function First({ owned }: { owned: Owned }) {
+/** An item with the ways into it; the first one is large, and names the place. */
+function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
   const { edition, holding, place } = owned;
-  const { language } = edition.manifest;
-  return (
-    <section class="continue">
-      <Cover owned={owned} width={240} />
-      <div>
-        <p class="quiet">
-          {place === null ? (
-            <>
-              Yours since <When at={Date.parse(holding.grantedAt)} />
-            </>
-          ) : (
-            <>
-              Continue reading · <When at={place.readAt} />
-            </>
-          )}
-        </p>
-        <Title owned={owned} />
-      </div>
-      <div>
-        <p class="actions">
-          <ButtonLink href={readUrl(owned)}>
-            {place === null ? (
-              'Read'
-            ) : (
-              <span>
-                Continue with <ItemTitle title={titleAt(edition, place.path)} language={language} />
-              </span>
-            )}
-          </ButtonLink>
-          {asks(edition) && <QuietLink href={`/books/${holding.slug}/ask`}>Ask</QuietLink>}
-          {hasEpub(edition) && <QuietLink href={epubUrl(edition)}>EPUB</QuietLink>}
-        </p>
-        <Notes owned={owned} />
-      </div>
-    </section>
-  );
-}
-
-function OwnedItem({ owned }: { owned: Owned }) {
-  const { edition, holding, place } = owned;
-  const of = (
-    <span class="unseen">
-      {' '}
-      <ItemTitle title={holding.title} language={edition.manifest.language} />
-    </span>
-  );
-  return (
-    <li>
-      <Cover owned={owned} width={200} />
-      <div>
-        <Title owned={owned} />
-        <Notes owned={owned} />
-        <p class="does">
-          <a href={readUrl(owned)}>
-            {place === null ? 'Read' : 'Continue'}
-            {of}
-          </a>
-          {asks(edition) && <a href={`/books/${holding.slug}/ask`}>Ask{of}</a>}
-          {hasEpub(edition) && <a href={epubUrl(edition)}>EPUB{of}</a>}
-        </p>
-      </div>
-    </li>
-  );
-}
-
-const asks = ({ manifest, artefacts }: Edition): boolean =>
-  manifest.kind === 'book' && artefacts.index !== undefined;
-const epubUrl = ({ manifest }: Edition): string => `/api/books/${manifest.id}/epub`;
-
-/** Its cover leads to where reading goes on; the links below say so in words. */
-function Cover({ owned, width }: { owned: Owned; width: number }) {
-  const height = owned.holding.kind === 'book' ? width * 1.5 : width;
-  return (
-    <a href={readUrl(owned)} tabIndex={-1} aria-hidden="true">
-      <img class="cover" src={coverUrl(owned.edition)} alt="" width={width} height={height} loading="lazy" />
+  const { manifest, artefacts } = edition;
+  const { kind, slug } = holding;
+  const title = <ItemTitle title={holding.title} language={manifest.language} />;
+  const url = place === null ? `/${kind}s/${slug}/read` : readingAddress(manifest, place.path);
+  const link = (href: string, words: ComponentChildren, isPrimary = false) => (
+    <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>
+      <span>
+        {words}
+        <span class="unseen"> {title}</span>
+      </span>
     </a>
   );
-}
-
-function Title({ owned: { edition, holding } }: { owned: Owned }) {
+  const goOn = isFirst && place !== null && (
+    <>
+      {' '}
+      with <ItemTitle title={titleAt(edition, place.path)} language={manifest.language} />
+    </>
+  );
+  const width = isFirst ? 240 : 200;
   return (
     <>
-      <h2 {...inLanguage(edition.manifest.language)}>
-        <a href={`/${holding.kind}s/${holding.slug}`}>{holding.title}</a>
-      </h2>
-      <Byline {...edition.manifest} />
+      {/* The links say in words where it leads. */}
+      <a href={url} tabIndex={-1} aria-hidden="true">
+        <img
+          class="cover"
+          src={coverUrl(edition)}
+          alt=""
+          width={width}
+          height={kind === 'book' ? width * 1.5 : width}
+          loading="lazy"
+        />
+      </a>
+      <div>
+        {isFirst && (
+          <p class="quiet">
+            {place === null ? 'Yours since ' : 'Continue reading · '}
+            <When at={place === null ? Date.parse(holding.grantedAt) : place.readAt} />
+          </p>
+        )}
+        <h2 {...inLanguage(manifest.language)}>
+          <a href={`/${kind}s/${slug}`}>{holding.title}</a>
+        </h2>
+        <Byline {...manifest} />
+        <Notes owned={owned} />
+      </div>
+      <p class={isFirst ? 'actions' : 'does'}>
+        {link(
+          url,
+          <>
+            {place === null ? 'Read' : 'Continue'}
+            {goOn}
+          </>,
+          true,
+        )}
+        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, 'Ask')}
+        {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, 'EPUB')}
+      </p>
     </>
   );
 }
