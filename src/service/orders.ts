@@ -228,43 +228,28 @@ export async function listSalesMonths({ store, now }: Records): Promise<readonly
   return months;
 }
 
-/** The days whose takings the overview shows; today, in UTC, is the last. */
+/** The days whose takings the overview shows. */
 export const TAKINGS_DAYS = 90;
 
-/** What was paid in a currency, in minor units: today, in this month, and on each of the days; the rest is of this month. */
-export type Takings = {
-  readonly currency: string;
-  readonly today: number;
-  readonly month: number;
-  readonly payments: number;
-  readonly givenBack: number;
-  readonly days: readonly number[];
-};
+/** What was paid and given back on one day, in minor units. */
+export type DayTakings = Pick<SaleSum, 'payments' | 'gross' | 'givenBack'>;
 
-/** The takings in each currency, the one with the most payments first. Test sales are left out. */
+/** The takings in a currency on each of the days, in UTC; today is the last. */
+export type Takings = { readonly currency: string; readonly days: readonly DayTakings[] };
+
+const NOTHING: DayTakings = { payments: 0, gross: 0, givenBack: 0 };
+
+/** The takings in each currency. Test sales are left out. */
 export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
   const today = Math.floor(now() / DAY);
-  const firstOfMonth = today + 1 - new Date(now()).getUTCDate();
-  const days = Array.from({ length: TAKINGS_DAYS }, (_, n) => today - TAKINGS_DAYS + 1 + n);
-  const [sums, turn]: [DaySum[], () => Promise<void>] = [[], createTurns()];
-  for (const day of days) {
-    sums.push(...(await store.sumSalesOn(day)));
+  const [days, turn]: [(readonly DaySum[])[], () => Promise<void>] = [[], createTurns()];
+  for (let day = today - TAKINGS_DAYS + 1; day <= today; day++) {
+    days.push(await store.sumSalesOn(day));
     await turn();
   }
-  const takings = [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
-    const gross = new Map(own.map((sum) => [sum.day, sum.gross]));
-    const month = own.filter(({ day }) => day >= firstOfMonth);
-    const total = (of: 'gross' | 'payments' | 'givenBack') => month.reduce((all, sum) => all + sum[of], 0);
-    return {
-      currency,
-      today: gross.get(today) ?? 0,
-      month: total('gross'),
-      payments: total('payments'),
-      givenBack: total('givenBack'),
-      days: days.map((day) => gross.get(day) ?? 0),
-    };
-  });
-  const sold = (currency: string) =>
-    sums.reduce((all, sum) => (sum.currency === currency ? all + sum.payments : all), 0);
-  return takings.toSorted((a, b) => sold(b.currency) - sold(a.currency));
+  const currencies = new Set(days.flat().map(({ currency }) => currency));
+  return [...currencies].sort().map((currency) => ({
+    currency,
+    days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
+  }));
 }

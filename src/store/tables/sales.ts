@@ -192,8 +192,8 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** What was paid and given back in a currency on one UTC day, counted from 1970; amounts are in minor units. */
-export type DaySum = Omit<SaleSum, 'name'> & { readonly day: number };
+/** What was paid and given back in a currency; amounts are in minor units. */
+export type DaySum = Omit<SaleSum, 'name'>;
 
 const NAME = sql`coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products)`;
@@ -248,10 +248,10 @@ export function saleReads(db: Statements) {
         WHERE order_payments.refunded_at >= ${from} AND order_payments.refunded_at < ${until})
       GROUP BY name, currency ORDER BY name, currency`;
     },
-    /** The same on one UTC day, by currency alone. The overview calls it. */
+    /** The same on one UTC day, counted from 1970, by currency alone. The overview calls it. */
     async sumSalesOn(day: number): Promise<readonly DaySum[]> {
       const [from, until] = [day * DAY, (day + 1) * DAY];
-      return db.all<DaySum>`SELECT ${day} AS day, currency, sum(payments) AS payments, sum(gross) AS gross,
+      return db.all<DaySum>`SELECT currency, sum(payments) AS payments, sum(gross) AS gross,
           sum(givenBack) AS givenBack FROM (
         SELECT currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack FROM order_payments
           WHERE at >= ${from} AND at < ${until} GROUP BY currency

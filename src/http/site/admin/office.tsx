@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
+import { findProduct } from '../../../catalog/catalog.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
@@ -79,15 +80,12 @@ export async function showSales(http: Http, owner: SessionPrincipal): Promise<Re
   );
 }
 
-/** The titles that sold items and bundles have now; what is not served any more keeps its slug. */
-function titlesOf({ catalog }: Stall, name: string): string {
-  const { bundles, bySlug } = catalog();
-  const titleOf = (slug: string) => bundles.find((one) => one.slug === slug) ?? bySlug.get(slug)?.manifest;
-  return name
+/** The titles that sold items and bundles have now; what is no longer sold keeps its slug. */
+const titlesOf = ({ catalog }: Stall, name: string): string =>
+  name
     .split(' + ')
-    .map((slug) => titleOf(slug)?.title ?? slug)
+    .map((slug) => findProduct(catalog(), slug)?.title ?? slug)
     .join(' + ');
-}
 
 function Currency({
   stall,
@@ -248,12 +246,12 @@ export function spell(period: string | undefined): string {
   return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;
 }
 
-/** One count at the head of a page, with its name; it belongs in `<dl class="stats">`. */
-export function Stat({ name, count }: { name: string; count: number }) {
+/** One count or amount at the head of a page, with its name; it belongs in `<dl class="stats">`. */
+export function Stat({ name, count }: { name: string; count: number | string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{number(count)}</dd>
+      <dd>{typeof count === 'string' ? count : number(count)}</dd>
     </div>
   );
 }

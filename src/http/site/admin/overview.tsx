@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { listOffers, listPublished } from '../../../catalog/catalog.ts';
 import { takesSales } from '../../../config/sales.ts';
@@ -10,14 +9,20 @@ import type { Order } from '../../../sales/order.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 import { FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
-import { ANY_ORDER, listTakings, type Takings, TAKINGS_DAYS } from '../../../service/orders.ts';
+import {
+  ANY_ORDER,
+  type DayTakings,
+  listTakings,
+  type Takings,
+  TAKINGS_DAYS,
+} from '../../../service/orders.ts';
 import { findSetupProblems, originProblem } from '../../../service/sell-check.ts';
 import { examineHealth } from '../../../service/server-start.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Facts, When } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { ITEMS, ORDERS, OverTime, sendAdminPage, spell, Stat } from './office.tsx';
+import { ORDERS, OverTime, sendAdminPage, spell, Stat } from './office.tsx';
 import { moneyOf, OrderBadge, titlesOf } from './orders.tsx';
 
 /** So many orders are shown. */
@@ -88,22 +93,22 @@ function Money({ takings, now }: { takings: readonly Takings[]; now: number }) {
     <section class="takings">
       <h2>Sales</h2>
       {takings.length === 0 && <p>Nothing was sold in the last {TAKINGS_DAYS} days.</p>}
-      {takings.map(({ currency, today, month, payments, givenBack, days }) => {
+      {takings.map(({ currency, days }) => {
+        const month = days.slice(-new Date(now).getUTCDate());
+        const total = (of: keyof DayTakings, some = days) => some.reduce((all, day) => all + day[of], 0);
         const money = (amount: number): string => formatMoney(amount, currency);
         return (
           <>
             <dl class="stats">
-              <Sum name="today" amount={money(today)} />
-              <Sum name="this month" amount={money(month)} />
-              <Sum
-                name={`in ${TAKINGS_DAYS} days`}
-                amount={money(days.reduce((all, amount) => all + amount, 0))}
-              />
+              <Stat name="today" count={money(days.at(-1)?.gross ?? 0)} />
+              <Stat name="this month" count={money(total('gross', month))} />
+              <Stat name={`in ${TAKINGS_DAYS} days`} count={money(total('gross'))} />
             </dl>
             <p class="quiet">
-              {counted(payments, 'sale')} this month{givenBack > 0 && `, ${money(givenBack)} given back`}
+              {counted(total('payments', month), 'sale')} this month
+              {total('givenBack', month) > 0 && `, ${money(total('givenBack', month))} given back`}
             </p>
-            <DayLine currency={currency} days={days} now={now} />
+            <DayLine amounts={days.map(({ gross }) => gross)} currency={currency} now={now} />
           </>
         );
       })}
@@ -114,39 +119,25 @@ function Money({ takings, now }: { takings: readonly Takings[]; now: number }) {
   );
 }
 
-const Sum = ({ name, amount }: { name: string; amount: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{amount}</dd>
-  </div>
-);
-
-const [WIDTH, HEIGHT] = [720, 72];
-
 /** A line through the amounts of days, of which today is the last, and in words what it shows. */
-function DayLine({ currency, days, now }: { currency: string; days: readonly number[]; now: number }) {
-  const most = Math.max(1, ...days);
-  const dayOf = (n: number): string => spell(new Date(now - (days.length - 1 - n) * DAY).toISOString());
-  const points = days
-    .map((amount, n) => [(n * WIDTH) / (days.length - 1), HEIGHT - (amount / most) * HEIGHT])
-    .map((point) => point.map((length) => Math.round(length * 10) / 10).join(' '))
+function DayLine({ amounts, currency, now }: { amounts: readonly number[]; currency: string; now: number }) {
+  const [last, most] = [amounts.length - 1, Math.max(...amounts)];
+  const dayOf = (n: number): string => spell(new Date(now - (last - n) * DAY).toISOString());
+  const line = amounts
+    .map((amount, n) => `${n * 10} ${Math.round(72 - (72 * amount) / (most || 1))}`)
     .join('L');
-  const best = `at most ${formatMoney(Math.max(...days), currency)}, on ${dayOf(days.indexOf(Math.max(...days)))}`;
+  const best = `at most ${formatMoney(most, currency)}, on ${dayOf(amounts.indexOf(most))}`;
+  const words = `Paid in ${currency.toUpperCase()} on each of ${amounts.length} days: ${best}`;
+  const box = { viewBox: `0 0 ${last * 10} 72`, preserveAspectRatio: 'none' };
   return (
     <figure class="time-chart">
-      <svg
-        class="chart line"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Paid in ${currency.toUpperCase()} on each of ${days.length} days: ${best}`}
-      >
-        <path class="area" d={`M0 ${HEIGHT}L${points}L${WIDTH} ${HEIGHT}Z`} />
-        <path class="stroke" d={`M${points}`} />
+      <svg class="chart line" role="img" aria-label={words} {...box}>
+        <path class="area" d={`M0 72L${line}V72Z`} />
+        <path class="stroke" d={`M${line}`} />
       </svg>
       <p class="span">
         <span>{dayOf(0)}</span>
-        <span>{dayOf(days.length - 1)}</span>
+        <span>{dayOf(last)}</span>
       </p>
     </figure>
   );
@@ -209,23 +200,64 @@ function Attention({ urgent, diagnoses }: { urgent: number; diagnoses: readonly 
   );
 }
 
-/** The Handbook's section on stall.yaml. */
-const STALL_YAML = '#stallyaml-the-stalls-name-and-looks';
+/** Chapters of the Handbook, with the section that helps. */
+const CHAPTERS = {
+  Content: '02-content.md#stallyaml-the-stalls-name-and-looks',
+  'Bring your manuscript': '02a-bring-your-manuscript.md',
+  Prices: '02-content.md#prices-and-currency',
+  Selling: '17-selling.md#name-what-is-for-sale-sell-in-itemyaml',
+  'Mail and claims': '17a-mail-and-claims.md#let-the-stall-send-mail',
+  'Installing and deploying': '11-installing-and-deploying.md#behind-caddy',
+} as const;
 
-/** One thing to do before the first sale, and how. */
-type Step = { readonly name: string; readonly isDone: boolean; readonly how: ComponentChildren };
+/** One thing to do before the first sale: whether it is done, else how. */
+type Step = readonly [name: string, isDone: boolean, how: string, chapter: keyof typeof CHAPTERS];
+
+function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall): readonly Step[] {
+  const { name, contact, terms, imprint } = manifest();
+  const published = listPublished(catalog());
+  const hasPrice = catalog().bundles.length > 0 || published.some(({ manifest: one }) => !isFree(one));
+  const [problem] = findSetupProblems(sales, new Set(listOffers(catalog()).map(({ provider }) => provider)));
+  const isConnected = PAYMENT_PROVIDERS.some((provider) => takesSales(sales, provider));
+  const unreachable = originProblem(origin());
+  const hows = {
+    name: 'Write “name” and “contact” into stall.yaml.',
+    item: '“bookstall import” or “bookstall new book SLUG” makes one; set its status to published.',
+    sell: 'Choose Stripe, Polar, Lemon Squeezy or Gumroad; “bookstall sell check” says what is missing.',
+    mail: 'Set BOOKSTALL_SMTP_URL; until then you pass links on to buyers yourself.',
+    terms: 'Name their pages with “terms” and “imprint” in stall.yaml.',
+  };
+  const sell = problem === undefined ? hows.sell : `${problem.sentence}. ${problem.remedy}.`;
+  return [
+    ['Name your stall', name !== 'Bookstall' && contact !== null, hows.name, 'Content'],
+    ['Publish an item', published.length > 0, hows.item, 'Bring your manuscript'],
+    ['Set a price', hasPrice, 'Write “unitAmountCents” into an item.yaml.', 'Prices'],
+    ['Connect a payment provider', isConnected && problem === undefined, sell, 'Selling'],
+    ['Let the stall send mail', outbox.sends, hows.mail, 'Mail and claims'],
+    ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Installing and deploying'],
+    ['Show your terms and imprint', terms !== null && imprint !== null, hows.terms, 'Content'],
+  ];
+}
 
 function FirstSteps({ stall }: { stall: Stall }) {
   const steps = stepsOf(stall);
+  const handbook = stall.catalog().byBookId.get('bookstall-handbook')?.manifest.slug;
+  const chapterOf = (name: keyof typeof CHAPTERS) =>
+    handbook === undefined ? `“${name}”` : <a href={`/books/${handbook}/read/${CHAPTERS[name]}`}>{name}</a>;
   return (
     <section>
       <h2>Before your first sale</h2>
-      <p class="quiet">{`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}</p>
+      <p class="quiet">{`${steps.filter(([, isDone]) => isDone).length} of ${steps.length} done`}</p>
       <ol class="first-steps">
-        {steps.map(({ name, isDone, how }) => (
+        {steps.map(([name, isDone, how, chapter]) => (
           <li class={isDone ? 'done' : undefined}>
             <strong>{name}</strong>
-            {isDone ? <span class="badge good">Done</span> : <p>{how}</p>}
+            {isDone && <span class="badge good">Done</span>}
+            {!isDone && (
+              <p>
+                {how} Handbook: {chapterOf(chapter)}
+              </p>
+            )}
           </li>
         ))}
       </ol>
@@ -235,87 +267,4 @@ function FirstSteps({ stall }: { stall: Stall }) {
       </p>
     </section>
   );
-}
-
-function stepsOf(stall: Stall): readonly Step[] {
-  const { config, outbox, manifest } = stall;
-  const catalog = stall.catalog();
-  const { name, contact, terms, imprint } = manifest();
-  const published = listPublished(catalog);
-  const sold = new Set(listOffers(catalog).map(({ provider }) => provider));
-  const [problem] = findSetupProblems(config.sales, sold);
-  const unreachable = originProblem(stall.origin());
-  const guide = (chapter: string, title: string) => <Guide stall={stall} chapter={chapter} title={title} />;
-  return [
-    {
-      name: 'Name your stall and give a contact',
-      isDone: name !== 'Bookstall' && contact !== null,
-      how: <>Write “name” and “contact” into stall.yaml. {guide(`02-content.md${STALL_YAML}`, 'Content')}</>,
-    },
-    {
-      name: 'Publish an item',
-      isDone: published.length > 0,
-      how: (
-        <>
-          Bring a manuscript with “bookstall import”, or begin with “bookstall new book SLUG”; then set its
-          status to published. <a href={ITEMS}>Items</a>
-        </>
-      ),
-    },
-    {
-      name: 'Set a price',
-      isDone: catalog.bundles.length > 0 || published.some(({ manifest: one }) => !isFree(one)),
-      how: (
-        <>Set “unitAmountCents” in an item.yaml. {guide('02-content.md#prices-and-currency', 'Content')}</>
-      ),
-    },
-    {
-      name: 'Connect a payment provider',
-      isDone: problem === undefined && PAYMENT_PROVIDERS.some((one) => takesSales(config.sales, one)),
-      how: (
-        <>
-          {problem === undefined
-            ? 'Choose Stripe, Polar, Lemon Squeezy or Gumroad; “bookstall sell check” says what is missing.'
-            : `${problem.sentence}. ${problem.remedy}.`}{' '}
-          {guide('17-selling.md#name-what-is-for-sale-sell-in-itemyaml', 'Selling')}
-        </>
-      ),
-    },
-    {
-      name: 'Let the stall send mail',
-      isDone: outbox.sends,
-      how: (
-        <>
-          Set BOOKSTALL_SMTP_URL; until then you pass links on to buyers yourself.{' '}
-          {guide('17a-mail-and-claims.md#let-the-stall-send-mail', 'Mail and claims')}
-        </>
-      ),
-    },
-    {
-      name: 'Serve it at a public https address',
-      isDone: unreachable === null,
-      how: (
-        <>
-          {unreachable}. {guide('11-installing-and-deploying.md#behind-caddy', 'Installing and deploying')}
-        </>
-      ),
-    },
-    {
-      name: 'Show your terms and imprint',
-      isDone: terms !== null && imprint !== null,
-      how: (
-        <>
-          Name their pages with “terms” and “imprint” in stall.yaml.{' '}
-          {guide(`02-content.md${STALL_YAML}`, 'Content')}
-        </>
-      ),
-    },
-  ];
-}
-
-/** The chapter of the Handbook: a link where this stall serves it. */
-function Guide({ stall, chapter, title }: { stall: Stall; chapter: string; title: string }) {
-  const served = stall.catalog().byBookId.get('bookstall-handbook');
-  if (served === undefined) return <>Handbook: “{title}”.</>;
-  return <a href={`/books/${served.manifest.slug}/read/${chapter}`}>Handbook: {title}</a>;
 }

@@ -109,7 +109,7 @@ describe('the shop', async () => {
     expect(words).toContain('Before your first sale 3 of 7 done');
     expect(words).toContain('Publish an item Done Set a price Done');
     expect(words).toContain('Connect a payment provider Done');
-    expect(words).toContain('Name your stall and give a contact Write “name” and “contact” into stall.yaml');
+    expect(words).toContain('Name your stall Write “name” and “contact” into stall.yaml');
     expect(words).toContain('Let the stall send mail Set BOOKSTALL_SMTP_URL');
     expect(words).not.toContain('this month');
     expect(words).toMatch(/Last orders .* Paid Test \$19/);
@@ -129,16 +129,16 @@ describe('the shop', async () => {
     await shop.stall.app.admin.orders.giveBack(back.id);
     const words = await wordsAt();
     expect(words).toContain(
-      'Sales today $19 this month $45 in 90 days $75 3 sales this month, $5 given back',
+      'today $19 this month $45 in 90 days $75 3 sales this month, $5 given back',
     );
-    expect(words).toContain('today €0 this month €7 in 90 days €7 1 sale this month');
+    expect(words).toContain('Sales today €0 this month €7 in 90 days €7 1 sale this month');
     expect(words).not.toContain('Before your first sale');
     const { html } = await shop.open('/admin');
     expect(html).toContain('aria-label="Paid in USD on each of 90 days: at most $30, on 11 Oct 2026"');
     expect(html).not.toContain('style=');
-    const [usd] = await listTakings(shop.stall.app.stall);
+    const [, usd] = await listTakings(shop.stall.app.stall);
     expect(usd?.days).toHaveLength(90);
-    expect(usd?.days.slice(-6)).toEqual([2100, 0, 0, 0, 500, 1900]);
+    expect(usd?.days.slice(-6).map(({ gross }) => gross)).toEqual([2100, 0, 0, 0, 500, 1900]);
   });
 });
 
@@ -152,7 +152,8 @@ test('the chapters of the Handbook that it names are there', async () => {
   );
   const own = await openAdmin({ files });
   const { html } = await own.open('/admin');
-  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#([^"]+)"/g)];
+  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#?([^"]*)"/g)];
   expect(links).toHaveLength(6);
-  for (const [, path = '', id = ''] of links) expect((await own.open(path)).html).toContain(` id="${id}"`);
+  for (const [, path = '', id = ''] of links)
+    expect((await own.open(path)).html).toContain(id === '' ? '<h1' : ` id="${id}"`);
 });
