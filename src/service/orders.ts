@@ -239,7 +239,7 @@ export type Takings = { readonly currency: string; readonly days: readonly DayTa
 
 const NOTHING: DayTakings = { payments: 0, gross: 0, givenBack: 0 };
 
-/** The takings in each currency. Test sales are left out. */
+/** The takings in each currency, the one of the most days with sales first. Test sales are left out. */
 export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
   const today = Math.floor(now() / DAY);
   const [days, turn]: [(readonly DaySum[])[], () => Promise<void>] = [[], createTurns()];
@@ -247,9 +247,11 @@ export async function listTakings({ store, now }: Records): Promise<readonly Tak
     days.push(await store.sumSalesOn(day));
     await turn();
   }
-  const currencies = new Set(days.flat().map(({ currency }) => currency));
-  return [...currencies].sort().map((currency) => ({
-    currency,
-    days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
-  }));
+  const byCurrency = [...Map.groupBy(days.flat(), ({ currency }) => currency)];
+  return byCurrency
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([currency]) => ({
+      currency,
+      days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
+    }));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
@@ -23,6 +24,17 @@ const LOOKS = names.flatMap((name) =>
   }),
 );
 
+/** A page of the office has one primary act at the most, and only a page that asks shows one that takes something away. */
+async function actFaultsOf(page: Page): Promise<readonly string[]> {
+  const primary = await page.locator('main .button.primary:visible').count();
+  const danger = await page.locator('main .button.danger:visible').count();
+  const asks = await page.getByRole('link', { name: 'Cancel' }).count();
+  return [
+    ...(primary > 1 ? [`${primary} primary acts`] : []),
+    ...(danger > asks ? [`${danger} that take away`] : []),
+  ];
+}
+
 testPages.each(rowsHere(LOOKS, ([name, width]) => name === 'full' && width === 'phone'))(
   'each page of the %s stall keeps every rule on a %s for the %s',
   withPages(async (openPage, name, width, visitor, pages) => {
@@ -33,7 +45,7 @@ testPages.each(rowsHere(LOOKS, ([name, width]) => name === 'full' && width === '
     for (const { name: pageName, pathIn } of pages) {
       await page.goto(pathIn(stalls[name]));
       await picture(page, `${pageName}-${name}-${width}`);
-      const found = await faultsOf(page);
+      const found = [...(await faultsOf(page)), ...(visitor === 'owner' ? await actFaultsOf(page) : [])];
       if (found.length > 0) faults[pageName] = found;
     }
     expect(faults).toEqual({});
