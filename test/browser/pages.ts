@@ -67,6 +67,7 @@ export const PAGES: readonly SitePage[] = [
   ...pages('reader', ['full'], {
     'window-signed-in': '/',
     'book-owned': '/books/paid-book',
+    yours: '/claim/yours?items=paid-book',
     'book-ask': '/books/free-book/ask',
     'book-archived': '/books/archived-book',
     'agent-link-revoke': ({ tokenId }) => `/dashboard/connect/${tokenId}/revoke`,

@@ -111,7 +111,7 @@ testPages.each([true, false])(
     await page.goto('/books/free-book');
     const line = page.getByText('/api/install/free-book').first();
     expect(await line.isVisible()).toBeFalse();
-    await page.getByText('Files and command lines').focus();
+    await page.getByText('For your agent and the command line').focus();
     await page.keyboard.press('Enter');
     expect(await line.isVisible()).toBeTrue();
   }),
