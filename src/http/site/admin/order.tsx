@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Fact } from '../../../sales/fact.ts';
@@ -63,7 +62,7 @@ export async function showOrder(
       <Details order={order} nameItem={(kind, key) => nameItem(http.stall, kind, key)} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}
-      <MoreActs order={order} state={state} wait={wait} isMailed={mailed !== undefined} />
+      <More acts={listMore(order, state, wait, mailed !== undefined)} />
     </>,
   );
 }
@@ -220,59 +219,43 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
   );
 }
 
-/** The acts on an order besides the one it waits for. Those that take something away ask first. */
-function MoreActs({
-  order,
-  state,
-  wait,
-  isMailed,
-}: {
-  order: Order;
-  state: OrderState;
-  wait: ReturnType<typeof waitsFor>;
-  isMailed: boolean;
-}) {
-  const path = `${ORDERS}/${order.id}`;
-  const isKnown = order.items.length > 0;
-  const isOver = ['refunded', 'lost', 'failed'].includes(state);
-  const acts: readonly (readonly [when: boolean, act: ComponentChildren, words: string])[] = [
+/** The acts on an order besides the one it waits for. Those that take something away end in "…" and ask first. */
+function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
+  const { id, items, email, amount, refunded } = order;
+  const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
+  const canGiveBack = refunded < amount && !isOver && state !== 'pending';
+  const rows = [
+    [wait === 'link' && isMailed, 'link', 'Create claim link', 'For you to send, if no mail arrives.'],
+    [isKnown && state !== 'paid', 'grant', 'Grant anyway', 'Opens the items, whatever the provider said.'],
+    [true, 'replay', 'Read its events again', 'Computes the order anew from what the provider sent.'],
+    [isKnown && state === 'paid', 'revoke', 'Revoke…', 'The buyer can no longer read, install or ask it.'],
     [
-      wait !== 'account' && !isOver,
-      <GiveToAccount order={order} kind="quiet" />,
-      'The order belongs to that account from then on.',
+      canGiveBack,
+      'give-back',
+      'Mark as refunded…',
+      'The order ends. No money moves: you gave it back yourself.',
     ],
     [
-      wait === 'link' && isMailed,
-      <ActButton action={`${path}/link`}>Create claim link</ActButton>,
-      'For you to send yourself, if no mail reaches the buyer.',
-    ],
-    [
-      isKnown && state !== 'paid',
-      <ActButton action={`${path}/grant`}>Grant anyway</ActButton>,
-      'Opens the items, whatever the provider said before.',
-    ],
-    [
-      true,
-      <ActButton action={`${path}/replay`}>Read its events again</ActButton>,
-      'Computes the order anew from what the provider sent, as far as it is kept.',
-    ],
-    [
-      isKnown && state === 'paid',
-      <DangerLink href={`${path}/revoke`}>Revoke…</DangerLink>,
-      'The buyer can no longer read, install or ask what it gave.',
-    ],
-    [
-      order.refunded < order.amount && !isOver && state !== 'pending',
-      <DangerLink href={`${path}/give-back`}>Mark as refunded…</DangerLink>,
-      'For money that you gave back outside the provider: the order ends.',
-    ],
-    [
-      order.email !== null,
-      <DangerLink href={`${path}/erase`}>Erase the buyer…</DangerLink>,
+      email !== null,
+      'erase',
+      'Erase the buyer…',
       'Deletes the address and the bodies of its events for good.',
     ],
+  ] as const;
+  const acts = rows.flatMap(([isOffered, act, name, words]) => {
+    const path = `${ORDERS}/${id}/${act}`;
+    const button = name.endsWith('…') ? (
+      <DangerLink href={path}>{name}</DangerLink>
+    ) : (
+      <ActButton action={path}>{name}</ActButton>
+    );
+    return isOffered ? [[button, words] as const] : [];
+  });
+  if (wait === 'account' || isOver) return acts;
+  return [
+    [<GiveToAccount order={order} kind="quiet" />, 'The order is that account’s from then on.'] as const,
+    ...acts,
   ];
-  return <More acts={acts.flatMap(([when, act, words]) => (when ? [[act, words] as const] : []))} />;
 }
 
 /** A sale that no item names: grant it now, and the lines that make the next one match. */

@@ -81,23 +81,15 @@ export const ActButton = ({ action, children }: { action: string; children: Comp
   </Form>
 );
 
+type ActProps = { readonly name: string; readonly isOpen: boolean; readonly children: ComponentChildren };
+
 /** A form behind the page's primary button, which opens it. */
-export function Act({
-  name,
-  isOpen,
-  children,
-}: {
-  name: string;
-  isOpen: boolean;
-  children: ComponentChildren;
-}) {
-  return (
-    <details class="act" open={isOpen}>
-      <summary class="button primary">{name}</summary>
-      {children}
-    </details>
-  );
-}
+export const Act = ({ name, isOpen, children }: ActProps) => (
+  <details class="act" open={isOpen}>
+    <summary class="button primary">{name}</summary>
+    {children}
+  </details>
+);
 
 /**
  * The rarer acts of a page and those that take something away, folded below all else: each with what it does or what
