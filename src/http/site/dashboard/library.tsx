@@ -7,7 +7,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
-import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
+import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { isTestSale, type OrderState, stateAt } from '../../../sales/order.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
@@ -264,7 +264,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
           until <When at={order.until} />
         </>
       )}
-      {isTestSale(order.providerRef) && (
+      {(order.provider === DEMO || isTestSale(order.providerRef)) && (
         <>
           {' '}
           <span class="badge">Test sale</span>
@@ -276,32 +276,22 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
 
 /** The receipt, and where the subscription is managed. They name who paid: an account with another address may have the order as a present. */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
-  const { provider, receipt, subscription, attachedBy } = order;
-  if (!isPaymentProvider(provider)) return null;
+  const { provider, providerRef, ref, attachedBy } = order;
+  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
   const name = PROVIDER_NAMES[provider];
   const isBuyer = attachedBy === 'address' || foldEmail(order.email ?? '') === foldEmail(email);
-  if (!isBuyer || (receipt === null && subscription === null))
-    return <span class="quiet">Receipt by mail from {name}</span>;
+  const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
+  const pages = { Receipt: receipt, 'Manage subscription': order.subscription };
+  const links = Object.entries(pages).flatMap(([words, url]) => (url === null ? [] : [{ words, url }]));
+  if (!isBuyer || links.length === 0) return <span class="quiet">Receipt by mail from {name}</span>;
   return (
     <span class="does">
-      {receipt !== null && (
-        <a href={receipt} rel="noreferrer">
-          Receipt
-          <span class="unseen">
-            {' '}
-            of order {order.ref} at {name}
-          </span>
+      {links.map(({ words, url }) => (
+        <a href={url} rel="noreferrer">
+          {words}
+          <span class="unseen">{` of order ${ref} at ${name}`}</span>
         </a>
-      )}
-      {subscription !== null && (
-        <a href={subscription} rel="noreferrer">
-          Manage subscription
-          <span class="unseen">
-            {' '}
-            of order {order.ref} at {name}
-          </span>
-        </a>
-      )}
+      ))}
     </span>
   );
 }

@@ -66,6 +66,9 @@ describe('the checkout of the demo', () => {
     expect(await sums(stall)).toEqual([]);
 
     const receipt = receiptOf(page.html);
+    const library = await browser.open('/dashboard');
+    expect(library.text).toContain('Test sale');
+    expect(receiptOf(library.html)).toBe(receipt);
     expect((await browser.open(receipt)).text).toContain('Give the money back');
     expect((await browser.post(receipt)).status).toBe(303);
     expect((await browser.open(receipt)).text).toContain('The money was given back');
