@@ -11,6 +11,9 @@ const stall = await openStall({
     'books/walk/1.md': `# One\n\n[On](2.md)\n\n${TABLE}\n\n\`\`\`\n${'long '.repeat(100)}\n\`\`\`\n`,
     'books/walk/2.md': LONG,
     'books/walk/3.md': '# Three\n\nThe end.\n',
+    'books/held/item.yaml': itemYaml({ id: 'held', title: 'Held', unitAmountCents: 900 }),
+    'books/held/1.md': '# First\n\nOne.\n',
+    'books/held/2.md': LONG,
     'books/left/item.yaml': itemYaml({ id: 'left', title: 'Left', language: 'ar' }),
     'books/left/1.md': '# واحد\n',
     'books/left/2.md': '# اثنان\n',
@@ -82,6 +85,91 @@ describe('a book is read', () => {
     }),
   );
 });
+
+testPages(
+  'the place within a chapter is kept for every device, by what is at the top and not by pixels',
+  withPages(async (open) => {
+    await stall.reader('holder@example.org', 'held');
+    const cookie = (await stall.signIn('holder@example.org')).Cookie;
+    const wide = await open(stall.url, { cookie });
+    await wide.goto('/books/held/read/2.md');
+    const top = `[...document.querySelectorAll('.reading > p')].find((p) => p.getBoundingClientRect().bottom > 24)`;
+    await wide.evaluate(`document.querySelectorAll('.reading > p')[80].scrollIntoView()`);
+    expect(await wide.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
+    await wide.goto('/dashboard');
+    const begin = async () =>
+      (await stall.fetch('/books/held/read', { headers: { Cookie: cookie }, redirect: 'manual' })).headers;
+    while (!(await begin()).get('location')?.includes('#at-')) await Bun.sleep(10);
+    const phone = await open(stall.url, { cookie, width: 'phone' });
+    await phone.goto('/books/held/read');
+    expect(await phone.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
+    expect(new URL(phone.url()).hash).toBe('');
+    // Nothing was moved: nothing is told.
+    phone.on('request', (request) => expect(request.method()).toBe('GET'));
+    await phone.goto('/dashboard');
+    await phone.goto('/books/held/read');
+    expect(await phone.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
+  }),
+);
+
+testPages(
+  'keys search and list the keys, and are letters where one types',
+  withPages(async (open) => {
+    const page = await open(stall.url);
+    await page.goto('/books/walk/read/2.md');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await page.keyboard.press('?');
+    await keys.waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+ArrowRight');
+    await page.keyboard.press('/');
+    await page.keyboard.type('/heron?');
+    await page.keyboard.press('ArrowLeft');
+    const field = page.getByRole('searchbox');
+    expect([await field.inputValue(), await keys.isVisible()]).toEqual(['/heron?', false]);
+    expect(page.url()).toEndWith('/2.md');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Search A walk' }).waitFor();
+  }),
+);
+
+testPages(
+  'size and theme change at once behind one button, which Escape folds, and are those of the next page from its first byte',
+  withPages(async (open) => {
+    const page = await open(stall.url);
+    await page.goto('/books/walk/read/2.md');
+    const sizeOf = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.reading')).fontSize`);
+    const before = await sizeOf();
+    await page.getByText('Aa').click();
+    await page.getByRole('button', { name: 'Large' }).click();
+    await page.getByRole('button', { name: 'Dark', exact: true }).click();
+    expect(Number.parseFloat(await sizeOf())).toBeGreaterThan(Number.parseFloat(before));
+    expect(await page.getByRole('button', { name: 'Large' }).getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Large' }).isVisible()).toBeFalse();
+    expect(await (await page.goto('/books/walk/read/3.md'))?.text()).toContain(
+      '<html lang="en" data-size="large" data-theme="dark">',
+    );
+  }),
+);
+
+testPages(
+  'code is copied by its button, without one where no script runs',
+  withPages(async (open) => {
+    const page = await open(stall.url);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/books/walk/read/1.md');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(`${'long '.repeat(100)}\n`);
+    const plain = await open(stall.url, { javaScript: false });
+    await plain.goto('/books/walk/read/1.md');
+    expect(await plain.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+  }),
+);
 
 testPages.each([true, false])(
   'a quoted passage is marked and in view, with a script (%p) and without',
