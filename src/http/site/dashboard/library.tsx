@@ -3,7 +3,6 @@ import { foldEmail } from '../../../access/email-address.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { readingAddress } from '../../../catalog/item-links.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
@@ -120,7 +119,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
-  const url = place === null ? `/${kind}s/${slug}/read` : readingAddress(manifest, place.path);
+  const url = `/${kind}s/${slug}/read`;
   const link = (href: string, words: ComponentChildren, isPrimary = false) => (
     <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>
       <span>
