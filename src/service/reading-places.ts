@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { createWriteBehind, type Write } from '../store/write-queue.ts';
 import type { DayViews } from '../store/tables/item-days.ts';
 import { DAY } from '../duration.ts';
-import type { ReadingPlace } from '../store/tables/reading-places.ts';
+import { HASTE, type ReadingPlace } from '../store/tables/reading-places.ts';
 
 /** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
@@ -49,7 +49,8 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
       };
       const name = JSON.stringify([place.accountId, place.kind, place.itemKey]);
       const before = waiting().get(name);
-      if (before !== undefined && before.readAt > place.readAt) return;
+      const haste = spot.block === null || before?.path === spot.path ? 0 : HASTE;
+      if (before !== undefined && before.readAt + haste > place.readAt) return;
       const isSame = before?.path === spot.path && before.part === spot.part;
       waiting().set(name, isSame ? { ...place, block: spot.block ?? before.block } : place);
       begin();

@@ -84,7 +84,7 @@ async function readOnElsewhere(open: OpenPage, handOf: (page: Hand['page']) => H
   const phone = handOf(await open(stall.url, { width: 'phone' }));
   await phone.page.goto('/dashboard');
   await signIn(phone, email);
-  await phone.page.goto('/books/marsh');
+  await phone.follow('The marsh');
   await expectButtons(phone, ['Read', 'Ask'], ['Buy for $19', 'Read a sample']);
   await phone.unfold('Menu');
   await phone.follow('Library');

@@ -14,6 +14,12 @@ export type ReadingPlace = {
   readonly readAt: number;
 };
 
+/**
+ * How much newer than another text's place a block must be, in milliseconds: a page tells it when it is left, and the page that
+ * the reader turned to was opened a moment after they last moved.
+ */
+export const HASTE = 1000;
+
 export function readingPlaceReads(db: Statements) {
   return {
     /** The places of an account, the last first. */
@@ -40,7 +46,7 @@ export function readingPlaceWrites(db: Statements) {
           WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,
           part = excluded.part, read_at = excluded.read_at,
           block = iif(${block === null} AND path = excluded.path AND part = excluded.part, block, excluded.block)
-          WHERE excluded.read_at >= read_at`;
+          WHERE excluded.read_at >= read_at + iif(${block === null} OR path = excluded.path, 0, ${HASTE})`;
     },
     /** Switches places on or off for an account. Switching off deletes them. */
     keepReadingPlaces({ accountId, keeps }: { readonly accountId: string; readonly keeps: boolean }): void {

@@ -52,10 +52,9 @@ export async function showText(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, readLook(request));
   }
-  const isHolder = (await grantedSince(stall, principal, edition)) !== null;
   // Who looks up a quote is still where they read.
-  if (isHolder && mark === null)
-    stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
+  const isPlace = mark === null && (await grantedSince(stall, principal, edition)) !== null;
+  if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
   const { tags, outcome } = markPage(page, mark, file);
@@ -71,7 +70,7 @@ export async function showText(
       ...canonicalOf(opened),
     },
     <TextPage
-      {...{ view, opened, page, title, isOpen, isHolder, isChanged: outcome === 'changed' }}
+      {...{ view, opened, page, title, isOpen, isPlace, isChanged: outcome === 'changed' }}
       isAskable={isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined}
     />,
     PLACE,
@@ -131,12 +130,13 @@ type TextPageProps = {
   readonly page: OpenedPage;
   readonly title: string;
   readonly isOpen: boolean;
-  readonly isHolder: boolean;
+  /** Whether the reader's place in it is kept. */
+  readonly isPlace: boolean;
   readonly isChanged: boolean;
   readonly isAskable: boolean;
 };
 
-function TextPage({ view, opened, page, title, isOpen, isHolder, isChanged, isAskable }: TextPageProps) {
+function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const own = readingAddress(manifest, file.path);
@@ -160,7 +160,7 @@ function TextPage({ view, opened, page, title, isOpen, isHolder, isChanged, isAs
       )}
       <div
         class={page.page.isPlain ? 'reading plain' : 'reading'}
-        data-part={isHolder ? page.number : undefined}
+        data-part={isPlace ? page.number : undefined}
         {...words}
         dangerouslySetInnerHTML={{ __html: PLACE }}
       />
