@@ -241,7 +241,7 @@ describe('words of every script', () => {
 
 describe('the window', () => {
   testPages(
-    'cuts a title at three lines, and shows its first covers on the first screen of a phone',
+    'cuts a title at three lines, and shows its first item with its button on the first screen of a phone',
     withPages(async (open) => {
       const page = await openAs(open, 'stranger', { width: 'phone' });
       await page.goto('/');
@@ -250,8 +250,8 @@ describe('the window', () => {
       >(`[...document.querySelectorAll('.card :is(h2, h3)')].map((title) =>
         Math.round((title.clientHeight - 6) / parseFloat(getComputedStyle(title).lineHeight)))`);
       expect(Math.max(...lines)).toBe(3);
-      const cover = await page.locator('.card .cover').first().boundingBox();
-      expect(cover!.y).toBeLessThan(page.viewportSize()!.height * 0.75);
+      const button = await page.locator('.lead-item .button').first().boundingBox();
+      expect(button!.y + button!.height).toBeLessThan(page.viewportSize()!.height);
     }),
   );
 
@@ -279,6 +279,7 @@ describe('the window', () => {
       const page = await openAs(open, 'stranger', { width: 'phone', javaScript: false });
       await page.goto('/');
       expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+        'Marsh and tide',
         'Featured',
         'Books',
         'Skills',
