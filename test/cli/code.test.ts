@@ -39,12 +39,18 @@ test('codes are made, redeemed, listed and revoked on the command line', async (
   expect((await run('code create nothing')).err).toContain('Cannot find an item "nothing"');
 });
 
-test('a link for an account chooses a password, and with --reset another one', async () => {
+test('a link for an account chooses a password, with --reset another one, and with --to its address', async () => {
   await stall.app.admin.accounts.add('eve@example.org');
   const link = async (words: string) => (await run(`account link eve@example.org ${words}`)).out;
   expect(await link(`--base-url ${stall.url}`)).toStartWith(`${stall.url}/invite#`);
   await stall.signIn('eve@example.org');
   expect(await link(`--reset --base-url ${stall.url}`)).toStartWith(`${stall.url}/reset#`);
+  const moved = await run(`account link eve@example.org --to new@example.org --base-url ${stall.url} --json`);
+  expect(moved.err).toContain('Send this link to new@example.org alone');
+  expect(JSON.parse(moved.out)).toMatchObject({ email: 'new@example.org', purpose: 'email' });
+  expect((await run('account link eve@example.org --to EVE@example.org')).err).toContain(
+    'has an account already',
+  );
 });
 
 test('the log of downloads begins when it is asked to', async () => {

@@ -119,6 +119,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
+  // It leads to the very line where they stopped.
   const url = `/${kind}s/${slug}/read`;
   const link = (href: string, words: ComponentChildren, isPrimary = false) => (
     <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>

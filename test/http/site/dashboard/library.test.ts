@@ -101,7 +101,7 @@ describe('the library', () => {
     const page = await visit('gwen@example.org', 'archived-book', 'paid-book');
     await page.open('/books/paid-book/read/01.md');
     const read = await page.open('/dashboard');
-    expect(read.html).toMatch(/class="continue"><a href="\/books\/paid-book\/read\/01.md"/);
+    expect(read.html).toContain('class="continue"><a href="/books/paid-book/read"');
     expect(read.text).toContain('Continue reading · 20 Nov 2026 The paid book');
     expect(read.text).toContain('Continue with');
     expect(read.text).not.toContain('Updated since');
