@@ -10,7 +10,11 @@ type TextPlace = {
   readonly from: string;
   readonly files: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
+  readonly sizes?: PictureSizes;
 };
+
+/** The sizes of pictures in pixels, by path. */
+export type PictureSizes = ReadonlyMap<string, { readonly width: number; readonly height: number }>;
 
 const ITEM_PAGE = /^\/(?:books|skills)\/[a-z0-9-]+$/;
 
@@ -25,6 +29,7 @@ export function createItemLinks(place: TextPlace): Links {
       const path = pathOf(target, place);
       return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
     },
+    sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
   };
 }
 

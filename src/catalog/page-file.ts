@@ -28,7 +28,7 @@ type Head = {
 };
 
 /** Raised whenever the same text would be rendered otherwise. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
 export function pageName(
@@ -106,6 +106,12 @@ export const PART = 1024 * 1024;
 /** A part of a text: its bytes in the file JSON, and how many characters of the text are before it, in UTF-16 units. */
 export type TextPart = { readonly start: number; readonly end: number; readonly at: number };
 
+/** The pictures of an edition by path: bytes of its file JSON, as `StoredText` has them. */
+export type StoredPictures = {
+  readonly artefact: string;
+  readonly slices: Readonly<Record<string, Pick<StoredText, 'start' | 'end'>>>;
+};
+
 /** Work for the renderer: a page into the file `out`, the parts of a long text, the outlines of texts, a text that belongs to no page, or a cover. */
 export type RenderJob = TextJob | CoverJob;
 
@@ -130,6 +136,7 @@ export type TextJob =
       readonly item: { readonly kind: ItemKind; readonly slug: string };
       readonly files: readonly string[];
       readonly texts: readonly string[];
+      readonly pictures: StoredPictures;
       /** Whether to show it as it is written, though it is Markdown. */
       readonly asPlain: boolean;
       readonly out: string;
@@ -142,8 +149,12 @@ export type TextJob =
 export type EmbeddedText = {
   readonly markdown: string;
   readonly level: number;
-  /** The URLs of the pictures of a text of the stall's own, by path. */
-  readonly images?: Readonly<Record<string, string>>;
+  /** The pictures of a text of the stall's own, by path: their URLs, and their bytes in base64. */
+  readonly images?: {
+    readonly urls: Readonly<Record<string, string>>;
+    readonly bytes: Readonly<Record<string, string>>;
+  };
+  readonly pictures?: StoredPictures;
   /** The item it belongs to; null for a text of the stall's own. */
   readonly place: {
     readonly kind: ItemKind;

@@ -1,4 +1,4 @@
-import { artefactFile } from './artefact.ts';
+import { type Artefact, artefactFile } from './artefact.ts';
 import type { Edition, EditionFile } from './catalog.ts';
 import { contentSlice } from './file-content.ts';
 import type { Outline } from '../markup/markdown.ts';
@@ -9,10 +9,12 @@ import {
   pageName,
   PART,
   type RenderJob,
+  type StoredPictures,
   type StoredText,
   type TextPart,
 } from './page-file.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
+import { shownImageType } from '../item/path.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { existsSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
@@ -63,10 +65,21 @@ export function createReadingPages(
   const parts = createMadeOnce<readonly TextPart[]>();
 
   const stored = (edition: Edition, file: EditionFile): StoredText => {
-    const artefact = edition.artefacts.files;
-    if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
-    return { path: file.path, artefact: artefactFile(dataDirectory, artefact), ...contentSlice(file) };
+    return {
+      path: file.path,
+      artefact: artefactFile(dataDirectory, artefactOf(edition)),
+      ...contentSlice(file),
+    };
   };
+
+  const picturesOf = (edition: Edition): StoredPictures => ({
+    artefact: artefactFile(dataDirectory, artefactOf(edition)),
+    slices: Object.fromEntries(
+      edition.files
+        .filter(({ path }) => shownImageType(path) !== null)
+        .map((file) => [file.path, contentSlice(file)]),
+    ),
+  });
 
   const render = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
     await verify(edition);
@@ -76,6 +89,7 @@ export function createReadingPages(
       item: edition.manifest,
       files: edition.files.map(({ path }) => path),
       texts: edition.files.filter(({ text }) => text).map(({ path }) => path),
+      pictures: picturesOf(edition),
       asPlain: false,
       out: shelf.fileOf(name),
     };
@@ -140,8 +154,9 @@ export function createReadingPages(
     open: openPage,
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
-    async renderText(text: EmbeddedText): Promise<string> {
-      const html = await queue.run({ task: 'text', ...text }).catch((error: unknown) => {
+    async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
+      const pictures = edition === undefined ? {} : { pictures: picturesOf(edition) };
+      const html = await queue.run({ task: 'text', ...text, ...pictures }).catch((error: unknown) => {
         if (error instanceof RenderCut) return null;
         throw error;
       });
@@ -149,6 +164,11 @@ export function createReadingPages(
     },
     close: queue.close,
   };
+}
+
+function artefactOf({ artefacts, manifest }: Edition): Artefact {
+  if (artefacts.files === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
+  return artefacts.files;
 }
 
 /** Makes a value once for each key, and keeps those made last. */
@@ -170,8 +190,8 @@ export type ReadingPages = {
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
   /** The first heading and the words of every text of an edition, by path. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
-  /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
-  readonly renderText: (text: EmbeddedText) => Promise<string>;
+  /** A text as HTML for a page of another kind, with the pictures of an edition; as it was written where it cannot be rendered. */
+  readonly renderText: (text: EmbeddedText, edition?: Edition) => Promise<string>;
   readonly close: () => void;
 };
 

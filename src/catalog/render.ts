@@ -4,27 +4,31 @@ import { isMarkdown } from '../item/path.ts';
 import { type Outline, outlineText, renderMarkdown } from '../markup/markdown.ts';
 import { renderPlain } from '../markup/plain-text.ts';
 import { readSlice, wholeEscapes } from './file-content.ts';
-import { decoded, resolveLink } from '../item/link.ts';
-import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
+import { decoded, picturesIn, resolveLink } from '../item/link.ts';
+import { createItemLinks, OUTSIDE_LINKS, type PictureSizes } from './item-links.ts';
 import type { Links } from '../markup/rendered.ts';
 import {
   type EmbeddedText,
   encodePage,
   PART,
+  type StoredPictures,
   type StoredText,
   type TextJob,
   type TextPart,
 } from './page-file.ts';
 
 /** Renders texts. Throws what the system throws. */
-export function render(job: TextJob) {
+export async function render(job: TextJob) {
   if (job.task === 'outlines') return job.texts.map(outlineStored);
   if (job.task === 'parts') return [...partsOf(job.text)];
   if (job.task === 'text') return renderEmbedded(job);
-  const { text, item, files, texts, asPlain, out } = job;
+  const { text, item, files, texts, pictures, asPlain, out } = job;
   const content = readStored(text);
-  const links = createItemLinks({ ...item, from: text.path, files: new Set(files), texts: new Set(texts) });
-  const rendered = asPlain || !isMarkdown(text.path) ? null : renderMarkdown(content, { links });
+  const isPlain = asPlain || !isMarkdown(text.path);
+  const sizes = isPlain ? undefined : await findSizes(content, text.path, storedBytes(pictures));
+  const from = text.path;
+  const links = createItemLinks({ ...item, from, files: new Set(files), texts: new Set(texts), sizes });
+  const rendered = isPlain ? null : renderMarkdown(content, { links });
   const bytes = encodePage(
     rendered ?? renderPlain(content, text.path),
     rendered === null,
@@ -36,12 +40,69 @@ export function render(job: TextJob) {
   return true;
 }
 
-function renderEmbedded({ markdown, level, place, images = {} }: EmbeddedText): string | null {
+async function renderEmbedded({ markdown, level, place, images, pictures }: EmbeddedText) {
+  const bytesOf =
+    pictures === undefined ? (path: string) => bytesIn(images?.bytes[path]) : storedBytes(pictures);
+  const sizes = await findSizes(markdown, place?.from ?? '', bytesOf);
+  const pathOf = (target: string): string => resolveLink(decoded(target), '');
   const links: Links =
     place === null
-      ? { ...OUTSIDE_LINKS, image: (target) => images[resolveLink(decoded(target), '')] ?? null }
-      : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts) });
+      ? {
+          ...OUTSIDE_LINKS,
+          image: (target) => images?.urls[pathOf(target)] ?? null,
+          sizeOf: (target) => sizes.get(pathOf(target)),
+        }
+      : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts), sizes });
   return renderMarkdown(markdown, { links, shift: level - 1, anchors: false })?.html ?? null;
+}
+
+/** As much of a picture as is read for its size, in base64: a JPEG may have a preview of itself before it. */
+const HEAD = 128 * 1024;
+const MOST_PICTURES = 500;
+
+type Bytes = (path: string) => Buffer | null;
+
+/** The sizes of the pictures that a text shows. */
+async function findSizes(markdown: string, from: string, bytesOf: Bytes): Promise<PictureSizes> {
+  const sizes = new Map<string, Size>();
+  const paths = markdown.includes('![') ? picturesIn(markdown, from) : [];
+  for (const path of paths.slice(0, MOST_PICTURES)) {
+    const bytes = bytesOf(path);
+    const size = bytes === null ? null : await sizeOf(path, bytes);
+    if (size !== null) sizes.set(path, size);
+  }
+  return sizes;
+}
+
+const storedBytes =
+  ({ artefact, slices }: StoredPictures): Bytes =>
+  (path) => {
+    const slice = Object.hasOwn(slices, path) ? slices[path] : undefined;
+    if (slice === undefined) return null;
+    const head = readSlice(artefact, slice.start, Math.min(slice.end, slice.start + HEAD));
+    return isDrawn(path) ? head : bytesIn(head.toString('latin1'));
+  };
+
+const bytesIn = (base64: string | undefined): Buffer | null =>
+  base64 === undefined ? null : Buffer.from(base64, 'base64');
+
+const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
+
+// In the file JSON its quotation marks are escaped.
+const VIEW_BOX = /<svg\b[^>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
+const WIDTH = /<svg\b[^>]*\swidth=\\?["'][\d.]/;
+/** The width of a drawing that names none: it fills its column. */
+const WIDE = 1000;
+
+type Size = { readonly width: number; readonly height: number };
+
+/** The size that the first bytes of a picture tell; null if they do not, or a drawing has its own. */
+async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
+  if (!isDrawn(path)) return new Bun.Image(head).metadata().catch(() => null);
+  const text = head.toString('latin1');
+  const [, width, height] = WIDTH.test(text) ? [] : (VIEW_BOX.exec(text) ?? []);
+  const ratio = Number(height) / Number(width);
+  return ratio > 0 && ratio < 100 ? { width: WIDE, height: Math.round(WIDE * ratio) } : null;
 }
 
 /** Cuts a text behind blank lines, else behind lines, else between two characters. Needs the memory of one part. */

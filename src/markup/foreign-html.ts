@@ -81,7 +81,9 @@ function openForeign(name: string, written: Attributes, { writer, links, ids, sh
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;
   const image = links.image(src);
-  if (image !== null) return writer.put('img', { ...attributes, src: image, alt, loading: 'lazy' });
+  const { width, height } = links.sizeOf?.(src) ?? {};
+  const sized: Attributes = width === undefined ? {} : { width: String(width), height: String(height) };
+  if (image !== null) return writer.put('img', { ...sized, ...attributes, src: image, alt, loading: 'lazy' });
   const address = links.href(src);
   if (address === null || writer.isWithin('a')) return writer.text(alt);
   writer.openForeign('a', linkAttributes(address));

@@ -54,6 +54,8 @@ export function directionOf(language: string | null): 'ltr' | 'rtl' {
 export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
+  /** The size of an image in pixels, or another of the same shape, so that its place is kept while it is loaded. */
+  readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };
 
 /** Addresses that lead out: to other sites and to mailboxes, with the scheme they need. Null for every other. */

@@ -98,6 +98,7 @@ async function measureRenderer(): Promise<Measured> {
   const job: RenderJob = {
     task: 'page',
     ...{ text, out, item: { kind: 'book', slug: 'x' }, files: ['1.md'], texts: ['1.md'], asPlain: false },
+    pictures: { artefact, slices: {} },
   };
   const times: number[] = [];
   for (let start = 0; start < STARTS; start++) {

@@ -64,7 +64,8 @@ async function render({ stall }: Http, view: View, visitor: Principal, query: Wi
   const [first] = isFront ? page.featured : [];
   const lead = first === undefined ? null : <Lead view={view} offer={await offerOf(stall, visitor, first)} />;
   const markdown = isFront ? view.stall.intro : null;
-  const images = imageUrls(stall.stallFiles());
+  const edition = stall.stallFiles();
+  const images = { urls: imageUrls(edition), bytes: edition.images };
   const intro =
     markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null, images });
   const bundles = searchBundles(stall.catalog(), query);

@@ -97,7 +97,7 @@ export function itemNotes(
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
 function renderOnce(stall: Stall, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
   const rendered = known.getOrInsertComputed(edition, () => new Map());
-  const html = rendered.getOrInsertComputed(name, () => stall.pages.renderText(text).then(count));
+  const html = rendered.getOrInsertComputed(name, () => stall.pages.renderText(text, edition).then(count));
   // What failed once may succeed the next time.
   html.catch(() => rendered.delete(name));
   return html;
