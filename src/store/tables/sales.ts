@@ -260,8 +260,11 @@ export function saleReads(db: Statements) {
           WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY currency)
       GROUP BY currency`;
     },
-    /** Whether anything was ever sold; tests do not count. */
-    hasSales: (): boolean => db.has`SELECT 1 FROM order_payments LIMIT 1`,
+    /** Whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
+    hasSales: (): boolean =>
+      db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
+        CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
+        WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
     /** Whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
     /** What is wrong with sales, for the page of the stall's health. */

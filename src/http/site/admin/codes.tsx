@@ -71,7 +71,7 @@ export async function showCodes(
         caption="Codes, newest first; the codes themselves are not stored"
         columns={{
           Code: ({ prefix }) => <code>{prefix}…</code>,
-          Opens: ({ name }) => name,
+          Opens: ({ name }) => products.find(([slug]) => slug === name)?.[1] ?? name,
           Used: ({ used, uses }) => `${used} of ${uses}`,
           State: (code) => stateOfCode(code, now),
           'Last day': ({ until }) => (until === null ? '–' : <When at={until - 1} />),

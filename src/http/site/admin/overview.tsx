@@ -43,6 +43,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   ]);
   const { served, broken } = countAdminItems(stall);
   const { accounts, disabled, grants, keys } = holdings;
+  const isOpen = store.hasSales();
   return sendAdminPage(
     http,
     owner,
@@ -50,7 +51,8 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
     <>
       <div class="columns overview">
         <div class="stack">
-          {store.hasSales() ? <Money takings={takings} now={now()} /> : <FirstSteps stall={stall} />}
+          {(isOpen || takings.length > 0) && <Money takings={takings} now={now()} />}
+          {!isOpen && <FirstSteps stall={stall} />}
           {orders.length > 0 && <LastOrders stall={stall} orders={orders} />}
         </div>
         <Attention urgent={urgent} diagnoses={diagnoses} />

@@ -116,6 +116,14 @@ describe('the shop', async () => {
     expect(await listTakings(shop.stall.app.stall)).toEqual([]);
   });
 
+  test('asks for the first sale also after an import of past ones, whose money it shows', async () => {
+    const csv = 'ref,email,slug,paid_at,amount,currency\nold-1,bo@example.org,herons,2026-10-02,1000,gbp\n';
+    await shop.stall.app.admin.importOrders(csv, false);
+    const words = await wordsAt();
+    expect(words).toContain('today £0 this month £0 in 90 days £10 0 sales this month');
+    expect(words).toContain('Before your first sale 3 of 7 done');
+  });
+
   test('opens with what was paid today, this month and in ninety days, each currency alone', async () => {
     for (const [amount, currency, ago] of [
       [1900, 'usd', 0],
