@@ -12,7 +12,7 @@ const stall = await openStall({
   files: {},
   config: { demo: true, content: join(import.meta.dir, '../../content') },
 });
-const BOOK = 'The Sky Before Rain: reading the weather without instruments';
+const BOOK = 'The Sky Before Rain';
 
 /** Words of those who run stalls and agents. What the publisher wrote may have them. */
 const THEIRS = /\b(?:keys?|grants?|digests?|engines?|curl)\b/i;
@@ -48,6 +48,7 @@ testPages(
   withPages(async (openPage) => {
     const page = await openPage(stall.url, { width: 'phone' });
     await page.setViewportSize({ width: 390, height: 844 });
+    page.setDefaultTimeout(30_000);
     const hand = touch(page);
     const met: string[] = [];
     let taps = 0;

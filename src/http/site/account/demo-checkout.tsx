@@ -12,7 +12,7 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { Notice, sendPage } from '../frame/page.tsx';
 import { Facts, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
-import { ItemTitles } from '../parts/shelf.tsx';
+import { ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { GoodsCover } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
@@ -49,7 +49,9 @@ function showCheckout(
       <div class="goods">
         <GoodsCover stall={stall} slug={slug} />
         <div>
-          <h2>{title}</h2>
+          <h2>
+            <TitleLines title={title} />
+          </h2>
           <p class="price">{price}</p>
         </div>
       </div>

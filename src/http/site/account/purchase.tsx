@@ -6,7 +6,7 @@ import type { Http } from '../../http.ts';
 import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import { Button, ButtonLink, CopyLine, Field, Form, NewPassword, Username } from '../parts/form.tsx';
-import { ItemTitles } from '../parts/shelf.tsx';
+import { ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -63,14 +63,16 @@ type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>
 /** What was bought, under its bundle's name if it is one, and that it is paid. */
 function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { items, ref, bundle: slug } = order;
-  const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey)?.slug);
+  const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
   const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
   return (
     <div class="goods">
-      <GoodsCover stall={stall} slug={bundle?.slug ?? first ?? ''} />
+      <GoodsCover stall={stall} slug={bundle?.slug ?? first?.slug ?? ''} />
       <div>
-        <h2>{bundle?.title ?? <ItemTitles stall={stall} items={items} />}</h2>
-        {bundle !== undefined && (
+        <h2>
+          <TitleLines title={bundle?.title ?? first?.title ?? items[0]?.slug ?? ''} />
+        </h2>
+        {items.length > 1 && (
           <p class="quiet">
             <ItemTitles stall={stall} items={items} />
           </p>

@@ -18,7 +18,7 @@ import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, CopyLine, Form, QuietLink } from '../parts/form.tsx';
-import { Byline, inLanguage } from '../parts/shelf.tsx';
+import { Byline, inLanguage, TitleLines } from '../parts/shelf.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
@@ -153,7 +153,9 @@ function Gain({ edition }: { readonly edition: Edition }) {
     <>
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div class="words">
-        <h2 {...inLanguage(language)}>{title}</h2>
+        <h2 {...inLanguage(language)}>
+          <TitleLines title={title} />
+        </h2>
         <Byline {...edition.manifest} />
       </div>
       <div class="actions">

@@ -1,3 +1,4 @@
+import { splitTitle } from '../../../text.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { authorNames, type Manifest } from '../../../item/item.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -79,6 +80,22 @@ export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
         </>
       )}
     </p>
+  );
+}
+
+/** A heading's title, with its subtitle in a line of its own; `href` is of the title alone. */
+export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
+  const [name, subtitle] = splitTitle(title);
+  return (
+    <>
+      {href === undefined ? name : <a href={href}>{name}</a>}
+      {subtitle !== '' && (
+        <>
+          <span class="unseen">: </span>
+          <span class="subtitle">{subtitle}</span>
+        </>
+      )}
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ import { seeItem } from '../../../service/files.ts';
 import { type ContentsEntry, listContents } from '../../../service/contents.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { Byline, inLanguage, Rendered } from '../parts/shelf.tsx';
+import { Byline, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
 import { splitTitle } from '../../../text.ts';
@@ -143,19 +143,12 @@ export function ItemHead({
   const { kind, title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
   const Heading = href === undefined ? 'h1' : 'h2';
-  const [name, subtitle] = splitTitle(title);
   return (
     <header class="item-head">
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div>
-        <Heading {...words} class={isLong(name) ? 'long' : undefined}>
-          {href === undefined ? name : <a href={href}>{name}</a>}
-          {subtitle !== '' && (
-            <>
-              <span class="unseen">: </span>
-              <span class="subtitle">{subtitle}</span>
-            </>
-          )}
+        <Heading {...words} class={isLong(splitTitle(title)[0]) ? 'long' : undefined}>
+          <TitleLines title={title} href={href} />
         </Heading>
         <Byline authors={authors} publisher={publisher} />
       </div>
