@@ -165,31 +165,22 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 
 /**
  * Changes an account's address by the link that was sent to the new one, which verifies it; every session but the one that
- * asks ends, and keys stay. Returns the new address. Refuses a link that cannot be used, also if the
- * address has an account by now.
+ * asks ends, and keys stay. Returns the account with its new address. Refuses a link that cannot be used, also if the address
+ * has an account by now.
  */
-export async function confirmEmail(
-  stall: Records,
-  secret: string,
-  sessionId: string | null,
-): Promise<string> {
-  const { store, now } = stall;
+export async function confirmEmail({ store, now }: Records, secret: string, sessionId: string | null) {
   const at = now();
   const secretHash = hashSecret(secret);
   const link = SECRET.test(secret) ? await store.findLink(secretHash, at) : null;
   if (link?.purpose !== 'email' || link.accountId === null || link.address === null) throw unusable();
   const { accountId, email, address } = link;
-  const by = {
-    kind: 'account',
-    accountId,
-    email: address,
-    keyId: null,
-    sessionId: '',
-    isOwner: false,
-  } as const;
-  const audit = auditEntry(by, at, 'account.email', address, { from: hintOf(email ?? '') });
+  const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
+  const audit = {
+    ...auditEntry('command', at, 'account.email', address, { from: hintOf(email ?? '') }),
+    ...actor,
+  };
   if (!(await store.write.changeEmail({ secretHash, sessionId, at, audit }))) throw unusable();
-  return address;
+  return { accountId, email: address };
 }
 
 /** New accounts with their one-time links as CSV, for the owner to save and to send from. */

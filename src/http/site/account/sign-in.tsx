@@ -242,14 +242,14 @@ export function openEmailLink(
   );
 }
 
-/** Changes the address by its link, whoever is signed in. */
+/** Changes the address by its link, whoever is signed in: it may be another. */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const code = readLinkCode((await readForm(request)).text('code'));
   const session = visitor.kind === 'account' && visitor.keyId === null ? visitor : null;
   return handleForm(
     async () => {
-      const email = await confirmEmail(http.stall, code, session?.sessionId ?? null);
-      if (session !== null) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
+      const { accountId, email } = await confirmEmail(http.stall, code, session?.sessionId ?? null);
+      if (session?.accountId === accountId) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
       const lead = `Sign in with ${email} and the password you have.`;
       return sendPage(
         http.viewOf(visitor),

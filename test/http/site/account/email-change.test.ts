@@ -86,6 +86,20 @@ describe('a new address', () => {
     expect(await addressOf(id)).toBe('eve@example.org');
   });
 
+  test('is confirmed in a browser where another is signed in, who stays so and keeps their own', async () => {
+    const { id, ask } = await openMember('tom@example.org');
+    const another = await openMember('una@example.org');
+    await ask('thomas@example.org');
+    const code = secretOf(await mailTo('thomas@example.org', '/email#'));
+    const page = await another.browser.post('/email', { code });
+    expect(page.text).toContain('Sign in with thomas@example.org');
+    expect((await another.browser.open('/dashboard/account')).text).toContain('una@example.org');
+    expect([await addressOf(id), await addressOf(another.id)]).toEqual([
+      'thomas@example.org',
+      'una@example.org',
+    ]);
+  });
+
   test('that got an account in the meantime is refused, and both stay', async () => {
     const { id, browser, ask } = await openMember('hal@example.org');
     await ask('race@example.org');
