@@ -256,7 +256,7 @@ describe('the window', () => {
   );
 
   testPages(
-    'and all pages have lining figures, except for chapters',
+    'and all pages have lining figures',
     withPages(async (open) => {
       const page = await openAs(open, 'stranger');
       for (const [path, selector, figures] of [
@@ -264,7 +264,7 @@ describe('the window', () => {
         ['/books/sale', '.side .price', 'lining-nums'],
         ['/books/sale', '.description', 'lining-nums'],
         ['/books/sale', '.facts dd', 'lining-nums tabular-nums'],
-        ['/books/sale/read/01.md', '.reader .reading', 'oldstyle-nums'],
+        ['/books/sale/read/01.md', '.reader .reading', 'lining-nums'],
       ] as const) {
         await page.goto(path);
         const style = `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontVariantNumeric`;

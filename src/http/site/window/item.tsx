@@ -218,7 +218,7 @@ function AboutAuthors({ manifest, authors }: { manifest: Manifest; authors: read
   if (authors.length === 0) return null;
   return (
     <section class="about">
-      <h2>{manifest.authors.length === 1 ? 'About the author' : 'About the authors'}</h2>
+      <h2>{authors.length === 1 ? 'About the author' : 'About the authors'}</h2>
       {authors.map(({ name, url, html }) => (
         <>
           <h3>{url === null ? name : <OutsideLink href={url}>{name}</OutsideLink>}</h3>
