@@ -1,6 +1,7 @@
 // `bun run build [FLAG…]`: dist/reader.mjs, then dist/bookstall with it and every Worker inside. Flags go to the latter.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareText } from '../src/text.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 
@@ -22,7 +23,7 @@ export const FONTS: readonly string[] = Array.from(
   new Bun.Glob(
     'node_modules/@fontsource-variable/*/files/{literata-*-wght-*,source-*-wght-normal}.woff2',
   ).scanSync(PROJECT),
-).toSorted((one, other) => (one < other ? -1 : 1));
+).toSorted(compareText);
 
 /** The file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
 export function workerFiles(src: string): readonly string[] {

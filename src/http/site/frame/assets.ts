@@ -66,7 +66,7 @@ export function previewUrl(): string {
 
 /** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */
 export function awningUrl(awning: string | null): string | null {
-  return awning === null ? null : `/assets/awning-${awning.slice(1)}.css`;
+  return awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
 }
 
 /** The URL of the stall's icon. */

@@ -25,6 +25,7 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Field, QuietLink, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
+import { splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
 import { counted, Empty, Pager } from '../parts/data-table.tsx';
@@ -336,7 +337,7 @@ function bundleCard(shown: ShownBundle): ShelfItem {
     price: formatPrice(bundle.unitAmountCents, bundle.currency),
     cover: `/covers/${bundleCover(shown).name}`,
     isSquare: false,
-    summary: editions.map(({ manifest }) => manifest.title).join(' · '),
+    summary: editions.map(({ manifest }) => splitTitle(manifest.title)[0]).join(' · '),
   };
 }
 
