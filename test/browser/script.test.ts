@@ -18,7 +18,7 @@ testPages(
     const page = await openPage(stall.url);
     await openDemonstration(page, 'parts');
     expect(await paperOf(page)).toBe(LIGHT);
-    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await page.getByRole('button', { name: 'Dark', exact: true }).click();
     expect(await paperOf(page)).toBe(DARK);
     // Before the body exists, so that nothing flashes.
     await page.addInitScript(
@@ -26,7 +26,7 @@ testPages(
     );
     await page.reload();
     expect([await paperOf(page), await page.evaluate<string>('window.early')]).toEqual([DARK, 'dark']);
-    await page.getByRole('button', { name: 'Light theme' }).click();
+    await page.getByRole('button', { name: 'System', exact: true }).click();
     expect(await paperOf(page)).toBe(LIGHT);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await paperOf(page)).toBe(DARK);
@@ -123,7 +123,7 @@ testPages(
     const page = await openPage(stall.url, { javaScript: false });
     const sent = await openDemonstration(page, 'keys');
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'theme' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Dark', exact: true }).count()).toBe(0);
     expect(await page.getByText(SENTENCE).isVisible()).toBeTrue();
     await page.getByRole('form', { name: 'Revoke laptop' }).getByRole('button').click();
     await page.waitForURL('**/keys');

@@ -36,7 +36,7 @@ test.each([
   ['the address of an account', 401, () => form('/sign-in', `email=${marks(30_000)}@b&password=${long}`)],
   ['an address without ASCII', 401, () => form('/sign-in', `email=a@${marks(30_000)}&password=${long}`)],
   ['a page to go on to', 401, () => form('/sign-in', `next=//${marks(30_000)}&email=a@b&password=${long}`)],
-  ['a page to go back to', 303, () => form('/text-size', `size=small&back=//${marks(30_000)}`)],
+  ['a page to go back to', 303, () => form('/look', `size=small&back=//${marks(30_000)}`)],
   ['a question of marks', 200, () => ask(marks(7_998))],
   ['a question of halfwidth marks', 200, () => ask(`a${'\u0301\uff9e'.repeat(3_999)}`)],
   ['a question with white space before its end', 200, () => ask(`heronとは何${' '.repeat(3_200)}\nx`)],

@@ -1,69 +1,34 @@
 import { formatInstant } from '../parts/instant.ts';
 
-type Theme = 'light' | 'dark';
-
-const OTHER: Readonly<Record<Theme, Theme>> = { light: 'dark', dark: 'light' };
-const SENTENCE: Readonly<Record<Theme, string>> = { light: 'Light theme', dark: 'Dark theme' };
 const YEAR = 365 * 24 * 60 * 60;
+/** The defaults of what a reader chooses: a page that has them has no attribute. */
+const LOOKS = { size: 'medium', theme: 'system' };
 
-const root = document.documentElement;
-const system = matchMedia('(prefers-color-scheme: dark)');
-const systemTheme = (): Theme => (system.matches ? 'dark' : 'light');
-const shownTheme = (): Theme => (readLook('theme') as Theme | undefined) ?? systemTheme();
-
-type Look = 'size' | 'theme';
-/** A choice without an attribute of its own: the page is as it is without one. */
-const DEFAULTS = ['medium', 'system'];
-
-/** The reader's choice, kept in a cookie that the server reads too; undefined for the default. */
-function readLook(name: Look): string | undefined {
-  const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1];
-  return value === undefined || DEFAULTS.includes(value) ? undefined : value;
-}
-
-/** Shows the page in the reader's text size and theme, and says which buttons stand for them. */
+/** Shows the page in the text size and theme of the reader's cookies, which the server reads too. */
 function applyLook(): void {
-  for (const name of ['size', 'theme'] as const) {
-    const value = readLook(name);
-    if (value === undefined) delete root.dataset[name];
-    else root.dataset[name] = value;
+  for (const [name, usual] of Object.entries(LOOKS)) {
+    const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? usual;
+    if (value === usual) delete document.documentElement.dataset[name];
+    else document.documentElement.dataset[name] = value;
     for (const button of document.querySelectorAll<HTMLButtonElement>(`.look [name="${name}"]`))
-      button.ariaPressed = String(
-        value === undefined ? DEFAULTS.includes(button.value) : value === button.value,
-      );
+      button.ariaPressed = String(button.value === value);
   }
 }
 
-function keepLook(name: string, value: string): void {
-  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
-  applyLook();
-}
-
-/** Makes the buttons of text size and theme work at once, and the theme's button switch to the theme it names. */
+/** Makes the buttons of text size and theme work at once, without a request. */
 function serveLook(): void {
   applyLook();
-  document.querySelector('.look')?.addEventListener('click', (event) => {
+  document.addEventListener('click', (event) => {
     const { target } = event;
-    if (!(target instanceof HTMLButtonElement) || target.name === '') return;
+    if (!(target instanceof HTMLButtonElement) || !target.matches('.look [name]')) return;
     event.preventDefault();
-    keepLook(target.name, target.value);
+    document.cookie = `${target.name}=${target.value}; path=/; max-age=${YEAR}; samesite=lax`;
+    applyLook();
   });
-  const button = document.querySelector('[data-theme-button]');
-  if (button === null) return;
-  const name = () => {
-    button.textContent = SENTENCE[OTHER[shownTheme()]];
-  };
-  button.addEventListener('click', () => {
-    const wanted = OTHER[shownTheme()];
-    keepLook('theme', wanted === systemTheme() ? 'system' : wanted);
-    name();
-  });
-  system.addEventListener('change', name);
-  name();
 }
 
 // Runs before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
-root.dataset['script'] = '';
+document.documentElement.dataset['script'] = '';
 applyLook();
 
 document.addEventListener('DOMContentLoaded', () => {
@@ -79,7 +44,6 @@ document.addEventListener('DOMContentLoaded', () => {
   showOpenChapter();
   keepPlace();
   serveKeys();
-  foldAway();
 });
 
 /** Asks the question in a form's `data-confirm` before the form is sent. */
@@ -192,13 +156,11 @@ const isScrolling = (target: Element): boolean => {
  * the search field, and `?` lists the keys.
  */
 function serveKeys(): void {
-  const keys = document.querySelector<HTMLDialogElement>('dialog.keys');
-  document.querySelector('[data-keys]')?.addEventListener('click', () => keys?.showModal());
   const acts: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
     ArrowLeft: () => turned('prev', 'next'),
     ArrowRight: () => turned('next', 'prev'),
     '/': () => searchField() ?? document.querySelector<HTMLElement>('.search-link'),
-    '?': () => keys,
+    '?': () => document.querySelector<HTMLElement>('[popovertarget="keys"]'),
   };
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
@@ -210,7 +172,6 @@ function serveKeys(): void {
     if (found == null) return;
     event.preventDefault();
     if (found instanceof HTMLInputElement) found.select();
-    else if (found instanceof HTMLDialogElement) found.showModal();
     else found.click();
   });
 }
@@ -224,19 +185,6 @@ const searchField = (): HTMLInputElement | undefined =>
   [...document.querySelectorAll<HTMLInputElement>('main [type="search"]')].find((one) =>
     one.checkVisibility(),
   );
-
-/** Folds the choice of the look when the reader goes on elsewhere, or presses Escape. */
-function foldAway(): void {
-  const look = document.querySelector<HTMLDetailsElement>('.look');
-  document.addEventListener('click', ({ target }) => {
-    if (look?.open === true && !look.contains(target as Node)) look.open = false;
-  });
-  document.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || look?.open !== true) return;
-    look.open = false;
-    look.querySelector('summary')?.focus();
-  });
-}
 
 /** Long contents are scrolled to the open chapter, and only they. */
 function showOpenChapter(): void {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { View } from './page.tsx';
+import { LookButtons } from './look.tsx';
 
 type NavLink = { readonly href: string; readonly name: string };
 
@@ -85,9 +86,9 @@ function Footer({ stall: { contact, terms, imprint } }: Pick<LayoutProps, 'stall
   return (
     <footer class="site-footer">
       <Links links={links} current={null} mark="page" />
-      <button type="button" class="button quiet script-only" data-theme-button>
-        Theme
-      </button>
+      <p class="look script-only" role="group" aria-label="Theme">
+        <LookButtons name="theme" />
+      </p>
     </footer>
   );
 }

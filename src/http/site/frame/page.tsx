@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
+import type { PageLook } from './look.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import type { Sell } from '../../../item/manifest-key.ts';
@@ -50,9 +51,6 @@ export const IN_ACCOUNT = {
   current: '/dashboard/account',
   up: { href: '/dashboard/account', name: 'Account' },
 } as const;
-
-/** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
-export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -11,15 +11,7 @@ import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../body.ts';
-import {
-  htmlHeaders,
-  movedPage,
-  Notice,
-  type PageLook,
-  sendPage,
-  splitPage,
-  type View,
-} from '../frame/page.tsx';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
@@ -29,7 +21,7 @@ import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { shownText } from '../../../passages/shown-text.ts';
-import { readLook } from './look.tsx';
+import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();

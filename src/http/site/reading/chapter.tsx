@@ -9,16 +9,7 @@ import type { ContentsEntry } from '../../../service/contents.ts';
 import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
-import {
-  htmlHeaders,
-  movedPage,
-  Notice,
-  type PageLook,
-  sendPage,
-  splitPage,
-  type View,
-  wantsPage,
-} from '../frame/page.tsx';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
 import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
@@ -28,7 +19,7 @@ import { QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, SampleBadge } from '../parts/shelf.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { redirect } from '../../answer.ts';
-import { Keys, Look, readLook } from './look.tsx';
+import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
 
 /** One text of an item as a page. */
@@ -207,7 +198,7 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
         {children}
         <Turn manifest={manifest} {...progress} />
       </article>
-      <Keys isSearched={isSearched} />
+      <Keys />
     </div>
   );
 }
@@ -222,21 +213,31 @@ const wordsOf = (title: string): string =>
 /** Links to the parts of a long text before and after this one. */
 function Parts({ page: { number, count }, address }: { page: OpenedPage; address: string }) {
   if (count === 1) return null;
+  const link = (to: number) => ({
+    href: to === 1 ? address : `${address}?part=${to}`,
+    title: `${to} of ${count}`,
+  });
   return (
     <nav class="turn" aria-label="Parts of this text">
-      {number > 1 && (
-        <a rel="prev" href={number === 2 ? address : `${address}?part=${number - 1}`}>
-          <span>Previous part</span> {number - 1} of {count}
-        </a>
-      )}
-      {number < count && (
-        <a rel="next" href={`${address}?part=${number + 1}`}>
-          <span>Next part</span> {number + 1} of {count}
-        </a>
-      )}
+      {number > 1 && <TurnLink rel="prev" words="Previous part" {...link(number - 1)} />}
+      {number < count && <TurnLink rel="next" words="Next part" {...link(number + 1)} />}
     </nav>
   );
 }
+
+type TurnLinkProps = {
+  readonly rel: 'prev' | 'next';
+  readonly words: string;
+  readonly href: string;
+  readonly title: string;
+  readonly lang?: string | undefined;
+};
+
+const TurnLink = ({ rel, words, href, title, lang }: TurnLinkProps) => (
+  <a rel={rel} href={href}>
+    <span lang="en">{words}</span> <span lang={lang}>{title}</span>
+  </a>
+);
 
 /** How far a text is in its item: counted, unless the book counts its chapters itself. */
 function Place({
@@ -254,18 +255,11 @@ function Place({
 function Turn({ manifest, previous, next }: Pick<Progress, 'previous' | 'next'> & { manifest: Manifest }) {
   if (previous === null && next === null) return null;
   const { lang, dir } = inItsLanguage(manifest);
+  const link = ({ path, title }: ContentsEntry) => ({ href: readingAddress(manifest, path), title, lang });
   return (
     <nav class="turn" aria-label="Chapters" dir={dir}>
-      {previous !== null && (
-        <a rel="prev" href={readingAddress(manifest, previous.path)}>
-          <span lang="en">Previous</span> <span lang={lang}>{previous.title}</span>
-        </a>
-      )}
-      {next !== null && (
-        <a rel="next" href={readingAddress(manifest, next.path)}>
-          <span lang="en">Next</span> <span lang={lang}>{next.title}</span>
-        </a>
-      )}
+      {previous !== null && <TurnLink rel="prev" words="Previous" {...link(previous)} />}
+      {next !== null && <TurnLink rel="next" words="Next" {...link(next)} />}
     </nav>
   );
 }

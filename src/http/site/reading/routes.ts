@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
 import { keepPlace, sendToText, showText } from './chapter.tsx';
-import { keepLook } from './look.tsx';
+import { keepLook } from '../frame/look.tsx';
 import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */

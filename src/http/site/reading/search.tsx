@@ -11,7 +11,7 @@ import { counted, Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { titleOf } from './chapter.tsx';
-import { readLook } from './look.tsx';
+import { readLook } from '../frame/look.tsx';
 
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
