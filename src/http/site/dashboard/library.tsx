@@ -173,6 +173,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
         )}
         {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, 'Ask')}
         {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, 'EPUB')}
+        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, 'Search')}
       </p>
     </>
   );

@@ -143,7 +143,9 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAsk
       )}
       {(!isFirst || first?.level !== 1) && (
         <h1
-          class={isFirst && wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
+          class={
+            isFirst && ` ${wordsOf(first?.title ?? '')}`.endsWith(` ${wordsOf(title)}`) ? 'unseen' : undefined
+          }
           {...words}
         >
           {title}
@@ -184,7 +186,7 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
               {manifest.title}
             </a>
           </p>
-          <Place progress={progress} />
+          <Place progress={progress} noun={manifest.kind === 'book' ? 'Chapter' : 'Text'} />
           <div class="tools">
             {isSearched && (
               <a class="search-link" href={`/books/${manifest.slug}/search`}>
@@ -203,7 +205,7 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
   );
 }
 
-/** A title without case, quotation marks and the like, by which authors' contents differ from their headings. */
+/** A title without case, quotation marks and the like, by which authors' contents differ from their headings, as by a number before them. */
 const wordsOf = (title: string): string =>
   title
     .toLowerCase()
@@ -240,13 +242,11 @@ const TurnLink = ({ rel, words, href, title, lang }: TurnLinkProps) => (
 );
 
 /** How far a text is in its item: counted, unless the book counts its chapters itself. */
-function Place({
-  progress: { number, count, share, minutes, minutesLeft },
-}: {
-  readonly progress: Progress;
-}) {
+function Place({ progress, noun }: { readonly progress: Progress; readonly noun: string }) {
+  const { number, count, share, minutes, minutesLeft } = progress;
   if (number === null) return null;
-  const place = count > 1 && (share === null ? `Chapter ${number} of ${count}` : `${share} % read`);
+  const counted = count > 1 && `${noun} ${number} of ${count}`;
+  const place = share === null ? counted : share > 0 && `${share} % through`;
   const left = minutesLeft > minutes && `${formatMinutes(minutesLeft)} to the end`;
   return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
 }

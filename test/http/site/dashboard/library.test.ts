@@ -37,7 +37,7 @@ describe('the library', () => {
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(page.text).toContain('1 book and 1 skill');
     expect(page.text).toContain(
-      'Yours since 20 Nov 2026 The paid book A publisher Read The paid bookAsk The paid bookEPUB The paid book',
+      'Yours since 20 Nov 2026 The paid book A publisher Read The paid bookAsk The paid bookEPUB The paid bookSearch The paid book',
     );
     expect(page.text).toContain('The paid skill A publisher Read The paid skill');
     expect(page.html).toContain('href="/books/paid-book"');

@@ -44,10 +44,12 @@ const stall = await openStall({
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
     'books/titles/item.yaml': itemYaml({
       id: 'titles',
-      chapters: '[{path: a.md, title: What is “ownership”}, {path: b.md, title: Another}]',
+      chapters:
+        '[{path: a.md, title: What is “ownership”}, {path: b.md, title: Another}, {path: c.md, title: The slice}]',
     }),
     'books/titles/a.md': '## What Is `Ownership`?\n\nWords.\n',
     'books/titles/b.md': '## What Is Ownership?\n\nWords.\n',
+    'books/titles/c.md': '## Chapter 3: The *slice*\n\nWords.\n',
     'books/free/b.txt': 'plain <b>\nlines\n',
     'books/free/deep.md': '>'.repeat(100_000),
     'books/draft/item.yaml': itemYaml({ id: 'draft', title: 'Draft', status: 'draft' }),
@@ -163,6 +165,7 @@ test('a title is shown once, however its case and marks differ from the heading 
     /<h1.*?<\/h1>/.exec(await (await open(`/books/titles/read/${path}`)).text())?.[0];
   expect(await headingOf('a.md')).toStartWith('<h1 class="unseen"');
   expect(await headingOf('b.md')).not.toContain('unseen');
+  expect(await headingOf('c.md')).toStartWith('<h1 class="unseen"');
 });
 
 test('the contents have the parts and levels of the book', async () => {
@@ -181,7 +184,7 @@ test('the contents are counted as the book counts them, and the place is then no
     'Chapter 2: Two',
     'After',
   ]);
-  expect(page).toContain('20 % read');
+  expect(page).toContain('20 % through');
   expect(page).not.toMatch(/Chapter \d+ of/);
   const contents = await (await open('/books/counted')).text();
   expect(contents).toContain('<span class="chapter-number">1.2 </span>Inner');
