@@ -146,7 +146,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
           alt=""
           width={width}
           height={kind === 'book' ? width * 1.5 : width}
-          loading="lazy"
+          loading={isFirst ? undefined : 'lazy'}
         />
       </a>
       <div>
