@@ -17,23 +17,15 @@ const KEY_NAME = 'demo';
 /** The address of who opens the demo's office by the set-up link. No mail reaches it, and its account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
-/** An item or bundle that the demo sells; its price is in minor units. */
-type DemoGoods = {
-  readonly slug: string;
-  readonly title: string;
-  readonly unitAmountCents: number;
-  readonly currency: string;
-};
-
-/** What the demo's checkout sells under a slug. Refuses not-found for what is free, has no price or is not sold. */
-export function findDemoGoods(stall: Stall, slug: string): DemoGoods {
+/** What the demo's checkout sells under a slug; its price is in minor units. Refuses not-found for what is free, has no price or is not sold. */
+export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
   const edition = listPublished(catalog).find(({ manifest }) => manifest.slug === slug);
   const goods = edition?.manifest ?? catalog.bundles.find((bundle) => bundle.slug === slug);
   if (goods === undefined || !goods.unitAmountCents)
     throw Refusal.missing(`Cannot sell "${slug.slice(0, 100)}": nothing with a price has this name`);
   const { title, unitAmountCents, currency } = goods;
-  return { slug, title, unitAmountCents, currency };
+  return { title, unitAmountCents, currency };
 }
 
 /** Sells it without money, and gives the order's id. Refuses an address that cannot be one. */

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { BEARER_VARIABLE, curlLines } from '../../src/item/connect.ts';
 import { openClaimStall, PASSWORD } from '../http/site/account/claim-stall.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
@@ -38,10 +39,11 @@ testPages.each([
     await examine();
     await hand.unfold('In your agent');
     await hand.press('Make a key');
-    const [line = '', install = ''] = await page.locator('.copy-line code').allTextContents();
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor();
+    const [line = ''] = await page.locator('.copy-line code').allTextContents();
     await examine();
     const key = /svc_\w+/.exec(line)?.[0] ?? '';
-    const list = install.replace('tar -xz', 'tar -tz');
+    const list = curlLines.install(stall.url, BEARER_VARIABLE, 'paid-book').replace('tar -xz', 'tar -tz');
     expect(await tryLine(list, key)).toContain('paid-book/01.md');
     await page.goto(`${stall.url}/claim`);
     await page.getByRole('heading', { name: 'It is yours' }).waitFor();
@@ -67,6 +69,7 @@ testPages.each([
     await other.getByRole('heading', { name: 'It is yours' }).waitFor();
     await byMail.unfold('In your agent');
     await byMail.press('Make a key');
+    await other.getByRole('heading', { name: 'Your new key' }).waitFor();
     const [mailed = ''] = await other.locator('.copy-line code').allTextContents();
     expect(await tryLine(list, /svc_\w+/.exec(mailed)?.[0] ?? '')).toContain('paid-book/01.md');
 

@@ -150,7 +150,6 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /unsubscribe/:secret':                      ['either',  '200 200 200 200 200 200', { path: '/unsubscribe/none' }],
   'POST /unsubscribe/:secret':                     ['either',  '404 404 404 404 404 404', { path: '/unsubscribe/none' }],
   'GET /claim/yours':                              ['session', '401 401 401 303 200 303', { path: '/claim/yours?items=paid-book' }],
-  'POST /claim/yours':                             ['session', '401 401 401 303 400 303', { path: '/claim/yours?items=paid-book' }],
   'GET /claim/:provider':                          ['session', '303 303 303 303 303 303', { path: '/claim/stripe?id=cs_unknown1' }],
   'GET /claim':                                    ['session', '200 200 200 200 200 200'],
   'POST /claim':                                   ['session', '404 404 404 404 404 404'],

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { makeAgentKey, showYours } from './yours.tsx';
+import { showYours } from './yours.tsx';
 import {
   claimLink,
   claimPurchase,
@@ -36,9 +36,6 @@ export function account(http: Http) {
       open: true,
     })
     .get('/claim/yours', ({ request, query, member }) => showYours(http, request, member, query), {
-      member: true,
-    })
-    .post('/claim/yours', ({ request, query, member }) => makeAgentKey(http, request, member, query), {
       member: true,
     })
     .guard({ visitor: true })

@@ -1,6 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { AFTER_PAYING } from '../../../mail/english.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
@@ -9,15 +8,12 @@ import { listTakeable } from '../../../service/access.ts';
 import { findReturned } from '../../../service/claims.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { nameItem } from '../../../service/items.ts';
-import { type CreatedKey, createKey } from '../../../service/keys.ts';
-import type { Stall } from '../../../service/stall.ts';
-import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
-import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
+import { KEYS } from '../dashboard/keys.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
-import { Button, ButtonLink, CopyLine, Form, QuietLink } from '../parts/form.tsx';
+import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
 import { Byline, inLanguage, TitleLines } from '../parts/shelf.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { PresentForm, readPurchase } from './purchase.tsx';
@@ -29,36 +25,9 @@ export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${re
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
-/** What an account has just come to own; `order` is null for a code's items, which are at least one. */
-type Gained = {
-  /** Of this page, with its query. */
-  readonly path: string;
-  readonly order: Order | null;
-  readonly editions: readonly Edition[];
-  readonly isReturned: boolean;
-};
-
 /** The way into what was just bought or redeemed; without any of it, the library. */
 export async function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
-  const gained = await findGained(http.stall, request, member, query);
-  return gained === null ? redirect('/dashboard') : send(http, member, gained);
-}
-
-/** Makes a key for the account's agent, and shows it on the same page. */
-export async function makeAgentKey(http: Http, request: Request, member: SessionPrincipal, query: Query) {
-  const form = await readForm(request);
-  const gained = await findGained(http.stall, request, member, query);
-  if (gained === null) return redirect('/dashboard');
-  return handleForm(
-    async () => {
-      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key', 'created');
-      return send(http, member, gained, await createKey(http.stall, 'itself', member, 'My agent', 'never'));
-    },
-    (refused) => send(http, member, gained, null, refused),
-  );
-}
-
-async function findGained(stall: Stall, request: Request, member: SessionPrincipal, query: Query) {
+  const { stall, viewOf, tokens } = http;
   const orders = await stall.store.listAccountOrders(member.accountId);
   const order = orders.find(({ ref }) => ref === query['order']) ?? null;
   const slugs =
@@ -66,49 +35,26 @@ async function findGained(stall: Stall, request: Request, member: SessionPrincip
     (query['items'] ?? '').split(',');
   const held = await listTakeable(stall, member);
   const editions = slugs.flatMap((slug) => held.find(({ manifest }) => manifest.slug === slug) ?? []);
-  if (editions.length === 0) return null;
-  const purchase = order === null ? null : readPurchase(request);
-  const found =
-    purchase &&
-    (await findReturned(stall, purchase.provider, purchase.id, { accountId: member.accountId, address: '' }));
-  const { pathname, search } = new URL(request.url);
-  return {
-    path: `${pathname}${search}`,
-    order,
-    editions,
-    isReturned: found?.state === 'yours' && found.order.id === order?.id,
-  };
-}
-
-function send(
-  { stall, viewOf, tokens }: Http,
-  member: SessionPrincipal,
-  { path, order, editions, isReturned }: Gained,
-  key: CreatedKey | null = null,
-  refused: Refused | null = null,
-): Response {
-  const view = viewOf(member);
+  if (editions.length === 0) return redirect('/dashboard');
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
   const after = (
     <div class="after stack">
-      <details open={key !== null || refused !== null}>
+      <details>
         <summary>{AFTER_PAYING.agent}</summary>
         <div class="stack">
           <p>Your agent can read, search and ask what you own. It needs a key, which is shown only once.</p>
-          {key === null ? (
-            <Form action={path} label="Make a key">
-              <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-              <Button kind="quiet">Make a key</Button>
-            </Form>
-          ) : (
-            <KeyLines origin={view.origin} secret={key.secret} editions={editions} />
-          )}
+          <Form action={`${KEYS}/create`} label="Make a key">
+            <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+            <input type="hidden" name="name" value="My agent" />
+            <input type="hidden" name="expires" value="never" />
+            <Button kind="quiet">Make a key</Button>
+          </Form>
           <p>
             <a href={LINKS}>The lines for each agent</a>
           </p>
         </div>
       </details>
-      {isReturned && <PresentForm />}
+      {order !== null && (await isReturned(http, request, member, order)) && <PresentForm />}
       <p class="quiet">
         {order !== null && <>Order {order.ref}. </>}
         It stays in <a href="/dashboard">your library</a>
@@ -121,11 +67,10 @@ function send(
       </p>
     </div>
   );
-  const [only] = editions.length === 1 ? editions : [];
   return sendPage(
-    view,
-    { title: AFTER_PAYING.title, lead: bundle?.title, refused },
-    only === undefined ? (
+    viewOf(member),
+    { title: AFTER_PAYING.title, lead: bundle?.title },
+    editions.length > 1 ? (
       <>
         <ul class="yours">
           {editions.map((edition) => (
@@ -138,11 +83,19 @@ function send(
       </>
     ) : (
       <section class="yours-one">
-        <Gain edition={only} />
+        <Gain edition={editions[0]!} />
         {after}
       </section>
     ),
   );
+}
+
+/** Whether this browser has just come back from the provider with the order: then it can still become a present. */
+async function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
+  const purchase = readPurchase(request);
+  if (purchase === null) return false;
+  const found = await findReturned(stall, purchase.provider, purchase.id, { accountId, address: '' });
+  return found.state === 'yours' && found.order.id === id;
 }
 
 /** An item with the ways into it. */
@@ -164,25 +117,5 @@ function Gain({ edition }: { readonly edition: Edition }) {
         {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{AFTER_PAYING.zip}</QuietLink>}
       </div>
     </>
-  );
-}
-
-/** The most items with a line of their own; the library has them all. */
-const MOST_LINES = 10;
-
-type KeyLinesProps = Pick<Gained, 'editions'> & { readonly origin: string; readonly secret: string };
-
-function KeyLines({ origin, secret, editions }: KeyLinesProps) {
-  return (
-    <section class="secret stack">
-      <CopyLine text={`export BOOKSTALL_KEY=${secret}`} label="In a shell, before the lines below" />
-      {editions.slice(0, MOST_LINES).map(({ manifest: { slug } }) => (
-        <CopyLine
-          text={curlLines.install(origin, BEARER_VARIABLE, slug)}
-          label={`Installs into the folder ${slug}`}
-        />
-      ))}
-      <p>Anyone who has this key can read what you own: keep it as safe as a password.</p>
-    </section>
   );
 }

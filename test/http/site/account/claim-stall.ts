@@ -101,7 +101,7 @@ export function openBrowser(fetch: (path: string, init?: RequestInit) => Promise
       const yours = answer.headers.get('location') ?? '';
       if (!yours.startsWith('/claim/yours?')) return answer;
       const once = /name="once" value="([^"]+)"/.exec((await send(yours)).html)?.[1] ?? '';
-      return post(yours, { once });
+      return post('/dashboard/api-keys/create', { once, name: 'My agent', expires: 'never' });
     },
     /** The page that a provider sends its buyers to, and the one that follows. */
     async comeBack(name: string, provider = 'stripe') {
