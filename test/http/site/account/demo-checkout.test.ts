@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../../src/service/orders.ts';
+import { buyInDemo } from '../../../../src/service/demo.ts';
 import { ensureSetup } from '../../../../src/service/links.ts';
 import { openStall, SHELF, type Stall } from '../../../harness.ts';
 import { keyOf, openBrowser, PASSWORD } from './claim-stall.ts';
@@ -122,6 +123,8 @@ describe('the checkout of the demo', () => {
       false,
     );
     expect((await browser.open('/books/paid-book')).html).not.toContain('/demo/');
+    await expect(buyInDemo(stall.app.stall, 'paid-book', 'ada@example.org')).rejects.toThrow('Cannot find');
+    expect(await ordersOf(stall)).toEqual([]);
   });
 });
 
