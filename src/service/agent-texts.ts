@@ -78,7 +78,8 @@ export async function keepSpot(
 ): Promise<void> {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   const isText = edition.files.some((one) => one.path === path && one.text);
-  const isSpot = Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0;
+  const isSpot =
+    Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0 && age < 1e9;
   if (isText && isSpot && (await grantedSince(stall, principal, edition)) !== null)
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }

@@ -2,6 +2,7 @@ import { describe, expect } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { itemYaml, openStall } from '../harness.ts';
 import { testPages, withPages } from './chromium.ts';
+import { faultsOf } from './page-rules.ts';
 
 const LONG = `# Two\n\n${'A long paragraph about herons.\n\n'.repeat(80)}The *quoted* words stand here.\n\n${'And more.\n\n'.repeat(80)}`;
 const TABLE = `|${' wide column |'.repeat(40)}\n|${' - |'.repeat(40)}\n|${' x |'.repeat(40)}\n`;
@@ -99,7 +100,7 @@ testPages(
     await wide.goto('/dashboard');
     const begin = async () =>
       (await stall.fetch('/books/held/read', { headers: { Cookie: cookie }, redirect: 'manual' })).headers;
-    while (!(await begin()).get('location')?.includes('#at-')) await Bun.sleep(10);
+    while (!(await begin()).get('location')?.includes('#at:')) await Bun.sleep(10);
     const phone = await open(stall.url, { cookie, width: 'phone' });
     await phone.goto('/books/held/read');
     expect(await phone.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
@@ -120,6 +121,7 @@ testPages(
     const keys = page.getByRole('dialog', { name: 'Keys' });
     await page.keyboard.press('?');
     await keys.waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'hidden' });
@@ -144,6 +146,7 @@ testPages(
       page.evaluate<string>(`getComputedStyle(document.querySelector('.reading')).fontSize`);
     const before = await sizeOf();
     await page.getByText('Aa').click();
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Large' }).click();
     await page.locator('#look').getByRole('button', { name: 'Dark' }).click();
     expect(Number.parseFloat(await sizeOf())).toBeGreaterThan(Number.parseFloat(before));

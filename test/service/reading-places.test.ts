@@ -55,10 +55,10 @@ describe('where a reader was last', () => {
     };
     const block = async () => (await exported())['reading'];
     expect(await leave('b.md', 12.37, 0)).toBe(204);
-    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at-12.37');
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at:12.37');
     // Opened again, and not moved in.
     await read('/b.md', session);
-    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at-12.37');
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md#at:12.37');
     expect(await block()).toMatchObject([{ path: 'b.md', part: 1, block: 12.37 }]);
     // The page that was left tells its place late.
     await read('/a.md', session);
@@ -69,15 +69,18 @@ describe('where a reader was last', () => {
     // What was looked up is not where one reads.
     await read(`/b.md?mark=1-2&of=${'0'.repeat(12)}`, session);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
-    for (const [path, at] of [
-      ['b.md', NaN],
-      ['b.md', -1],
-      ['b.md', 1e9],
-      ['none.md', 1],
+    for (const [path, at, age] of [
+      ['b.md', NaN, 0],
+      ['b.md', -1, 0],
+      ['b.md', 1e9, 0],
+      ['b.md', 1, Infinity],
+      ['b.md', 1, -1e15],
+      ['none.md', 1, 0],
     ] as const)
-      expect(await leave(path, at, 0)).toBe(204);
+      expect(await leave(path, at, age)).toBe(204);
     expect(await leave('b.md', 3, 0, member)).toBe(204);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    expect(JSON.stringify(stall.log)).not.toContain('places-lost');
     await read('/b.md', session);
   });
 

@@ -130,20 +130,17 @@ function showLocalTimes(): void {
 
 /** Gives code on a reading page a button to copy it. */
 function frameCode(): void {
-  for (const code of document.querySelectorAll('.reader .reading pre > code')) {
+  for (const code of document.querySelectorAll('.reader .reading pre:has(> code)')) {
     const frame = document.createElement('div');
-    const button = document.createElement('button');
     frame.className = 'code';
-    button.type = 'button';
-    button.dataset['copy'] = '';
-    button.textContent = 'Copy';
-    code.parentElement?.replaceWith(frame);
-    frame.append(code.parentElement!, button);
+    frame.innerHTML = '<button type="button" data-copy>Copy</button>';
+    code.replaceWith(frame);
+    frame.prepend(code);
   }
 }
 
 /** Where keys have a meaning of their own. */
-const OWN_KEYS = 'input, textarea, select, dialog';
+const OWN_KEYS = 'input, textarea, select, [popover]';
 
 /** Whether code or a table that scrolls has the focus. */
 const isScrolling = (target: Element): boolean => {
@@ -205,7 +202,8 @@ const TOP = 24;
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  const [, wanted] = /^#at-([\d.]+)$/.exec(location.hash) ?? [];
+  // No heading has an id like this.
+  const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
   const blocks = [...text.children];
   if (wanted !== undefined) {

@@ -282,7 +282,11 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook): Respons
     },
     <Reader opened={opened} isOpen={false}>
       <h1 {...words}>{title}</h1>
-      <Offer view={view} opened={opened} title="This chapter is for those who own it" />
+      <Offer
+        view={view}
+        opened={opened}
+        title={`This ${manifest.kind === 'book' ? 'chapter' : 'text'} is for those who own it`}
+      />
       {samples.length > 0 && (
         <section class="samples-list">
           <h2>Open to all</h2>
@@ -312,7 +316,7 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
         The whole {manifest.kind}:{' '}
         {contents.length > 1 && `${contents.length} ${manifest.kind === 'book' ? 'chapters' : 'texts'}, `}
         {minutes > 0 && `${formatMinutes(minutes)} to read`}
-        {!isFree(manifest) && (
+        {manifest.unitAmountCents !== null && !isFree(manifest) && (
           <>
             , for <b class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</b>
           </>
@@ -368,7 +372,7 @@ function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProp
             />
           </form>
         )}
-        <div class="list" tabIndex={-1}>
+        <div class="list">
           {groupByPart(shown).map(({ part, entries }) => (
             <div {...words}>
               {part !== null && <p class="part">{part}</p>}
@@ -454,7 +458,7 @@ export function formatMinutes(minutes: number): string {
 /** Where to read an item on, or to begin. The script goes to the block. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
   const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
-  const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at-${block}` : ''}`;
+  const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at:${block}` : ''}`;
   return redirect(readingAddress(edition.manifest, path) + spot);
 }
 

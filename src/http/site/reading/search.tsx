@@ -83,7 +83,9 @@ function snippetOf({ text }: FoundPassage, words: string) {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const wanted = wantedIn(words);
   const first = wanted === null ? -1 : plain.search(wanted);
-  const start = first < SNIPPET / 2 ? 0 : plain.indexOf(' ', first - SNIPPET / 3) + 1;
+  const from = first < SNIPPET / 2 ? 0 : first - SNIPPET / 3;
+  const space = from === 0 ? -1 : plain.slice(from, first).indexOf(' ');
+  const start = from + space + 1;
   const cut = plain.length - start > SNIPPET ? plain.lastIndexOf(' ', start + SNIPPET) : plain.length;
   const end = cut > start ? cut : start + SNIPPET;
   const shown = plain.slice(start, end).toWellFormed();
