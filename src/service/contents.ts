@@ -78,6 +78,11 @@ function nameOf(path: string): string {
   );
 }
 
+/** The title of a text: a chapter's own, else its first heading or its path. */
+export function titleOf(contents: readonly ContentsEntry[], path: string, heading = path): string {
+  return contents.find((entry) => entry.path === path)?.title ?? heading;
+}
+
 /** Finds headings, as passages name them, on the pages of an edition. */
 export function findHeadings({ pages }: Stall, edition: Edition, places: readonly NearPlace[]) {
   return Promise.all(

@@ -5,7 +5,8 @@ import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { isNumbered } from '../../../item/chapters.ts';
-import type { ContentsEntry } from '../../../service/contents.ts';
+import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
+import { SearchForm } from './search.tsx';
 import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
@@ -110,11 +111,6 @@ function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   return isPublic ? { canonical: readingAddress(manifest, file.path) } : {};
 }
 
-/** The title of a text: a chapter's own, else its first heading or its path. */
-export function titleOf(contents: readonly ContentsEntry[], path: string, heading = path): string {
-  return contents.find((entry) => entry.path === path)?.title ?? heading;
-}
-
 type TextPageProps = {
   readonly view: View;
   readonly opened: OpenedText;
@@ -130,7 +126,6 @@ type TextPageProps = {
 function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
-  const own = readingAddress(manifest, file.path);
   const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
@@ -157,7 +152,6 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAsk
         {...words}
         dangerouslySetInnerHTML={{ __html: PLACE }}
       />
-      <Parts page={page} address={own} />
       {isLastOpen && <Offer view={view} opened={opened} title="The sample ends here" />}
     </Reader>
   );
@@ -198,7 +192,7 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
           </div>
         </header>
         {children}
-        <Turn manifest={manifest} {...progress} />
+        <Turn opened={opened} />
       </article>
       <Keys />
     </div>
@@ -212,35 +206,6 @@ const wordsOf = (title: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** Links to the parts of a long text before and after this one. */
-function Parts({ page: { number, count }, address }: { page: OpenedPage; address: string }) {
-  if (count === 1) return null;
-  const link = (to: number) => ({
-    href: to === 1 ? address : `${address}?part=${to}`,
-    title: `${to} of ${count}`,
-  });
-  return (
-    <nav class="turn" aria-label="Parts of this text">
-      {number > 1 && <TurnLink rel="prev" words="Previous part" {...link(number - 1)} />}
-      {number < count && <TurnLink rel="next" words="Next part" {...link(number + 1)} />}
-    </nav>
-  );
-}
-
-type TurnLinkProps = {
-  readonly rel: 'prev' | 'next';
-  readonly words: string;
-  readonly href: string;
-  readonly title: string;
-  readonly lang?: string | undefined;
-};
-
-const TurnLink = ({ rel, words, href, title, lang }: TurnLinkProps) => (
-  <a rel={rel} href={href}>
-    <span lang="en">{words}</span> <span lang={lang}>{title}</span>
-  </a>
-);
-
 /** How far a text is in its item: counted, unless the book counts its chapters itself. */
 function Place({ progress, noun }: { readonly progress: Progress; readonly noun: string }) {
   const { number, count, share, minutes, minutesLeft } = progress;
@@ -251,15 +216,40 @@ function Place({ progress, noun }: { readonly progress: Progress; readonly noun:
   return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
 }
 
-/** Links to the texts before and after. */
-function Turn({ manifest, previous, next }: Pick<Progress, 'previous' | 'next'> & { manifest: Manifest }) {
-  if (previous === null && next === null) return null;
+type TurnLinkProps = Pick<ContentsEntry, 'title'> & {
+  readonly rel: 'prev' | 'next';
+  readonly href: string;
+  readonly lang?: string | undefined;
+};
+
+const TurnLink = ({ rel, href, title, lang }: TurnLinkProps) => (
+  <a rel={rel} href={href}>
+    <span lang="en">{rel === 'prev' ? 'Previous' : 'Next'}</span> <span lang={lang}>{title}</span>
+  </a>
+);
+
+/** Links to the texts before and after, or to the parts of a long one. */
+function Turn({ opened: { edition, contents, file, page } }: { readonly opened: OpenedText }) {
+  const { manifest } = edition;
   const { lang, dir } = inItsLanguage(manifest);
-  const link = ({ path, title }: ContentsEntry) => ({ href: readingAddress(manifest, path), title, lang });
+  const { number = 1, count = 1 } = page ?? {};
+  const to = (part: number, entry: ContentsEntry | null) => {
+    if (part < 1 || part > count)
+      return entry && { href: readingAddress(manifest, entry.path), title: entry.title, lang };
+    const query = part === 1 ? '' : `?part=${part}`;
+    return {
+      href: readingAddress(manifest, file.path) + query,
+      title: `Part ${part} of ${count}`,
+      lang: 'en',
+    };
+  };
+  const progress = progressOf(contents, file.path);
+  const [previous, next] = [to(number - 1, progress.previous), to(number + 1, progress.next)];
+  if (previous === null && next === null) return null;
   return (
     <nav class="turn" aria-label="Chapters" dir={dir}>
-      {previous !== null && <TurnLink rel="prev" words="Previous" {...link(previous)} />}
-      {next !== null && <TurnLink rel="next" words="Next" {...link(next)} />}
+      {previous !== null && <TurnLink rel="prev" {...previous} />}
+      {next !== null && <TurnLink rel="next" {...next} />}
     </nav>
   );
 }
@@ -360,18 +350,7 @@ function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProp
     <nav class="contents" aria-label="Contents">
       <details>
         <summary>Contents</summary>
-        {isSearched && (
-          <form action={`/books/${manifest.slug}/search`} role="search">
-            <input
-              type="search"
-              name="q"
-              placeholder="Search in this book"
-              aria-label="Search in this book"
-              maxLength={200}
-              required
-            />
-          </form>
-        )}
+        {isSearched && <SearchForm slug={manifest.slug} words="" />}
         <div class="list">
           {groupByPart(shown).map(({ part, entries }) => (
             <div {...words}>

@@ -4,13 +4,12 @@ import { shownText } from '../../../passages/shown-text.ts';
 import type { FoundPassage } from '../../../passages/split.ts';
 import { UNSPACED } from '../../../passages/words.ts';
 import { searchBook } from '../../../service/agent-texts.ts';
-import { pathOfHeadings } from '../../../service/contents.ts';
+import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
 import { movedPage, sendPage } from '../frame/page.tsx';
 import { counted, Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
-import { titleOf } from './chapter.tsx';
 import { readLook } from '../frame/look.tsx';
 
 /** Of a passage that much is shown, in characters. */
