@@ -1,4 +1,4 @@
-import type { Actor } from '../access/principal.ts';
+import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { hintOf, readEmail } from '../access/email-address.ts';
 import { hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
@@ -32,7 +32,7 @@ export type CreatedLink = MintedLink & { readonly id: number };
 
 /**
  * A link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`). Refuses a
- * disabled account, an invite if a password is set, and an address that has an account.
+ * disabled account, an invite if a password is set, another address if none is, and one that has an account.
  */
 export async function createLink(
   stall: Records,
@@ -50,6 +50,11 @@ export async function createLink(
     throw cannotMake(account.email, 'the account is disabled; enable it first');
   if (purpose === 'invite' && account.hasPassword)
     throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
+  if (purpose === 'email' && !account.hasPassword)
+    throw cannotMake(
+      account.email,
+      'no password is set yet, which the link asks for; pass an invite link on first',
+    );
   const { row, link } = mintLink({ purpose, account, address }, origin, stall.now());
   const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
   return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
@@ -165,23 +170,37 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 
 /**
  * Changes an account's address by the link that was sent to the new one, which verifies it; every session but the one that
- * asks ends, and keys stay. Returns the account with its new address. Refuses a link that cannot be used, also if the address
- * has an account by now.
+ * asks ends, and keys stay. Who is not signed in to that account types its password, `client` being their address: else a
+ * stranger's account would get the address, and all that is bought with it, of whoever presses a button in a mail. Refuses a
+ * link that cannot be used, a wrong password, and an address with an account.
  */
-export async function confirmEmail({ store, now }: Records, secret: string, sessionId: string | null) {
+export async function confirmEmail(
+  stall: Stall,
+  secret: string,
+  session: SessionPrincipal | null,
+  password: string,
+  client: string,
+) {
+  const { store, now } = stall;
   const at = now();
   const secretHash = hashSecret(secret);
   const link = SECRET.test(secret) ? await store.findLink(secretHash, at) : null;
-  if (link?.purpose !== 'email' || link.accountId === null || link.address === null) throw unusable();
+  if (link?.purpose !== 'email' || link.email === null || link.accountId === null || link.address === null)
+    throw unusable();
   const { accountId, email, address } = link;
+  if (session?.accountId !== accountId) {
+    if (password === '') throw new Refusal('unauthenticated', NOT_THEIRS);
+    await stall.passwords.authenticate({ email, password, address: client }, NOT_THEIRS);
+  }
   const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
-  const audit = {
-    ...auditEntry('command', at, 'account.email', address, { from: hintOf(email ?? '') }),
-    ...actor,
-  };
+  const audit = { ...auditEntry('command', at, 'account.email', address, { from: hintOf(email) }), ...actor };
+  const sessionId = session?.sessionId ?? null;
   if (!(await store.write.changeEmail({ secretHash, sessionId, at, audit }))) throw unusable();
   return { accountId, email: address };
 }
+
+const NOT_THEIRS =
+  'Cannot use this address: type the password of the account that asked for the change, or close this page if it was not you';
 
 /** New accounts with their one-time links as CSV, for the owner to save and to send from. */
 export function linkTable(links: readonly MintedLink[]): string {

@@ -237,18 +237,36 @@ export function openEmailLink(
     },
     <Form action="/email">
       <LinkCode value={code} />
+      {(visitor.kind === 'anonymous' || refused !== null) && (
+        <Field
+          label="Your password"
+          name="password"
+          type="password"
+          hint="Of the account that asked for this address"
+          autocomplete="current-password"
+          required
+        />
+      )}
       <Button>Use this address</Button>
     </Form>,
   );
 }
 
-/** Changes the address by its link, whoever is signed in: it may be another. */
+/** Changes the address by its link, for who is signed in to its account or knows its password. */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const code = readLinkCode((await readForm(request)).text('code'));
+  const form = await readForm(request);
+  const code = readLinkCode(form.text('code'));
   const session = visitor.kind === 'account' && visitor.keyId === null ? visitor : null;
+  const client = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { accountId, email } = await confirmEmail(http.stall, code, session?.sessionId ?? null);
+      const { accountId, email } = await confirmEmail(
+        http.stall,
+        code,
+        session,
+        form.text('password'),
+        client,
+      );
       if (session?.accountId === accountId) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
       const lead = `Sign in with ${email} and the password you have.`;
       return sendPage(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY, HOUR } from '../../../../src/duration.ts';
 import { findAccount } from '../../../../src/service/accounts.ts';
+import { createLink } from '../../../../src/service/links.ts';
 import { until } from '../../../harness.ts';
 import { chosen, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
@@ -86,12 +87,26 @@ describe('a new address', () => {
     expect(await addressOf(id)).toBe('eve@example.org');
   });
 
-  test('is confirmed in a browser where another is signed in, who stays so and keeps their own', async () => {
+  test('is confirmed with its account’s password where another is signed in, who stays so and keeps their own', async () => {
     const { id, ask } = await openMember('tom@example.org');
     const another = await openMember('una@example.org');
     await ask('thomas@example.org');
     const code = secretOf(await mailTo('thomas@example.org', '/email#'));
-    const page = await another.browser.post('/email', { code });
+    // A button in a mail must not hand an address, and what is bought with it, to a stranger's account.
+    for (const [person, password] of [
+      [another.browser, undefined],
+      [stall.browser(), 'ten bitterns boom'],
+    ] as const) {
+      const refused = await person.post('/email', { code, ...(password === undefined ? {} : { password }) });
+      expect([refused.status, await addressOf(id)]).toEqual([401, 'tom@example.org']);
+      expect(refused.html).toContain('name="password"');
+    }
+    // A wrong password slows the next one.
+    let page = await another.browser.post('/email', { code, password: PASSWORD });
+    await until(async () => {
+      if (page.status === 429) page = await another.browser.post('/email', { code, password: PASSWORD });
+      return page.status !== 429;
+    });
     expect(page.text).toContain('Sign in with thomas@example.org');
     expect((await another.browser.open('/dashboard/account')).text).toContain('una@example.org');
     expect([await addressOf(id), await addressOf(another.id)]).toEqual([
@@ -181,9 +196,11 @@ describe('without mail', () => {
   test('the form says whom to ask, and a link of the owner’s changes it', async () => {
     const quiet = await openClaimStall({ sends: false });
     const { id } = await quiet.app.admin.accounts.add('ada@example.org');
+    const moved = ['ada@example.org', 'email', quiet.url, 'a@example.org'] as const;
+    await expect(createLink(quiet.app.stall, 'command', ...moved)).rejects.toThrow('no password is set yet');
+    const invite = await quiet.app.admin.links.create('ada@example.org', 'invite', quiet.url);
     const browser = quiet.browser();
-    const { Cookie } = await quiet.signIn('ada@example.org');
-    browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+    await browser.post('/invite', { code: secretOf(invite.url), ...chosen() });
     expect((await browser.open(FORM)).text).toContain('This stall sends no mail: ask help@example.org');
     await quiet.app.admin.accounts.add('owner@example.org', true);
     const owner = quiet.browser();
@@ -193,7 +210,7 @@ describe('without mail', () => {
     expect(taken.text).toContain('has an account already');
     const page = await owner.post(`/admin/accounts/${id}/email`, { email: 'new@example.org' });
     expect(page.text).toContain('For new@example.org');
-    const done = await quiet.browser().post('/email', { code: secretOf(page.text) });
+    const done = await quiet.browser().post('/email', { code: secretOf(page.text), password: PASSWORD });
     expect(done.text).toContain('Sign in with new@example.org');
     expect((await findAccount(quiet.app.stall, 'new@example.org')).id).toBe(id);
   });
