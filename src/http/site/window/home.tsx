@@ -18,7 +18,7 @@ import {
   sendPage,
   type View,
 } from '../frame/page.tsx';
-import { asset, type Asset, imageUrls } from '../frame/assets.ts';
+import { asset, type Asset, imageUrls, packedFor } from '../frame/assets.ts';
 import { catalogCache } from './sitemap.ts';
 import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
@@ -77,8 +77,9 @@ async function render({ stall }: Http, view: View, visitor: Principal, query: Wi
   );
 }
 
-function send(request: Request, view: View, { body, etag }: Asset): Response {
-  const headers = { ...pageCacheHeaders(view), ETag: etag };
+async function send(request: Request, view: View, page: Asset): Promise<Response> {
+  const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
+  const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
   return pageResponse(view, body, { headers });
 }

@@ -209,6 +209,7 @@ describe('the window', () => {
     expect(page.includes(`${name}@example.org`)).toBe(name !== 'nobody');
     const again = await stall.fetch('/', { headers: { ...headers, 'If-None-Match': etag } });
     expect([again.status, again.headers.get('vary')]).toEqual([304, 'Cookie']);
+    expect(first.headers.get('content-encoding')).toBe(name === 'nobody' ? 'gzip' : null);
     const others = Object.entries(cookies).filter(([other]) => other !== name);
     for (const [, other] of others)
       expect((await stall.fetch('/', { headers: { ...other, 'If-None-Match': etag } })).status).toBe(200);
