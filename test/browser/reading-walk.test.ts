@@ -89,7 +89,7 @@ async function readOnElsewhere(open: OpenPage, handOf: (page: Hand['page']) => H
   await phone.unfold('Menu');
   await phone.follow('Library');
   // What was looked up is not where one reads.
-  await phone.follow('Continue with Evening');
+  await phone.follow('Continue with Evening The marsh');
   await expectTitle(phone, 'Evening');
 }
 
