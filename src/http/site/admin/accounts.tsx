@@ -392,11 +392,11 @@ export async function showLinks(http: Http, owner: SessionPrincipal, said: strin
     <DataTable
       caption="Open links, newest first; their secrets are not stored"
       columns={{
-        For: ({ accountId, email }) =>
+        For: ({ accountId, email, address }) =>
           accountId === null ? (
             (email ?? 'the first owner')
           ) : (
-            <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>
+            <a href={`${ACCOUNTS}/${accountId}`}>{address ?? email}</a>
           ),
         Kind: ({ purpose }) => PURPOSES[purpose],
         Created: ({ createdAt }) => <When at={createdAt} withTime />,
