@@ -305,7 +305,7 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
       <p>
         The whole {manifest.kind}:{' '}
         {contents.length > 1 && `${contents.length} ${manifest.kind === 'book' ? 'chapters' : 'texts'}, `}
-        {minutes > 0 && `${formatMinutes(minutes)} to read`}
+        {minutes > 0 && <span class="number">{formatMinutes(minutes)} to read</span>}
         {manifest.unitAmountCents !== null && !isFree(manifest) && (
           <>
             , for <b class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</b>
