@@ -5,7 +5,7 @@ import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
 import { type Credentials, type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
 import { verificationInserts } from './accounts.ts';
-import { type Link, linkInserts, type LinkPurpose, type NewLink } from './link-rows.ts';
+import { type Link, linkInserts, type NewLink } from './link-rows.ts';
 
 /** `email` and `accountId` are those of an account that the link makes, if it makes one. */
 type LinkUse = {
@@ -34,15 +34,6 @@ const usable = (now: number) => sql`
   WHERE used_at IS NULL AND expires_at > ${now} AND disabled_at IS NULL
     AND (order_id IS NULL OR EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.account_id IS NULL))
     AND (purpose <> 'setup' OR NOT EXISTS (SELECT 1 FROM accounts WHERE is_owner = 1))`;
-
-/** The purposes of links that set a password. */
-const SETS_PASSWORD: ReadonlySet<LinkPurpose> = new Set<LinkPurpose>([
-  'setup',
-  'invite',
-  'reset',
-  'claim',
-  'open',
-]);
 
 export function linkReads(db: Statements) {
   return {
@@ -101,7 +92,7 @@ export function linkWrites(db: Statements) {
     useLink(change: LinkUse): Holder | null {
       const { secretHash, session, at } = change;
       const link = db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
-      if (link === null || !SETS_PASSWORD.has(link.purpose)) return null;
+      if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') return null;
       const holder = holderOf(link, change);
       if (holder === null) return null;
       use(link.id, at);
