@@ -6,15 +6,10 @@ import type { SaleEvent, SaleProvider } from './provider.ts';
  * An event of the pretended provider: `order` was paid, or all of it was given back. `product` is the slug of an item or a
  * bundle, `at` milliseconds since 1970 UTC, `amount` in minor units.
  */
-export type DemoEvent = {
-  readonly type: 'paid' | 'given-back';
-  readonly at: number;
-  readonly order: string;
-  readonly product: string;
-  readonly email: string;
-  readonly amount: number;
-  readonly currency: string;
-};
+export type DemoEvent = { readonly at: number; readonly order: string; readonly amount: number } & (
+  | { readonly type: 'given-back' }
+  | { readonly type: 'paid'; readonly product: string; readonly email: string; readonly currency: string }
+);
 
 /** Nothing signs its events: the demo's own checkout makes them. */
 export const demo: SaleProvider = { verify: () => false, eventIdOf: () => null, read };
@@ -30,18 +25,11 @@ function readFacts(body: unknown, type: string, order: string): readonly Provide
   const [keys, ids, amount] = [[order], [order], amountAt(body, 'amount')];
   if (type === 'given-back')
     return [{ kind: 'refund', keys, ids, id: order, amount, isTotal: true, isFull: true }];
+  const email = textAt(body, 'email');
   const products = [textAt(body, 'product') ?? ''];
   const money = { amount, tax: 0, currency: textAt(body, 'currency') ?? '', until: null };
   return [
-    {
-      kind: 'buyer',
-      keys,
-      ref: order,
-      email: textAt(body, 'email'),
-      products,
-      quantity: 1,
-      isSubscription: false,
-    },
+    { kind: 'buyer', keys, ref: order, email, products, quantity: 1, isSubscription: false },
     { kind: 'payment', keys, ids, state: 'paid', ...money, products, quantity: 1 },
   ];
 }

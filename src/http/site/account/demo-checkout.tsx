@@ -2,18 +2,17 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { stateAt } from '../../../sales/order.ts';
 import { buyInDemo, findDemoGoods, findDemoOrder, refundInDemo } from '../../../service/demo.ts';
 import { returnUrlOf } from '../../../service/sell-check.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import { Notice, sendPage } from '../frame/page.tsx';
-import { Facts, When } from '../parts/data-table.tsx';
+import { sendPage } from '../frame/page.tsx';
+import { When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
-import { ItemTitles, TitleLines } from '../parts/shelf.tsx';
-import { GoodsCover } from './purchase.tsx';
+import { TitleLines } from '../parts/shelf.tsx';
+import { Goods, GoodsCover } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
 export function demoCheckout(http: Http) {
@@ -84,27 +83,17 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
 
 async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Promise<Response> {
   const order = await findDemoOrder(stall, id);
-  const { items, amount, currency, paidAt, ref } = order;
-  const isGivenBack = stateAt(order, stall.now()) === 'refunded';
+  const said =
+    order.state === 'refunded' ? 'The money was given back. The buyer can no longer read it.' : null;
   return sendPage(
     viewOf(visitor),
-    { title: 'Receipt', lead: PRETENDED, isNarrow: true },
+    { title: 'Receipt', lead: PRETENDED, said, isNarrow: true },
     <>
-      <Facts
-        facts={[
-          ['Order', ref],
-          ['For', <ItemTitles stall={stall} items={items} />],
-          ['Paid', formatPrice(amount, currency ?? '')],
-          ['On', <When at={paidAt} />],
-          ['Given back', isGivenBack ? formatPrice(amount, currency ?? '') : null],
-        ]}
-      />
-      {isGivenBack ? (
-        <>
-          <Notice kind="good">The money was given back. The buyer can no longer read it.</Notice>
-          <ButtonLink href="/">Back to the shop</ButtonLink>
-        </>
-      ) : (
+      <Goods stall={stall} order={order} />
+      <p>
+        {formatPrice(order.amount, order.currency ?? '')} on <When at={order.paidAt} />
+      </p>
+      {said === null ? (
         <Form
           action={`/demo/receipt/${id}`}
           label="Refund"
@@ -112,6 +101,8 @@ async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: stri
         >
           <Button kind="danger">Give the money back</Button>
         </Form>
+      ) : (
+        <ButtonLink href="/">Back to the shop</ButtonLink>
       )}
     </>,
   );

@@ -61,7 +61,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
 /** What was bought, under its bundle's name if it is one, and that it is paid. */
-function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
+export function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { items, ref, bundle: slug } = order;
   const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
   const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
