@@ -89,8 +89,8 @@ const bytesIn = (base64: string | undefined): Buffer | null =>
 const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
 
 // In the file JSON its quotation marks are escaped.
-const VIEW_BOX = /<svg\b[^>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
-const WIDTH = /<svg\b[^>]*\swidth=\\?["'][\d.]/;
+const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
+const WIDTH = /<svg\b[^<>]*\swidth=\\?["'][\d.]/;
 /** The width of a drawing that names none: it fills its column. */
 const WIDE = 1000;
 
