@@ -18,7 +18,7 @@ import {
   sendPage,
   type View,
 } from '../frame/page.tsx';
-import { asset, type Asset, imageUrls, packedFor } from '../frame/assets.ts';
+import { asset, type Asset, imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
 import { catalogCache } from './sitemap.ts';
 import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
@@ -27,7 +27,7 @@ import { Button, ButtonLink, Field, QuietLink, Select } from '../parts/form.tsx'
 import type { ItemKind } from '../../../item/item.ts';
 import { splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { bundleCover, coverUrl } from './covers.ts';
+import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { counted, Empty, Pager } from '../parts/data-table.tsx';
 import { languageName, readWindowQuery, windowUrl } from './window-query.ts';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
@@ -84,12 +84,17 @@ async function send(request: Request, view: View, page: Asset): Promise<Response
   return pageResponse(view, body, { headers });
 }
 
-function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
+function headOf({ stall }: View, query: WindowQuery, { page, count, featured }: WindowPage): PageHead {
+  const [first] = featured;
   const url = windowUrl({ ...query, page });
   const head = {
     title: stall.name,
     heading: null,
-    description: `Books and skills of ${stall.name}`,
+    description:
+      stall.intro === null || first === undefined
+        ? `Books and skills of ${stall.name}`
+        : summaryOf({ kind: 'book', description: stall.intro }),
+    image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
   };
   // Search engines should index neither the results of a search, nor an empty page, nor the items again in another order.
