@@ -6,8 +6,9 @@ import type { OwnerFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
 import type { OrderFilter } from '../store/tables/orders.ts';
-import type { DaySum, HandOrder, SaleSum } from '../store/tables/sales.ts';
+import type { DaySum, HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
+import { monthStarts } from './figures.ts';
 import { mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
@@ -209,49 +210,39 @@ export function describeSale(
   };
 }
 
-/** The income of each item or bundle by currency in a UTC month such as `2026-11`. */
-export type SalesMonth = { readonly month: string; readonly sums: readonly SaleSum[] };
-
-const MONTHS = 12;
-
-/** The sales of twelve months, the current one last. Amounts of different currencies are never added. */
-export async function listSalesMonths({ store, now }: Records): Promise<readonly SalesMonth[]> {
-  const today = new Date(now());
-  const firstOf = (ago: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1);
-  const [months, turn]: [SalesMonth[], () => Promise<void>] = [[], createTurns()];
-  for (let ago = MONTHS - 1; ago >= 0; ago -= 1) {
-    const from = firstOf(ago);
-    const sums = await store.sumSales(from, firstOf(ago - 1));
-    months.push({ month: new Date(from).toISOString().slice(0, 7), sums });
+/** The income of each item or bundle by currency in twelve UTC months such as `2026-11`, the current one last. */
+export async function listSalesMonths({ store, now }: Records) {
+  const [starts, turn] = [monthStarts(now()), createTurns()];
+  return Array.fromAsync(starts, async (from, n) => {
     await turn();
-  }
-  return months;
+    const sums = await store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER);
+    return { month: new Date(from).toISOString().slice(0, 7), sums };
+  });
 }
 
 /** The days whose takings the overview shows. */
 export const TAKINGS_DAYS = 90;
 
-/** What was paid and given back on one day, in minor units. */
-export type DayTakings = Pick<SaleSum, 'payments' | 'gross' | 'givenBack'>;
-
-/** The takings in a currency on each of the days, in UTC; today is the last. */
-export type Takings = { readonly currency: string; readonly days: readonly DayTakings[] };
-
-const NOTHING: DayTakings = { payments: 0, gross: 0, givenBack: 0 };
+const NOTHING = { payments: 0, gross: 0, givenBack: 0 };
 
 /** The takings in each currency, the one of the most days with sales first. Test sales are left out. */
-export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
+export async function listTakings({ store, now }: Records) {
   const today = Math.floor(now() / DAY);
-  const [days, turn]: [(readonly DaySum[])[], () => Promise<void>] = [[], createTurns()];
-  for (let day = today - TAKINGS_DAYS + 1; day <= today; day++) {
-    days.push(await store.sumSalesOn(day));
+  const turn = createTurns();
+  const days = await Array.fromAsync({ length: TAKINGS_DAYS }, async (_, n) => {
     await turn();
-  }
+    return store.sumSalesOn(today - TAKINGS_DAYS + 1 + n);
+  });
   const byCurrency = [...Map.groupBy(days.flat(), ({ currency }) => currency)];
   return byCurrency
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([currency]) => ({
       currency,
-      days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
+      days: days.map(
+        (sums): Omit<DaySum, 'currency'> => sums.find((sum) => sum.currency === currency) ?? NOTHING,
+      ),
     }));
 }
+
+/** The takings in a currency on each of the days, in UTC and minor units; today is the last. */
+export type Takings = Awaited<ReturnType<typeof listTakings>>[number];

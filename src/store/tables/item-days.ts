@@ -1,5 +1,4 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
-import { DAY } from '../../duration.ts';
 import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
 
@@ -66,9 +65,6 @@ export function questionCounts(db: Statements) {
       ON CONFLICT DO UPDATE SET questions = questions + 1`;
 }
 
-/** How much of something happened on a day; `day` counts whole days since 1970 UTC. Days without any are left out. */
-export type DayCount = { readonly day: number; readonly count: number };
-
 /** How often an item was handed out, and how often of late. */
 type ItemDownloads = { readonly all: number; readonly recent: number };
 
@@ -84,16 +80,7 @@ type Holdings = {
 type Ending = { readonly outcome: string; readonly engine: string };
 
 export function activityReads(db: Statements) {
-  // Both are answered from the index of their time alone.
-  const byDay = (table: Sql, time: Sql, since: number) => db.all<DayCount>`
-    SELECT ${time} / 86400000 AS day, count(*) AS count FROM ${table} WHERE ${time} >= ${since * DAY} GROUP BY day`;
   return {
-    /** Downloads since a day, oldest first. */
-    countDownloadsByDay: async (since: number): Promise<readonly DayCount[]> =>
-      byDay(sql`downloads`, sql`downloaded_at`, since),
-    /** Questions since a day, oldest first. */
-    countQuestionsByDay: async (since: number): Promise<readonly DayCount[]> =>
-      byDay(sql`fetch_logs`, sql`asked_at`, since),
     /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
     countItemDownloads: async (kind: string, itemKey: string, since: number): Promise<ItemDownloads> =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",

@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../statements.ts';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
@@ -183,7 +183,7 @@ export function saleWrites(db: Statements) {
  * The income of one item or bundle, or of several items bought at once, in a stretch of time; amounts are in minor
  * units.
  */
-export type SaleSum = {
+type SaleSum = {
   /** The slug of a bundle or item; of several items, all of them with " + " between. */
   readonly name: string;
   readonly currency: string;
@@ -195,10 +195,19 @@ export type SaleSum = {
 /** What was paid and given back in a currency; amounts are in minor units. */
 export type DaySum = Omit<SaleSum, 'name'>;
 
-const NAME = sql`coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
-  WHERE order_items.order_id = orders.id), products)`;
+/** The name of what the order of a payment sold. */
+const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
+  WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
 
 export function saleReads(db: Statements) {
+  const sum = <Row>(name: Sql, from: number, until: number) => db.all<Row>`
+    SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
+      SELECT ${name} AS name, currency, 1 AS payments, amount AS gross, 0 AS givenBack
+      FROM order_payments WHERE at >= ${from} AND at < ${until}
+      UNION ALL
+      SELECT ${name}, currency, 0, 0, refunded
+      FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until})
+    GROUP BY name, currency ORDER BY name, currency`;
   return {
     /** The providers whose ids the last publish read. */
     async listSoldProviders(): Promise<readonly string[]> {
@@ -236,30 +245,11 @@ export function saleReads(db: Statements) {
     findComparison: async (provider: string): Promise<number | null> =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /** What was paid, and what was given back, from a time until another; each counts at its own time. */
-    async sumSales(from: number, until: number): Promise<readonly SaleSum[]> {
-      return db.all<SaleSum>`SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross,
-          sum(givenBack) AS givenBack FROM (
-        SELECT ${NAME} AS name, order_payments.currency, 1 AS payments, order_payments.amount AS gross, 0 AS givenBack
-        FROM order_payments JOIN orders ON orders.id = order_id
-        WHERE order_payments.at >= ${from} AND order_payments.at < ${until}
-        UNION ALL
-        SELECT ${NAME}, order_payments.currency, 0, 0, order_payments.refunded
-        FROM order_payments JOIN orders ON orders.id = order_id
-        WHERE order_payments.refunded_at >= ${from} AND order_payments.refunded_at < ${until})
-      GROUP BY name, currency ORDER BY name, currency`;
-    },
+    sumSales: async (from: number, until: number): Promise<readonly SaleSum[]> =>
+      sum<SaleSum>(NAME, from, until),
     /** The same on one UTC day, counted from 1970, by currency alone. The overview calls it. */
-    async sumSalesOn(day: number): Promise<readonly DaySum[]> {
-      const [from, until] = [day * DAY, (day + 1) * DAY];
-      return db.all<DaySum>`SELECT currency, sum(payments) AS payments, sum(gross) AS gross,
-          sum(givenBack) AS givenBack FROM (
-        SELECT currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack FROM order_payments
-          WHERE at >= ${from} AND at < ${until} GROUP BY currency
-        UNION ALL
-        SELECT currency, 0, 0, sum(refunded) FROM order_payments
-          WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY currency)
-      GROUP BY currency`;
-    },
+    sumSalesOn: async (day: number): Promise<readonly DaySum[]> =>
+      sum<DaySum>(sql`''`, day * DAY, (day + 1) * DAY),
     /** Whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
     hasSales: (): boolean =>
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id

@@ -28,38 +28,25 @@ async function ask(id: string, at: number, outcome: string | null): Promise<void
   if (outcome !== null) await store.write.completeFetchLog({ id, outcome, ...none });
 }
 
-test('downloads are counted by day and by item, also those whose rows were deleted as old', async () => {
+test('downloads are counted by item, also those whose rows were deleted as old', async () => {
   await download('heron', 40, 3);
   await download('heron', 1, 2);
   await download('heron', 0);
   await download('stork', 0);
-  const days = [
-    { day: Math.floor(today) - 1, count: 2 },
-    { day: Math.floor(today), count: 2 },
-  ];
   const since = Math.floor(today) - 29;
-  expect(await store.countDownloadsByDay(since)).toEqual(days);
   expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
   await store.write.deleteOldLogs({ before: TODAY - 30 * DAY, atMost: 100 });
   expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
   expect(await store.countItemDownloads('skill', 'heron-id', since)).toEqual({ all: 0, recent: 0 });
 });
 
-test('a day ends at midnight UTC', async () => {
+test('the last endings leave out what ran without an end, and what nobody was asked', async () => {
   const midnight = Math.floor(today) * DAY;
   await store.write.addServerStart({ id: 's', version: '1', startedAt: 0 });
   await ask('before', midnight - 1, 'answered');
   await ask('after', midnight, 'failed');
   await ask('running', midnight + 1, null);
   await ask('refused', midnight + 2, 'refused');
-  expect(await store.countQuestionsByDay(Math.floor(today) - 1)).toEqual([
-    { day: Math.floor(today) - 1, count: 1 },
-    { day: Math.floor(today), count: 3 },
-  ]);
-  expect(await store.countQuestionsByDay(Math.floor(today))).toHaveLength(1);
-});
-
-test('the last endings leave out what ran without an end, and what nobody was asked', async () => {
   const engine = 'anthropic';
   const all = [
     { outcome: 'failed', engine },

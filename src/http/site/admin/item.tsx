@@ -8,12 +8,12 @@ import { counted, DataTable, Empty, formatBytes, Pager, When } from '../parts/da
 import { Choices, QuietLink } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
-  itemFigures,
   type ItemFigures as Figures,
+  listItemFigures,
   type Span,
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
-import { ACCOUNTS, ITEMS, sendAdminPage, OverTime, Stat } from './office.tsx';
+import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
 import { editionsPath, holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
@@ -30,7 +30,7 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
   const [count, page, figures] = await Promise.all([
     countHolders(stall, item),
     pagedHolders(stall, item, view.isLive).page(view.place),
-    itemFigures(stall, item, view.span),
+    listItemFigures(stall, item, view.span),
   ]);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
@@ -54,9 +54,8 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
       {edition !== undefined && item.kind === 'book' && (
         <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>
       )}
-      <ItemStats kind={item.kind} holders={count} figures={figures} span={view.span} />
-      <ItemFigures kind={item.kind} view={view} figures={figures} />
-      <HolderTable kind={item.kind} view={view} page={page} now={stall.now()} />
+      {itemFigures(item.kind, view, count, figures)}
+      {holderTable(item.kind, view, page, stall.now())}
     </>,
   );
 }
@@ -79,73 +78,59 @@ const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, mon
 /** The outcomes of questions that the book did not answer. */
 const UNANSWERED = ['not_covered', 'unsupported'];
 
-/** An item's holders now, and its totals over a span. */
-function ItemStats({
-  kind,
-  holders,
-  figures,
-  span,
-}: {
-  kind: ItemKind;
-  holders: number;
-  figures: readonly Figures[];
-  span: Span;
-}) {
-  const total = (of: (period: Figures) => number) => figures.reduce((sum, period) => sum + of(period), 0);
-  return (
-    <dl class="stats">
-      <Stat name={holders === 1 ? 'holder now' : 'holders now'} count={holders} />
-      <Stat name={`page views, ${SPANS[span]}`} count={total(({ views }) => views)} />
-      <Stat name={`downloads, ${SPANS[span]}`} count={total(({ downloads }) => downloads)} />
-      {kind === 'book' && (
-        <>
-          <Stat name={`questions, ${SPANS[span]}`} count={total(askedIn)} />
-          <Stat name="without an answer" count={total(unansweredIn)} />
-        </>
-      )}
-    </dl>
-  );
-}
-
-type FigureProps = { kind: ItemKind; view: ItemView; figures: readonly Figures[] };
-
-/** Charts of an item's views, downloads and questions over time, and a table with a column for each outcome that any question had. */
-function ItemFigures({ kind, view, figures }: FigureProps) {
-  const isBook = kind === 'book';
+/** An item's holders now and its totals over a span, then charts of its views, downloads and questions, and a table of the same. */
+function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: readonly Figures[]) {
+  const span = SPANS[view.span];
+  const charts: readonly (readonly [title: string, name: string, of: (period: Figures) => number])[] = [
+    ['Page views', `page views, ${span}`, ({ views }) => views],
+    ['Downloads', `downloads, ${span}`, ({ downloads }) => downloads],
+    ...(kind === 'book'
+      ? ([
+          ['Questions', `questions, ${span}`, askedIn],
+          ['Questions without an answer', 'without an answer', unansweredIn],
+        ] as const)
+      : []),
+  ];
+  const by = view.span === 'days' ? 'day' : 'month';
   const seen = Object.entries(OUTCOMES).filter(([name]) => figures.some(({ outcomes }) => name in outcomes));
-  const ofOutcome = (name: string) => (period: Figures) => period.outcomes[name] ?? 0;
-  const questions = [
-    ['questions', 'Questions', askedIn],
-    ['unanswered', 'Questions without an answer', unansweredIn],
-  ] as const;
+  const outcomes = seen.map(([name, words]) => [words, (one: Figures) => one.outcomes[name] ?? 0] as const);
   return (
-    <section class="charts">
-      <h2>The last {SPANS[view.span]}</h2>
-      <Choices
-        label="Time"
-        choices={(['days', 'months'] as const).map((span) => ({
-          href: itemPath({ ...view, span }),
-          name: SPANS[span],
-          isChosen: span === view.span,
-        }))}
-      />
-      <OverTime<Figures>
-        by={view.span === 'days' ? 'day' : 'month'}
-        caption={`Page views${isBook ? ', downloads and questions' : ' and downloads'}`}
-        periods={figures}
-        charts={[
-          ['views', 'Page views', ({ views }) => views],
-          ['downloads', 'Downloads', ({ downloads }) => downloads],
-          ...(isBook ? questions : []),
-        ]}
-        columns={{
-          'Page views': ({ views }) => views,
-          Downloads: ({ downloads }) => downloads,
-          ...(isBook ? { Questions: askedIn } : {}),
-          ...Object.fromEntries(seen.map(([name, words]) => [words, ofOutcome(name)])),
-        }}
-      />
-    </section>
+    <>
+      <dl class="stats">
+        <Stat name={holders === 1 ? 'holder now' : 'holders now'} count={holders} />
+        {charts.map(([, name, of]) => (
+          <Stat name={name} count={figures.reduce((sum, period) => sum + of(period), 0)} />
+        ))}
+      </dl>
+      <section class="charts">
+        <h2>The last {span}</h2>
+        <Choices
+          label="Time"
+          choices={(['days', 'months'] as const).map((one) => ({
+            href: itemPath({ ...view, span: one }),
+            name: SPANS[one],
+            isChosen: one === view.span,
+          }))}
+        />
+        {charts.map(([title, , of]) => (
+          <TimeChart title={title} counts={figures.map((one) => [one.period, of(one)])} />
+        ))}
+        <details>
+          <summary>Figures by {by} (UTC)</summary>
+          <DataTable
+            caption={`Page views${kind === 'book' ? ', downloads and questions' : ' and downloads'} by ${by} (UTC)`}
+            columns={{
+              [by === 'day' ? 'Day' : 'Month']: ({ period }) => period,
+              ...Object.fromEntries([
+                ...charts.slice(0, 3).map(([title, , of]) => [title, of] as const),
+                ...outcomes,
+              ]),
+            }}
+            rows={figures.toReversed()}
+          />
+        </details>
+      </section>
+    </>
   );
 }
 
@@ -157,33 +142,18 @@ function unansweredIn({ outcomes }: Figures): number {
   return UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
 }
 
-const CHOICES = [
-  { isLive: true, name: 'Active' },
-  { isLive: false, name: 'All, also ended' },
-];
-
 /** The holders of an item: a page of its grants, those granted last first. */
-function HolderTable({
-  kind,
-  view,
-  page,
-  now,
-}: {
-  kind: ItemKind;
-  view: ItemView;
-  page: LogPage<Holder>;
-  now: number;
-}) {
+function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
   const { isLive } = view;
   return (
     <section id="holders">
       <h2>Who holds it</h2>
       <Choices
         label="Grants"
-        choices={CHOICES.map((choice) => ({
-          href: `${itemPath({ ...view, isLive: choice.isLive, place: null })}#holders`,
-          name: choice.name,
-          isChosen: choice.isLive === isLive,
+        choices={[true, false].map((one) => ({
+          href: `${itemPath({ ...view, isLive: one, place: null })}#holders`,
+          name: one ? 'Active' : 'All, also ended',
+          isChosen: one === isLive,
         }))}
       />
       <DataTable

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
-import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
+import { listSalesMonths } from '../../../service/orders.ts';
 import { findProduct } from '../../../catalog/catalog.ts';
 import type { Stall } from '../../../service/stall.ts';
+import { compareText } from '../../../text.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { type Columns, DataTable, Empty } from '../parts/data-table.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { formatInstant } from '../parts/instant.ts';
 
@@ -63,7 +64,8 @@ export function sendAdminPage(
 /** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
 export async function showSales(http: Http, owner: SessionPrincipal): Promise<Response> {
   const months = await listSalesMonths(http.stall);
-  const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
+  const all = months.flatMap(({ month, sums }) => sums.map((sum) => ({ ...sum, month })));
+  const byCurrency = [...Map.groupBy(all, ({ currency }) => currency)].sort(([a], [b]) => compareText(a, b));
   return sendAdminPage(
     http,
     owner,
@@ -72,10 +74,37 @@ export async function showSales(http: Http, owner: SessionPrincipal): Promise<Re
       title: 'Sales',
       lead: 'What was paid in the last 12 months, with tax, before the fees of your payment provider. Refunds count in the month in which they were made.',
     },
-    currencies.length === 0 ? (
+    byCurrency.length === 0 ? (
       <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>No sales yet.</Empty>
     ) : (
-      currencies.map((currency) => <Currency stall={http.stall} currency={currency} months={months} />)
+      byCurrency.map(([currency, sums]) => {
+        const money = (amount: number): string => formatMoney(amount, currency);
+        const name = currency.toUpperCase();
+        const grossIn = (month: string) =>
+          sums.reduce((gross, sum) => gross + (sum.month === month ? sum.gross : 0), 0);
+        return (
+          <section>
+            <h2>{name}</h2>
+            <TimeChart
+              title={`Gross sales in ${name}`}
+              counts={months.map(({ month }) => [month, grossIn(month)])}
+              format={money}
+            />
+            <DataTable
+              caption={`Sales in ${name} by month and item, newest first`}
+              columns={{
+                Month: ({ month }) => spell(month),
+                Item: (sum) => titlesOf(http.stall, sum.name),
+                Sales: ({ payments }) => payments,
+                Gross: ({ gross }) => money(gross),
+                'Given back': ({ givenBack }) => money(givenBack),
+                Net: ({ gross, givenBack }) => money(gross - givenBack),
+              }}
+              rows={sums.toSorted((a, b) => compareText(b.month, a.month))}
+            />
+          </section>
+        );
+      })
     ),
   );
 }
@@ -87,104 +116,28 @@ const titlesOf = ({ catalog }: Stall, name: string): string =>
     .map((slug) => findProduct(catalog(), slug)?.title ?? slug)
     .join(' + ');
 
-function Currency({
-  stall,
-  currency,
-  months,
-}: {
-  stall: Stall;
-  currency: string;
-  months: readonly SalesMonth[];
-}) {
-  const own = months.map(({ month, sums }) => ({
-    month,
-    sums: sums.filter((sum) => sum.currency === currency),
-  }));
-  const money = (amount: number): string => formatMoney(amount, currency);
-  return (
-    <section>
-      <h2>{currency.toUpperCase()}</h2>
-      <TimeChart
-        id={`sales-${currency}`}
-        title={`Gross sales in ${currency.toUpperCase()}`}
-        by="month"
-        counts={own.map(({ month, sums }) => ({
-          period: month,
-          count: sums.reduce((all, { gross }) => all + gross, 0),
-        }))}
-        format={money}
-      />
-      <DataTable
-        caption={`Sales in ${currency.toUpperCase()} by month and item, newest first`}
-        columns={{
-          Month: ({ month }) => spell(month),
-          Item: ({ name }) => titlesOf(stall, name),
-          Sales: ({ payments }) => payments,
-          Gross: ({ gross }) => money(gross),
-          'Given back': ({ givenBack }) => money(givenBack),
-          Net: ({ gross, givenBack }) => money(gross - givenBack),
-        }}
-        rows={own.toReversed().flatMap(({ month, sums }) => sums.map((sum) => ({ ...sum, month })))}
-      />
-    </section>
-  );
-}
-
-/** How often something happened on a UTC day such as `2026-11-20`, or in a month such as `2026-11`. */
-type PeriodCount = { readonly period: string; readonly count: number };
+/** The length of a month such as `2026-11`. */
+const MONTH = 7;
 
 const WIDTH = 720;
 const HEIGHT = 120;
 
-/** Charts of what is counted in each period, each with its id and title, and a table of the same figures. */
-export function OverTime<Period extends { readonly period: string }>({
-  by,
-  caption,
-  periods,
-  charts,
-  columns,
+/**
+ * An SVG chart of a bar for each period: a UTC day such as `2026-11-20`, or a month such as `2026-11`. A table beside it
+ * should hold the figures. `format` spells a count, which may be an amount of money.
+ */
+export function TimeChart({
+  title,
+  counts,
+  format = number,
 }: {
-  by: 'day' | 'month';
-  caption: string;
-  periods: readonly Period[];
-  charts: readonly (readonly [id: string, title: string, of: (period: Period) => number])[];
-  columns: Columns<Period>;
-}) {
-  return (
-    <>
-      {charts.map(([id, title, of]) => (
-        <TimeChart
-          id={id}
-          title={title}
-          by={by}
-          counts={periods.map((one) => ({ period: one.period, count: of(one) }))}
-        />
-      ))}
-      <details>
-        <summary>Figures by {by} (UTC)</summary>
-        <DataTable
-          caption={`${caption} by ${by} (UTC)`}
-          columns={{ [by === 'day' ? 'Day' : 'Month']: ({ period }) => period, ...columns }}
-          rows={periods.toReversed()}
-        />
-      </details>
-    </>
-  );
-}
-
-type ChartProps = {
-  readonly id: string;
   readonly title: string;
-  readonly by: 'day' | 'month';
-  readonly counts: readonly PeriodCount[];
-  /** Spells a count, which may be an amount of money. */
+  readonly counts: readonly (readonly [period: string, count: number])[];
   readonly format?: (count: number) => string;
-};
-
-/** An SVG chart of one bar for each day or month; `id` is unique on the page. A table beside it should hold the figures. */
-function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
-  const most = Math.max(...counts.map(({ count }) => count));
-  const all = counts.reduce((sum, { count }) => sum + count, 0);
+}) {
+  const by = counts[0]?.[0].length === MONTH ? 'month' : 'day';
+  const most = Math.max(...counts.map(([, count]) => count));
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
   return (
     <figure class="time-chart">
@@ -197,11 +150,9 @@ function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
             class="chart"
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             role="img"
-            aria-labelledby={`${id}-title ${id}-words`}
+            aria-label={`${title} by ${by}: ${words}`}
           >
-            <title id={`${id}-title`}>{`${title} by ${by}`}</title>
-            <desc id={`${id}-words`}>{words}</desc>
-            {counts.map(({ period, count }, n) =>
+            {counts.map(([period, count], n) =>
               count === 0 ? null : (
                 <rect class="bar" {...barOf(n, counts.length, count / most)}>
                   <title>{`${period}: ${format(count)}`}</title>
@@ -211,8 +162,8 @@ function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
             <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
           </svg>
           <p class="span">
-            <span>{spell(counts[0]?.period)}</span>
-            <span>{spell(counts.at(-1)?.period)}</span>
+            <span>{spell(counts[0]?.[0])}</span>
+            <span>{spell(counts.at(-1)?.[0])}</span>
           </p>
         </>
       )}
@@ -243,7 +194,7 @@ function number(count: number): string {
 export function spell(period: string | undefined): string {
   if (period === undefined) return '';
   const day = formatInstant(new Date(period), false, 'UTC');
-  return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;
+  return period.length === MONTH ? day.slice(day.indexOf(' ') + 1) : day;
 }
 
 /** One count or amount at the head of a page, with its name; it belongs in `<dl class="stats">`. */

@@ -8,21 +8,14 @@ import { PAYMENT_PROVIDERS } from '../../../payment-provider.ts';
 import type { Order } from '../../../sales/order.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
-import { FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
-import {
-  ANY_ORDER,
-  type DayTakings,
-  listTakings,
-  type Takings,
-  TAKINGS_DAYS,
-} from '../../../service/orders.ts';
+import { ANY_ORDER, listTakings, type Takings, TAKINGS_DAYS } from '../../../service/orders.ts';
 import { findSetupProblems, originProblem } from '../../../service/sell-check.ts';
 import { examineHealth } from '../../../service/server-start.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Facts, When } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { ORDERS, OverTime, sendAdminPage, spell, Stat } from './office.tsx';
+import { ORDERS, sendAdminPage, spell, Stat } from './office.tsx';
 import { moneyOf, OrderBadge, titlesOf } from './orders.tsx';
 
 /** So many orders are shown. */
@@ -33,11 +26,10 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const { stall } = http;
   const { store, now } = stall;
   const filter = { ...ANY_ORDER, now: now() };
-  const [takings, orders, urgent, days, holdings, diagnoses] = await Promise.all([
+  const [takings, orders, urgent, holdings, diagnoses] = await Promise.all([
     listTakings(stall),
     store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST }),
     store.countOrders({ ...filter, attention: true }),
-    figuresOverTime(stall).then((found) => found.map(({ day, ...counts }) => ({ period: day, ...counts }))),
     store.countHoldings(now()),
     examineHealth(stall),
   ]);
@@ -66,22 +58,6 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
           <Stat name={plural(keys, 'active key')} count={keys} />
         </dl>
       </section>
-      <section class="charts">
-        <h2>The last {FIGURE_DAYS} days</h2>
-        <OverTime
-          by="day"
-          caption="Questions and downloads"
-          periods={days}
-          charts={[
-            ['questions', 'Questions to books', ({ questions }) => questions],
-            ['downloads', 'Downloads', ({ downloads }) => downloads],
-          ]}
-          columns={{
-            Questions: ({ questions }) => questions,
-            Downloads: ({ downloads }) => downloads,
-          }}
-        />
-      </section>
     </>,
   );
 }
@@ -97,7 +73,8 @@ function Money({ takings, now }: { takings: readonly Takings[]; now: number }) {
       {takings.length === 0 && <p>Nothing was sold in the last {TAKINGS_DAYS} days.</p>}
       {takings.map(({ currency, days }) => {
         const month = days.slice(-new Date(now).getUTCDate());
-        const total = (of: keyof DayTakings, some = days) => some.reduce((all, day) => all + day[of], 0);
+        const total = (of: 'payments' | 'gross' | 'givenBack', some = days) =>
+          some.reduce((all, day) => all + day[of], 0);
         const money = (amount: number): string => formatMoney(amount, currency);
         return (
           <>

@@ -38,36 +38,18 @@ export function DataTable<Row>({
       <tbody role="rowgroup">
         {rows.map((row, index) => (
           <tr role="row">
-            {Object.entries(columns).map(([column, cell], n) => (
-              <Cell column={column} isFirst={n === 0}>
-                {cell(row, index)}
-              </Cell>
-            ))}
+            {Object.entries(columns).map(([column, cell], n) => {
+              const [Cell, role] = n === 0 ? (['th', 'rowheader'] as const) : (['td', 'cell'] as const);
+              return (
+                <Cell role={role} scope={n === 0 ? 'row' : undefined} data-column={column || undefined}>
+                  {cell(row, index)}
+                </Cell>
+              );
+            })}
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Cell({
-  column,
-  isFirst,
-  children,
-}: {
-  column: string;
-  isFirst: boolean;
-  children: ComponentChildren;
-}) {
-  const name = column === '' ? undefined : column;
-  return isFirst ? (
-    <th role="rowheader" scope="row" data-column={name}>
-      {children}
-    </th>
-  ) : (
-    <td role="cell" data-column={name}>
-      {children}
-    </td>
   );
 }
 

@@ -12,7 +12,7 @@ const { stall, open } = await openAdmin({
   now: () => time,
   config: { budget: { limit: 1000, seconds: 60 } },
 });
-const { headers } = await stall.reader('anna@example.org', 'paid-book', 'paid-skill');
+await stall.reader('anna@example.org', 'paid-book', 'paid-skill');
 
 /** The page with a new diagnosis: health is checked twice a minute at most. */
 async function look(): Promise<string> {
@@ -25,20 +25,6 @@ test('the page counts items, accounts, grants and keys', async () => {
   await stall.app.admin.accounts.disable('anna@example.org');
   expect(wordsOf(await look())).toContain('accounts, 1 disabled 2');
   await stall.app.admin.accounts.enable('anna@example.org');
-});
-
-test('a chart has a bar for each day with entries, and a table of its figures', async () => {
-  const ask = { method: 'POST', body: JSON.stringify({ book_id: 'paid-id', query: 'Why one leg?' }) };
-  const json = { ...headers, 'Content-Type': 'application/json' };
-  for (let n = 0; n < 3; n++) await (await stall.fetch('/api/agent/fetch', { ...ask, headers: json })).text();
-  const html = await look();
-  expect(html.match(/<rect /g)).toHaveLength(1);
-  const today = new Date(time).toISOString().slice(0, 10);
-  expect(html).toContain(`<title>${today}: 3</title>`);
-  expect(wordsOf(html)).toContain('Questions to books : 3 in total, at most 3 a day');
-  expect(html.match(/role="row"/g)).toHaveLength(31);
-  expect(wordsOf(html.split('<tr')[2] ?? '')).toContain(`${today} 3 0`);
-  expect(html).not.toContain('style=');
 });
 
 test('a problem is shown with its remedy, and passed checks below', async () => {
