@@ -92,7 +92,7 @@ testPages(
     for (const chapter of [1030, 1100, 1250, 1500]) {
       await page.goto(`/books/thick-book/read/${chapter}.md`);
       const places = await page.evaluate<{ isCut: boolean; isSeen: boolean }>(`(() => {
-        const list = document.querySelector('.contents');
+        const list = document.querySelector('.contents .list');
         const { top, bottom } = list.getBoundingClientRect();
         const rows = [...list.querySelectorAll('li')].map((row) => row.getBoundingClientRect());
         const open = list.querySelector('[aria-current]').getBoundingClientRect();

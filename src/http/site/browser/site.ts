@@ -183,12 +183,17 @@ const searchField = (): HTMLInputElement | undefined =>
     one.checkVisibility(),
   );
 
-/** Long contents are scrolled to the open chapter, and only they. */
+/** Long contents are scrolled to the open chapter, and only they; they begin with a whole line. */
 function showOpenChapter(): void {
   const list = document.querySelector<HTMLElement>('.contents .list');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
   if (list == null || open == null) return;
-  const show = () => (list.scrollTop = open.offsetTop - list.clientHeight / 2);
+  const show = () => {
+    const half = list.clientHeight / 2;
+    const most = Math.min(open.offsetTop - half, list.scrollHeight - 2 * half);
+    const lines = [...list.querySelectorAll('li')];
+    list.scrollTop = lines.findLast((line) => line.offsetTop <= most)?.offsetTop ?? 0;
+  };
   list.closest('details')?.addEventListener('toggle', show);
   show();
 }

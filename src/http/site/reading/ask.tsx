@@ -300,7 +300,9 @@ function End({ ending, asked }: { readonly ending: Ended; readonly asked: Asked 
 function origin({ outcome, model, citations }: Ending): string {
   if (model === null)
     return `${outcome === 'quoted' ? 'Found' : 'Searched'} in the book’s own text, no AI involved.`;
-  return `Written by ${model} from the book${citations.length > 0 ? '; every quote was checked' : ''}.`;
+  return citations.length > 0
+    ? `Written by ${model} from the book; every quote was checked.`
+    : `Asked: ${model}.`;
 }
 
 function Nearest({

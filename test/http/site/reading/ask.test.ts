@@ -213,7 +213,7 @@ describe('a model', () => {
       `<p>${Bun.escapeHTML(evil)}</p><ul><li><strong>bold</strong></li><li><code>code</code></li></ul>`,
     );
     expect(page).toContain('The book does not cover this.');
-    expect(page).toContain('Written by made-up from the book.');
+    expect(page).toContain('Asked: made-up.');
   });
 
   test('that has not begun is said to be writing, until its answer comes', async () => {
