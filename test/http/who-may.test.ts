@@ -237,6 +237,8 @@ async function prepare() {
   const reader = await stall.reader('reader@example.org', 'paid-book', 'paid-skill');
   const other = await stall.reader('other@example.org');
   const ann = await stall.reader('ann@example.org');
+  // A link to a new address is for an account with a password.
+  await stall.signIn(ann.email);
   const ownerKey = await keys.create(owner.email, 'probe', 'never');
   const token = async () =>
     tokens.create(reader.email, { name: 'link', slugs: [], reads: true, term: 'never' });
