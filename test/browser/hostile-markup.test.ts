@@ -117,10 +117,12 @@ testPages.each(['phone', 'desktop'] as const)(
     const server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
-      fetch: ({ url }) =>
-        url.endsWith('/')
+      fetch: ({ url }) => {
+        if (url.endsWith('.woff2')) return stall.fetch(new URL(url).pathname);
+        return url.endsWith('/')
           ? new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
-          : new Response(PIXEL, { headers: { 'Content-Type': 'image/gif' } }),
+          : new Response(PIXEL, { headers: { 'Content-Type': 'image/gif' } });
+      },
     });
     try {
       const page = await open(server.url.origin, { width });
