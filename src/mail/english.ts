@@ -17,118 +17,95 @@ export const ENGLISH: MailWords = {
   yourPurchase: 'your purchase',
   claim: ({ stall, titles, ref, link, holder, origin }) =>
     holder === null
-      ? {
-          subject: `Your purchase at ${stall}`,
-          paragraphs: [
-            `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
-            `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
-            link ?? origin,
-            `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
-            `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
-            `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
-          ],
-        }
-      : {
-          subject: `Your purchase at ${stall}`,
-          paragraphs: [
-            `thank you for buying ${titles}.`,
-            `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
-            `If that account is not yours, please answer with your order, ${ref}.`,
-          ],
-        },
-  library: ({ stall, titles, ref, read, epub, origin }) => ({
-    subject: `In your library at ${stall}`,
-    paragraphs: [
-      `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
-      `${AFTER_PAYING.read}:\n${read}`,
-      ...(epub === null ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
-      `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
-      `Your order is ${ref}.`,
-    ],
-  }),
-  ended: ({ stall, titles, ref, reason, origin }) => ({
-    subject: `Your access at ${stall} has ended`,
-    paragraphs: [
-      {
-        refunded: `your order ${ref} was refunded, so it no longer opens ${titles}.`,
-        lost: `the payment of your order ${ref} was taken back, so it no longer opens ${titles}.`,
-        revoked: `your order ${ref} was closed by the stall, so it no longer opens ${titles}.`,
-        ended: `your order ${ref} has run out, so it no longer opens ${titles}. What you downloaded stays yours to read.`,
-      }[reason],
-      'The stall is here:',
-      origin,
-    ],
-  }),
-  invite: ({ stall, link, origin }) => ({
-    subject: `Your account at ${stall}`,
-    paragraphs: [
-      `${stall} has an account for you. Open this link to choose a password:`,
-      link ?? origin,
-      'The link works once, within 72 hours.',
-    ],
-  }),
-  reset: ({ stall, link, origin }) => ({
-    subject: `A new password at ${stall}`,
-    paragraphs: [
-      `somebody, hopefully you, asked for a new password at ${stall}. Open this link to choose one:`,
-      link ?? origin,
-      'The link works once, within 72 hours.',
-      MISTAKE,
-    ],
-  }),
-  open: ({ stall, link, origin }) => ({
-    subject: `Open your account at ${stall}`,
-    paragraphs: [
-      `open this link to choose a password; then your account at ${stall} is made:`,
-      link ?? origin,
-      'The link works once, within 72 hours.',
-      MISTAKE,
-    ],
-  }),
-  email: ({ stall, link, origin }) => ({
-    subject: `Confirm your new address at ${stall}`,
-    paragraphs: [
-      `somebody, hopefully you, asked for this address to become that of their account at ${stall}. Open this link to confirm it:`,
-      link ?? origin,
-      'The link works once, within 24 hours.',
-      MISTAKE,
-    ],
-  }),
-  taken: ({ stall, origin }) => ({
-    subject: `You have an account at ${stall}`,
-    paragraphs: [
-      'somebody, perhaps you, asked for this address to become that of another account. It has an account of its own, so nothing changes. Sign in to it here:',
-      `${origin}/sign-in`,
-    ],
-  }),
-  moving: ({ stall, holder, origin }) => ({
-    subject: `Your address at ${stall} is about to change`,
-    paragraphs: [
-      `somebody who knows your password asked to change the address of your account to ${holder}. Nothing changes until a link that was sent there is opened.`,
-      'If this was not you, choose another password now. That ends the link, and signs everybody else out:',
-      `${origin}/forgot`,
-      'If the address has changed already, answer this mail, or write to the people who run the stall.',
-    ],
-  }),
-  attention: ({ stall, count, origin }) => ({
-    subject: count === 1 ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
-    paragraphs: [
-      count === 1 ? 'one order needs your attention:' : `${count} orders need your attention:`,
-      `${origin}/admin/orders`,
-    ],
-  }),
-  sale: ({ stall, titles, price, ref, origin }) => ({
-    subject: `Sold at ${stall}: ${titles}`,
-    paragraphs: [`you sold ${titles} for ${price}. The order is ${ref}:`, `${origin}/admin/orders`],
-  }),
-  news: ({ stall, titles, news, link, origin }) => ({
-    subject: `New at ${stall}: ${titles}`,
-    paragraphs: [
-      'there are new versions of what you hold.',
-      news,
-      `${origin}/dashboard`,
-      'You asked for this mail on your account page. Open this link to end it:',
-      link ?? origin,
-    ],
-  }),
+      ? [
+          `Your purchase at ${stall}`,
+          `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
+          `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
+          link,
+          `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
+          `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
+          `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
+        ]
+      : [
+          `Your purchase at ${stall}`,
+          `thank you for buying ${titles}.`,
+          `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
+          `If that account is not yours, please answer with your order, ${ref}.`,
+        ],
+  library: ({ stall, titles, ref, read, epub, origin }) => [
+    `In your library at ${stall}`,
+    `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
+    `${AFTER_PAYING.read}:\n${read}`,
+    ...(epub === null ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
+    `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
+    `Your order is ${ref}.`,
+  ],
+  ended: ({ stall, titles, ref, reason, origin }) => [
+    `Your access at ${stall} has ended`,
+    {
+      refunded: `your order ${ref} was refunded, so it no longer opens ${titles}.`,
+      lost: `the payment of your order ${ref} was taken back, so it no longer opens ${titles}.`,
+      revoked: `your order ${ref} was closed by the stall, so it no longer opens ${titles}.`,
+      ended: `your order ${ref} has run out, so it no longer opens ${titles}. What you downloaded stays yours to read.`,
+    }[reason],
+    'The stall is here:',
+    origin,
+  ],
+  invite: ({ stall, link }) => [
+    `Your account at ${stall}`,
+    `${stall} has an account for you. Open this link to choose a password:`,
+    link,
+    'The link works once, within 72 hours.',
+  ],
+  reset: ({ stall, link }) => [
+    `A new password at ${stall}`,
+    `somebody, hopefully you, asked for a new password at ${stall}. Open this link to choose one:`,
+    link,
+    'The link works once, within 72 hours.',
+    MISTAKE,
+  ],
+  open: ({ stall, link }) => [
+    `Open your account at ${stall}`,
+    `open this link to choose a password; then your account at ${stall} is made:`,
+    link,
+    'The link works once, within 72 hours.',
+    MISTAKE,
+  ],
+  email: ({ stall, link }) => [
+    `Confirm your new address at ${stall}`,
+    `somebody, hopefully you, asked for this address to become that of their account at ${stall}. Open this link to confirm it:`,
+    link,
+    'The link works once, within 24 hours.',
+    MISTAKE,
+  ],
+  taken: ({ stall, origin }) => [
+    `You have an account at ${stall}`,
+    'somebody, perhaps you, asked for this address to become that of another account. It has an account of its own, so nothing changes. Sign in to it here:',
+    `${origin}/sign-in`,
+  ],
+  moving: ({ stall, holder, origin }) => [
+    `Your address at ${stall} is about to change`,
+    `somebody who knows your password asked to change the address of your account to ${holder}. Nothing changes until a link that was sent there is opened.`,
+    'If this was not you, choose another password now. That ends the link, and signs everybody else out:',
+    `${origin}/forgot`,
+    'If the address has changed already, answer this mail, or write to the people who run the stall.',
+  ],
+  attention: ({ stall, count, origin }) => [
+    count === 1 ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
+    count === 1 ? 'one order needs your attention:' : `${count} orders need your attention:`,
+    `${origin}/admin/orders`,
+  ],
+  sale: ({ stall, titles, price, ref, origin }) => [
+    `Sold at ${stall}: ${titles}`,
+    `you sold ${titles} for ${price}. The order is ${ref}:`,
+    `${origin}/admin/orders`,
+  ],
+  news: ({ stall, titles, news, link, origin }) => [
+    `New at ${stall}: ${titles}`,
+    'there are new versions of what you hold.',
+    news,
+    `${origin}/dashboard`,
+    'You asked for this mail on your account page. Open this link to end it:',
+    link,
+  ],
 };

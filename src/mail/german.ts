@@ -8,126 +8,100 @@ export const GERMAN: MailWords = {
   yourPurchase: 'Ihr Kauf',
   claim: ({ stall, titles, ref, link, holder, origin }) =>
     holder === null
-      ? {
-          subject: `Ihr Kauf bei ${stall}`,
-          paragraphs: [
-            `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
-            'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
-            link ?? origin,
-            'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
-            `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
-            `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
-          ],
-        }
-      : {
-          subject: `Ihr Kauf bei ${stall}`,
-          paragraphs: [
-            `vielen Dank für Ihren Kauf: ${titles}.`,
-            `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
-            `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
-          ],
-        },
-  library: ({ stall, titles, ref, read, epub, origin }) => ({
-    subject: `In Ihrer Bibliothek bei ${stall}`,
-    paragraphs: [
-      `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
-      `Jetzt lesen:\n${read}`,
-      ...(epub === null ? [] : [`EPUB herunterladen:\n${epub}`]),
-      `In Ihrem Agenten:\n${origin}/dashboard/connect`,
-      `Ihre Bestellung ist ${ref}.`,
-    ],
-  }),
-  ended: ({ stall, titles, ref, reason, origin }) => ({
-    subject: `Ihr Zugang bei ${stall} ist beendet`,
-    paragraphs: [
-      {
-        refunded: `Ihre Bestellung ${ref} wurde erstattet. Sie öffnet nicht mehr: ${titles}.`,
-        lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Sie öffnet nicht mehr: ${titles}.`,
-        revoked: `Ihre Bestellung ${ref} wurde vom Stand geschlossen. Sie öffnet nicht mehr: ${titles}.`,
-        ended: `Ihre Bestellung ${ref} ist abgelaufen. Sie öffnet nicht mehr: ${titles}. Was Sie heruntergeladen haben, können Sie weiter lesen.`,
-      }[reason],
-      'Zum Stand:',
-      origin,
-    ],
-  }),
-  invite: ({ stall, link, origin }) => ({
-    subject: `Ihr Konto bei ${stall}`,
-    paragraphs: [
-      `bei ${stall} gibt es ein Konto für Sie. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
-      link ?? origin,
-      'Der Link gilt einmal und 72 Stunden lang.',
-    ],
-  }),
-  reset: ({ stall, link, origin }) => ({
-    subject: `Neues Passwort bei ${stall}`,
-    paragraphs: [
-      `jemand, hoffentlich Sie, hat bei ${stall} um ein neues Passwort gebeten. Öffnen Sie diesen Link, um es zu wählen:`,
-      link ?? origin,
-      'Der Link gilt einmal und 72 Stunden lang.',
-      MISTAKE,
-    ],
-  }),
-  open: ({ stall, link, origin }) => ({
-    subject: `Ihr Konto bei ${stall}`,
-    paragraphs: [
-      `öffnen Sie diesen Link und wählen Sie ein Passwort; dann wird Ihr Konto bei ${stall} angelegt:`,
-      link ?? origin,
-      'Der Link gilt einmal und 72 Stunden lang.',
-      MISTAKE,
-    ],
-  }),
-  email: ({ stall, link, origin }) => ({
-    subject: `Bestätigen Sie Ihre neue Adresse bei ${stall}`,
-    paragraphs: [
-      `jemand, hoffentlich Sie, möchte diese Adresse für sein Konto bei ${stall} verwenden. Öffnen Sie diesen Link, um sie zu bestätigen:`,
-      link ?? origin,
-      'Der Link gilt einmal und 24 Stunden lang.',
-      MISTAKE,
-    ],
-  }),
-  taken: ({ stall, origin }) => ({
-    subject: `Sie haben ein Konto bei ${stall}`,
-    paragraphs: [
-      'jemand, vielleicht Sie, möchte diese Adresse für ein anderes Konto verwenden. Sie hat schon ein eigenes, deshalb ändert sich nichts. Hier melden Sie sich an:',
-      `${origin}/sign-in`,
-    ],
-  }),
-  moving: ({ stall, holder, origin }) => ({
-    subject: `Ihre Adresse bei ${stall} soll sich ändern`,
-    paragraphs: [
-      `jemand, der Ihr Passwort kennt, möchte die Adresse Ihres Kontos auf ${holder} ändern. Bis der Link geöffnet wird, der dorthin ging, ändert sich nichts.`,
-      'Waren Sie das nicht, wählen Sie sofort ein neues Passwort. Damit wird der Link ungültig, und alle anderen werden abgemeldet:',
-      `${origin}/forgot`,
-      'Hat sich die Adresse schon geändert, antworten Sie auf diese Mail, oder schreiben Sie den Betreibern.',
-    ],
-  }),
-  attention: ({ stall, count, origin }) => ({
-    subject:
-      count === 1
-        ? `Eine Bestellung bei ${stall} braucht Sie`
-        : `${count} Bestellungen bei ${stall} brauchen Sie`,
-    paragraphs: [
-      count === 1
-        ? 'eine Bestellung braucht Ihre Aufmerksamkeit:'
-        : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
-      `${origin}/admin/orders`,
-    ],
-  }),
-  sale: ({ stall, titles, price, ref, origin }) => ({
-    subject: `Verkauft bei ${stall}: ${titles}`,
-    paragraphs: [
-      `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
-      `${origin}/admin/orders`,
-    ],
-  }),
-  news: ({ stall, titles, news, link, origin }) => ({
-    subject: `Neu bei ${stall}: ${titles}`,
-    paragraphs: [
-      'es gibt neue Fassungen von dem, was Sie besitzen.',
-      news,
-      `${origin}/dashboard`,
-      'Um diese Mail haben Sie auf Ihrer Kontoseite gebeten. Dieser Link beendet sie:',
-      link ?? origin,
-    ],
-  }),
+      ? [
+          `Ihr Kauf bei ${stall}`,
+          `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
+          'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
+          link,
+          'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
+          `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
+          `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
+        ]
+      : [
+          `Ihr Kauf bei ${stall}`,
+          `vielen Dank für Ihren Kauf: ${titles}.`,
+          `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
+          `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
+        ],
+  library: ({ stall, titles, ref, read, epub, origin }) => [
+    `In Ihrer Bibliothek bei ${stall}`,
+    `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
+    `Jetzt lesen:\n${read}`,
+    ...(epub === null ? [] : [`EPUB herunterladen:\n${epub}`]),
+    `In Ihrem Agenten:\n${origin}/dashboard/connect`,
+    `Ihre Bestellung ist ${ref}.`,
+  ],
+  ended: ({ stall, titles, ref, reason, origin }) => [
+    `Ihr Zugang bei ${stall} ist beendet`,
+    {
+      refunded: `Ihre Bestellung ${ref} wurde erstattet. Sie öffnet nicht mehr: ${titles}.`,
+      lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Sie öffnet nicht mehr: ${titles}.`,
+      revoked: `Ihre Bestellung ${ref} wurde vom Stand geschlossen. Sie öffnet nicht mehr: ${titles}.`,
+      ended: `Ihre Bestellung ${ref} ist abgelaufen. Sie öffnet nicht mehr: ${titles}. Was Sie heruntergeladen haben, können Sie weiter lesen.`,
+    }[reason],
+    'Zum Stand:',
+    origin,
+  ],
+  invite: ({ stall, link }) => [
+    `Ihr Konto bei ${stall}`,
+    `bei ${stall} gibt es ein Konto für Sie. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
+    link,
+    'Der Link gilt einmal und 72 Stunden lang.',
+  ],
+  reset: ({ stall, link }) => [
+    `Neues Passwort bei ${stall}`,
+    `jemand, hoffentlich Sie, hat bei ${stall} um ein neues Passwort gebeten. Öffnen Sie diesen Link, um es zu wählen:`,
+    link,
+    'Der Link gilt einmal und 72 Stunden lang.',
+    MISTAKE,
+  ],
+  open: ({ stall, link }) => [
+    `Ihr Konto bei ${stall}`,
+    `öffnen Sie diesen Link und wählen Sie ein Passwort; dann wird Ihr Konto bei ${stall} angelegt:`,
+    link,
+    'Der Link gilt einmal und 72 Stunden lang.',
+    MISTAKE,
+  ],
+  email: ({ stall, link }) => [
+    `Bestätigen Sie Ihre neue Adresse bei ${stall}`,
+    `jemand, hoffentlich Sie, möchte diese Adresse für sein Konto bei ${stall} verwenden. Öffnen Sie diesen Link, um sie zu bestätigen:`,
+    link,
+    'Der Link gilt einmal und 24 Stunden lang.',
+    MISTAKE,
+  ],
+  taken: ({ stall, origin }) => [
+    `Sie haben ein Konto bei ${stall}`,
+    'jemand, vielleicht Sie, möchte diese Adresse für ein anderes Konto verwenden. Sie hat schon ein eigenes, deshalb ändert sich nichts. Hier melden Sie sich an:',
+    `${origin}/sign-in`,
+  ],
+  moving: ({ stall, holder, origin }) => [
+    `Ihre Adresse bei ${stall} soll sich ändern`,
+    `jemand, der Ihr Passwort kennt, möchte die Adresse Ihres Kontos auf ${holder} ändern. Bis der Link geöffnet wird, der dorthin ging, ändert sich nichts.`,
+    'Waren Sie das nicht, wählen Sie sofort ein neues Passwort. Damit wird der Link ungültig, und alle anderen werden abgemeldet:',
+    `${origin}/forgot`,
+    'Hat sich die Adresse schon geändert, antworten Sie auf diese Mail, oder schreiben Sie den Betreibern.',
+  ],
+  attention: ({ stall, count, origin }) => [
+    count === 1
+      ? `Eine Bestellung bei ${stall} braucht Sie`
+      : `${count} Bestellungen bei ${stall} brauchen Sie`,
+
+    count === 1
+      ? 'eine Bestellung braucht Ihre Aufmerksamkeit:'
+      : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
+    `${origin}/admin/orders`,
+  ],
+  sale: ({ stall, titles, price, ref, origin }) => [
+    `Verkauft bei ${stall}: ${titles}`,
+    `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
+    `${origin}/admin/orders`,
+  ],
+  news: ({ stall, titles, news, link, origin }) => [
+    `Neu bei ${stall}: ${titles}`,
+    'es gibt neue Fassungen von dem, was Sie besitzen.',
+    news,
+    `${origin}/dashboard`,
+    'Um diese Mail haben Sie auf Ihrer Kontoseite gebeten. Dieser Link beendet sie:',
+    link,
+  ],
 };

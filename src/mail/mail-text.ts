@@ -6,8 +6,8 @@ import { GERMAN } from './german.ts';
 export type MailFacts = {
   readonly stall: string;
   readonly origin: string;
-  /** The one-time link, if the mail has one. */
-  readonly link: string | null;
+  /** The one-time link; the stall in a mail without one. */
+  readonly link: string;
   /** The titles of what it is about, as a sentence lists them. */
   readonly titles: string;
   /** The short reference of the order. */
@@ -27,10 +27,8 @@ export type MailFacts = {
   readonly news: string;
 };
 
-type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
-
-/** The mails in one language. Each paragraph is a line; a link is a paragraph of its own. */
-export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText>> & {
+/** The mails in one language: the subject, then the paragraphs. Each paragraph is a line; a link is a paragraph of its own. */
+export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => readonly string[]>> & {
   readonly hello: string;
   /** Used if the titles are no longer known. */
   readonly yourPurchase: string;
@@ -39,21 +37,18 @@ export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText
 /** The languages that mails are written in; a stall in any other writes English. */
 const WORDS: Readonly<Record<string, MailWords>> = { de: GERMAN, en: ENGLISH };
 
-/** A mail's subject and text, and the tag of their language. */
-export type WrittenMail = { readonly subject: string; readonly text: string; readonly language: string };
-
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;
 
-/** Writes a mail in the stall's language. `titles` are those of items, which others wrote. */
+/** A mail's subject and text in the stall's language, and that language's tag. `titles` are those of items, which others wrote. */
 export function writeMail(
   kind: MailKind,
   language: string | null,
   { titles, ...facts }: Omit<MailFacts, 'titles'> & { readonly titles: readonly string[] },
-): WrittenMail {
+) {
   const tag = languageOf(language);
   const words = WORDS[tag] ?? ENGLISH;
-  const { subject, paragraphs } = words[kind]({
+  const [subject = '', ...paragraphs] = words[kind]({
     ...facts,
     stall: oneLine(facts.stall),
     titles: listTitles(titles, tag) || words.yourPurchase,

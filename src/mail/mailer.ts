@@ -38,7 +38,7 @@ type Dependencies = {
 };
 
 /** The mail server of a configuration; nodemailer is loaded with the first mail. */
-export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies): Mailer {
+export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
   const connect = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport(transportOptions(config, ca, timeouts), NO_FILES);
@@ -70,6 +70,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
   return {
     send,
+    /** Connects and signs in without sending; null if that works, else the reason. */
     async greet(): Promise<string | null> {
       try {
         await (await connect()).verify();
@@ -80,12 +81,6 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     },
   };
 }
-
-export type Mailer = {
-  readonly send: (mail: Mail) => Promise<Delivery>;
-  /** Connects and signs in without sending; null if that works, else the reason. */
-  readonly greet: () => Promise<string | null>;
-};
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
 

@@ -77,17 +77,16 @@ export async function findAccountById({ store, now }: Records, id: string): Prom
   throw Refusal.missing('Cannot find this account: look for it in the list of accounts');
 }
 
-/** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
+/** What `writePersonalData` writes, as a JSON value. */
 export async function exportPersonalData(stall: Records, email: string) {
-  const account = await findAccount(stall, email);
-  const rows = Object.entries(await stall.store.findPersonalData(account.id));
-  return {
-    account: await describeAccount(stall, account),
-    ...Object.fromEntries(rows.map(([name, list]) => [name, list.map(withIsoTimes)])),
-  };
+  const pieces = await Array.fromAsync(writePersonalData(stall, email));
+  return JSON.parse(pieces.join('')) as Readonly<Record<string, unknown>>;
 }
 
-/** The same as JSON text, in pieces that are read as they are taken: an account may have a hundred thousand rows. */
+/**
+ * Everything the stall holds about an account as JSON text, in pieces that are read as they are taken: an account may have
+ * a hundred thousand rows. Times in ISO 8601 UTC, secrets and their hashes nowhere.
+ */
 export async function* writePersonalData(stall: Records, email: string): AsyncGenerator<string> {
   const account = await findAccount(stall, email);
   yield `{\n"account": ${JSON.stringify(await describeAccount(stall, account))}`;

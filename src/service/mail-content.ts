@@ -1,4 +1,3 @@
-import type { WrittenMail } from '../mail/mail-text.ts';
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { formatPrice } from '../item/price.ts';
 import { type MailFacts, writeMail } from '../mail/mail-text.ts';
@@ -31,7 +30,6 @@ const reasonOf = (order: Order, now: number): MailFacts['reason'] | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
 const NO_FACTS = {
-  link: null,
   titles: [],
   ref: '',
   read: '',
@@ -45,7 +43,10 @@ const NO_FACTS = {
 
 type Part = Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'now'>;
 
-/** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
+/**
+ * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, and
+ * its text around the link's address. Null if the mail is no longer needed.
+ */
 export async function composeMail(stall: Part, row: OutboxRow) {
   const content = await CONTENTS[row.kind](stall, row);
   if (content === null) return null;
@@ -53,18 +54,10 @@ export async function composeMail(stall: Part, row: OutboxRow) {
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
-    write: (link: string | null) => writeMail(content.kind ?? row.kind, language, { ...facts, link }),
+    write: (link: string | null) =>
+      writeMail(content.kind ?? row.kind, language, { ...facts, link: link ?? facts.origin }),
   };
 }
-
-/**
- * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
- * address.
- */
-export type ComposedMail = {
-  readonly link: LinkSubject | null;
-  readonly write: (link: string | null) => WrittenMail;
-};
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promise<Content | null>>> = {
   async claim(stall, row) {

@@ -2,9 +2,9 @@ import { HOUR, MINUTE } from '../duration.ts';
 import type { Delivery, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
-import { type MintedLink, mintLink } from './links.ts';
+import { mintLink } from './links.ts';
 import { startChore } from './chores.ts';
-import { composeMail, type ComposedMail } from './mail-content.ts';
+import { composeMail } from './mail-content.ts';
 import type { Stall } from './stall.ts';
 
 /** When a mail is tried, in milliseconds after its first try; after the last it is given up. */
@@ -35,7 +35,9 @@ export function createOutbox(
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
     const next = { messageId, link: minted?.row ?? null, nextAt: now() + delayAfter(row.tries) };
     if (!(await store.write.beginMail({ id: row.id, ...next }))) return;
-    const delivery = await deliver(letterOf(row, mail, minted?.link ?? null, messageId));
+    const link = minted?.link.url ?? null;
+    const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
+    const delivery = await deliver({ to: row.address, ...mail.write(link), messageId, headers });
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
       log({
@@ -90,16 +92,11 @@ export function createOutbox(
   };
 }
 
-function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, messageId: string) {
-  const { subject, text, language } = mail.write(link?.url ?? null);
-  // For the button with which mail programs end a subscription (RFC 8058 §3.1).
-  const ending = {
-    'List-Unsubscribe': `<${link?.url}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  };
-  const headers = link?.purpose === 'unsubscribe' ? ending : {};
-  return { to: row.address, subject, text, language, messageId, headers };
-}
+/** For the button with which mail programs end a subscription (RFC 8058 §3.1). */
+const endingBy = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** How long after a try the next is due. */
 function delayAfter(tries: number): number {

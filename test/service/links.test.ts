@@ -33,7 +33,7 @@ describe('a link', () => {
       expiresAt: TODAY + 72 * HOUR,
     });
     const { id: accountId } = await accounts.find('bert@example.org');
-    for (const told of [found, await links.list(), await store.findPersonalData(accountId)])
+    for (const told of [found, await links.list(), await Array.fromAsync(store.walkPersonalData(accountId))])
       expect(JSON.stringify(told)).not.toContain(secretOf(url));
     expect(await links.find(secretOf(url))).toEqual(found);
   });

@@ -266,7 +266,7 @@ test.each([
   ['ended', 'What you downloaded stays yours to read'],
 ] as const)('the mail of an order that was %s says no more than is true', (reason, words) => {
   const facts = {
-    link: null,
+    link: ORIGIN,
     ref: 'R-1',
     read: '',
     epub: null,

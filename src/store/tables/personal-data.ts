@@ -3,9 +3,7 @@ import { type Audited, auditInserts } from './audit-log.ts';
 import { orderErasures } from './order-folds.ts';
 import { pageOf } from './orders.ts';
 
-/** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
-type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
-
+/** Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 type PersonalRow = Readonly<Record<string, string | number | null>>;
 
 /** How many rows went with an account, and how many of the logs stay without it. */
@@ -53,12 +51,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
 
 export function personalDataReads(db: Statements) {
   return {
-    /** Everything that is kept of an account, but the account's own row. */
-    async findPersonalData(accountId: string): Promise<PersonalData> {
-      const queries = Object.entries(queriesOf(accountId));
-      return Object.fromEntries(queries.map(([name, query]) => [name, db.all<PersonalRow>`${query}`]));
-    },
-    /** The same kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
+    /** Everything that is kept of an account, but the account's own row: kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
     async *walkPersonalData(accountId: string): AsyncGenerator<readonly [string, readonly PersonalRow[]]> {
       for (const [name, query] of Object.entries(queriesOf(accountId)))
         for (let skip = 0; ; skip += STEP) {
