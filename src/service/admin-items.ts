@@ -6,9 +6,6 @@ import { firstDay } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publication.ts';
 import type { Stall } from './stall.ts';
 
-/** How many items there are; `broken` have errors, served or not. */
-type ItemCount = { readonly served: number; readonly broken: number; readonly warned: number };
-
 /** Selects items whose kind, slug or title contains `search`, or only those with problems. */
 export type AdminItemFilter = {
   readonly search: string;
@@ -19,7 +16,10 @@ export type AdminItemFilter = {
 const PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
-/** Lists a page of the items of the content directory, with the result of the last publication. */
+/**
+ * Lists a page of the items of the content directory, those with errors first, then by slug; `found` counts all pages.
+ * `at` is when they were loaded, `fault` why they could not be, or null.
+ */
 export async function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
   const catalog = stall.catalog();
@@ -38,15 +38,8 @@ export async function listAdminItems(stall: Stall, { search, hasProblems, page }
   };
 }
 
-/**
- * A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded.
- * `fault`: why the content directory could not be loaded, or null.
- */
-export type AdminItemPage = Awaited<ReturnType<typeof listAdminItems>>;
-
-export function countAdminItems(stall: Stall): ItemCount {
-  return indexed(stall).count;
-}
+/** How many items there are; `broken` have errors, served or not. */
+export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
 async function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem, catalog: Catalog) {
   const edition = catalog.bySlug.get(slug);
@@ -89,14 +82,15 @@ export async function listFormerItems({ catalog, store }: Stall, search: string)
   return items.filter(({ slug }) => slug.includes(words));
 }
 
-const indexes = new WeakMap<Report, IndexedReport>();
+const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
 
 /** The last report, indexed once. */
-function indexed({ report, catalog }: Stall): IndexedReport {
+function indexed({ report, catalog }: Stall) {
   const last = report() ?? NOTHING;
   return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
 }
 
+/** A report ready to be searched: its items in order, each with its searchable text. */
 function indexReport(report: Report, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);
@@ -115,6 +109,3 @@ function indexReport(report: Report, { bySlug }: Catalog) {
     },
   };
 }
-
-/** A report ready to be searched: its items in order, each with its searchable text. */
-type IndexedReport = ReturnType<typeof indexReport>;

@@ -67,24 +67,16 @@ function readLimit(text: string | undefined): number {
   );
 }
 
-/** Finds an item's name by the key that grants use; null if this stall does not serve it. */
+/**
+ * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of
+ * its title, `isListed` whether anyone may open its page.
+ */
 export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, itemKey: string) {
   const edition = findByKey(catalog(), kind, itemKey);
   if (edition === undefined || edition.manifest.status === 'draft') return null;
   const { title, language, slug, status } = edition.manifest;
   return { title, language, slug, isListed: status === 'published' };
 }
-
-/**
- * The name of an item in a log; `language` is the BCP 47 tag of its title, `isListed` whether anyone may open its
- * page.
- */
-export type ItemName = {
-  readonly title: string;
-  readonly language: string | null;
-  readonly slug: string;
-  readonly isListed: boolean;
-};
 
 /** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
 export async function listEditions(stall: Stall, principal: Principal, slug: string) {

@@ -28,7 +28,7 @@ const PURPOSES: Readonly<
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
-export type CreatedLink = MintedLink & { readonly id: number };
+type CreatedLink = MintedLink & { readonly id: number };
 
 /**
  * A link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`). Refuses a

@@ -21,7 +21,7 @@ import {
   pagedQuestions,
 } from '../../service/logs.ts';
 import type { Http, Query } from '../http.ts';
-import { type ItemName, nameItem } from '../../service/items.ts';
+import { nameItem } from '../../service/items.ts';
 import { findAccount } from '../../service/accounts.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
@@ -29,7 +29,7 @@ import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import { sendAdminPage } from './admin/office.tsx';
 import { ItemTitle } from './parts/shelf.tsx';
 import type { Stall } from '../../service/stall.ts';
-import type { ItemKind } from '../../item/item.ts';
+import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
 import { sendWritten } from '../download.ts';
@@ -49,14 +49,69 @@ export async function showLog<Row extends LogRow>(
 ): Promise<Response> {
   const { stall } = http;
   const { name, title } = table;
+  const { values, ...word } = table.word;
+  const path = `${place}/${name}` as const;
   const keys = place === '/admin' ? null : await stall.store.listKeys('key', who.accountId);
-  const placement = {
-    path: `${place}/${name}`,
-    keys: keys && keys.map((key) => [String(key.id), `${key.name} (${key.prefix}…)`] as const),
-  };
   const typed = readFilter(query);
-  const answer = (page: LogPage<Row>, refused: Refused | null) => {
-    const log = <LogView stall={stall} table={table} placement={placement} typed={typed} page={page} />;
+  const isFiltered = addressAt(path, typed, null) !== path;
+  const filter = (rows: readonly Row[]) => (
+    <form class="filters log-filters" action={path} method="get" aria-label="Filter">
+      <details open={isFiltered}>
+        <summary>Filter</summary>
+        <div>
+          {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+          <Select
+            label="Item"
+            name="item"
+            any="Any"
+            options={itemOptions(stall, table, rows)}
+            value={typed.item}
+          />
+          <Select {...word} any="Any" options={Object.entries(values)} value={typed[word.name]} />
+          {keys !== null && (
+            <Select
+              label="Key"
+              name="key"
+              any="Any"
+              options={keys.map((key) => [String(key.id), `${key.name} (${key.prefix}…)`])}
+              value={typed.key}
+            />
+          )}
+          <Day label="From (UTC)" name="from" value={typed.from} />
+          <Day label="Until (UTC)" name="until" value={typed.until} />
+          <Button kind="quiet">Filter</Button>
+        </div>
+      </details>
+      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
+    </form>
+  );
+  const answer = ({ rows, newer, older }: LogPage<Row>, refused: Refused | null) => {
+    const log = (
+      <>
+        {(isFiltered || rows.length > 0) && filter(rows)}
+        <DataTable
+          caption={table.caption}
+          columns={{
+            When: ({ at }) => <When at={at} withTime />,
+            Item: (row) => itemCell(stall, table.item(row)),
+            ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
+            Key: keyCell,
+            ...table.columns,
+          }}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch path={path}>No entries match this filter.</NoMatch>
+            ) : keys === null ? (
+              <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
+            ) : (
+              <Empty action={<QuietLink href="/dashboard/api-keys">Keys</QuietLink>}>{table.empty}</Empty>
+            )
+          }
+        />
+        <Pager newer={newer} older={older} to={(beside) => addressAt(path, typed, beside)} />
+      </>
+    );
     if (keys === null) return sendAdminPage(http, who, { current: `/admin/${name}`, title, refused }, log);
     const choices = [questions, downloads].map((one) => ({
       href: `/dashboard/${one.name}`,
@@ -73,106 +128,8 @@ export async function showLog<Row extends LogRow>(
     );
   };
   return handleForm(
-    async () => {
-      const wanted = await toLogQuery(http, who, place, typed);
-      return answer(
-        await table.paged(stall, wanted, typed[table.word.name] || null).page(readPlace(query)),
-        null,
-      );
-    },
+    async () => answer(await (await pagedLog(http, who, place, table, typed)).page(readPlace(query)), null),
     (refused) => answer(NONE, refused),
-  );
-}
-
-/** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
-type LogPlacement = { readonly path: string; readonly keys: Options | null };
-
-type LogViewProps<Row extends LogRow> = {
-  stall: Stall;
-  table: LogTable<Row>;
-  placement: LogPlacement;
-  typed: TypedFilter;
-  page: LogPage<Row>;
-};
-
-/** A page of a log: its filter, its rows and links to the pages beside it. */
-function LogView<Row extends LogRow>({ stall, table, placement, typed, page }: LogViewProps<Row>) {
-  const { path, keys } = placement;
-  const isFiltered = addressAt(path, typed, null) !== path;
-  return (
-    <>
-      {(isFiltered || page.rows.length > 0) && (
-        <LogFilter
-          table={table}
-          placement={placement}
-          typed={typed}
-          isFiltered={isFiltered}
-          items={itemOptions(stall, table, page.rows)}
-        />
-      )}
-      <DataTable
-        caption={table.caption}
-        columns={{
-          When: ({ at }) => <When at={at} withTime />,
-          Item: (row) => {
-            const { kind, itemKey, slug } = table.item(row);
-            return <ItemCell kind={kind} name={nameItem(stall, kind, itemKey)} slug={slug} />;
-          },
-          ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
-          Key: (row) => <KeyCell row={row} />,
-          ...table.columns,
-        }}
-        rows={page.rows}
-        empty={
-          isFiltered ? (
-            <NoMatch path={path}>No entries match this filter.</NoMatch>
-          ) : keys === null ? (
-            <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
-          ) : (
-            <Empty action={<QuietLink href="/dashboard/api-keys">Keys</QuietLink>}>{table.empty}</Empty>
-          )
-        }
-      />
-      <Pager newer={page.newer} older={page.older} to={(place) => addressAt(path, typed, place)} />
-    </>
-  );
-}
-
-function LogFilter<Row extends LogRow>({
-  table: { word },
-  placement: { path, keys },
-  typed,
-  isFiltered,
-  items,
-}: {
-  table: LogTable<Row>;
-  placement: LogPlacement;
-  typed: TypedFilter;
-  isFiltered: boolean;
-  items: Options;
-}) {
-  return (
-    <form class="filters log-filters" action={path} method="get" aria-label="Filter">
-      <details open={isFiltered}>
-        <summary>Filter</summary>
-        <div>
-          {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
-          <Select label="Item" name="item" any="Any" options={items} value={typed.item} />
-          <Select
-            label={word.label}
-            name={word.name}
-            any="Any"
-            options={Object.entries(word.values)}
-            value={typed[word.name]}
-          />
-          {keys !== null && <Select label="Key" name="key" any="Any" options={keys} value={typed.key} />}
-          <Day label="From (UTC)" name="from" value={typed.from} />
-          <Day label="Until (UTC)" name="until" value={typed.until} />
-          <Button kind="quiet">Filter</Button>
-        </div>
-      </details>
-      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
-    </form>
   );
 }
 
@@ -203,15 +160,16 @@ function readFilter(query: Query): TypedFilter {
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** The typed filter as a query of a log. Refuses a malformed day or key, and an e-mail address without an account. */
-async function toLogQuery(
+/** The log that a typed filter selects. Refuses a malformed day or key, and an e-mail address without an account. */
+async function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
   place: Place,
-  { account, item, key, from, until }: TypedFilter,
-): Promise<LogQuery> {
+  { paged, word }: LogTable<Row>,
+  { account, item, key, from, until, ...words }: TypedFilter,
+): Promise<Paged<Row>> {
   const ofOne = place === '/admin' && account !== '' ? (await findAccount(stall, account)).id : null;
-  return {
+  const selection = {
     accountId: place === '/admin' ? ofOne : accountId,
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
@@ -219,6 +177,7 @@ async function toLogQuery(
     // A day means the whole day, a time only that instant.
     until: until === '' ? null : readInstant(until) + (until.includes('T') ? 0 : DAY),
   };
+  return paged(stall, selection, words[word.name] || null);
 }
 
 function readKeyId(text: string): number {
@@ -245,14 +204,9 @@ export async function sendLog<Row extends LogRow>(
     key_name: ({ keyName }) => keyName,
     ...table.record,
   };
-  const typed = readFilter(query);
-  const wanted = await toLogQuery(http, who, place, typed);
-  const rows = table.paged(http.stall, wanted, typed[table.word.name] || null).all();
+  const rows = (await pagedLog(http, who, place, table, readFilter(query))).all();
   return sendCsv(http, request, `${place}/${table.name}.csv`, table.file, columns, rows);
 }
-
-/** Finds an item's name, as `nameItem` does. */
-export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
 
 /** A row of either log. */
 type LogRow = LogPlace & {
@@ -282,16 +236,13 @@ type LogTable<Row extends LogRow> = {
   };
   readonly columns: Columns<Row>;
   readonly record: CsvColumns<Row>;
-  readonly item: (row: Row) => {
-    readonly kind: 'book' | 'skill';
-    readonly itemKey: string;
-    readonly slug: string;
-  };
+  readonly item: (row: Row) => OfferedItem;
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
 
 /** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
-function ItemCell({ kind, name, slug }: { kind: 'book' | 'skill'; name: ItemName | null; slug: string }) {
+function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem) {
+  const name = nameItem(stall, kind, itemKey);
   if (name === null) return <code>{slug}</code>;
   if (!name.isListed) return <ItemTitle {...name} />;
   return (
@@ -302,9 +253,9 @@ function ItemCell({ kind, name, slug }: { kind: 'book' | 'skill'; name: ItemName
 }
 
 /** The key that was used: its name and first characters. */
-function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow }) {
-  if (keyId === null) return <>none</>;
-  if (keyName === null) return <>removed</>;
+function keyCell({ keyId, keyName, keyPrefix }: LogRow) {
+  if (keyId === null) return 'none';
+  if (keyName === null) return 'removed';
   return (
     <span>
       {keyName} <code class="brief">{keyPrefix}…</code>

@@ -97,7 +97,7 @@ export type AccountSummary = Account & {
 };
 
 /** How much an account did, and how many sessions it has open. */
-export type AccountFigures = {
+type AccountFigures = {
   readonly sessions: number;
   readonly questions: number;
   readonly downloads: number;

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
-import type { AccountFigures, AccountSummary } from '../../../store/tables/accounts.ts';
+import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import {
@@ -14,27 +14,16 @@ import {
   readPageNumber,
   When,
 } from '../parts/data-table.tsx';
-import {
-  ActButton,
-  Button,
-  CopyLine,
-  DangerLink,
-  Field,
-  Form,
-  More,
-  type Options,
-  QuietLink,
-} from '../parts/form.tsx';
-import { ACCOUNTS, sendAdminPage } from './office.tsx';
+import { ActButton, Button, DangerLink, Field, Form, More, type Options, QuietLink } from '../parts/form.tsx';
+import { ACCOUNTS, sendAdminPage, sendLink } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
-import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './grants.tsx';
+import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grants.tsx';
 import { addGrant, listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../answer.ts';
-import { type CreatedLink, createLink } from '../../../service/links.ts';
+import { createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
-import type { StoredKey } from '../../../store/tables/keys.ts';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
@@ -106,66 +95,96 @@ function AccountState({ account }: { account: AccountSummary }) {
   );
 }
 
-/** The result of the form that led to the account's page; `typed` holds the values of a refused grant's form. */
-type FormResult = {
-  readonly said?: string | null;
-  readonly refused?: Refused;
-  readonly typed?: TypedGrant;
-};
-
-/** `POST /admin/accounts/:id/enable`: enables a disabled account. */
-export async function enableAgain(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
-  const { id, email } = await findAccountById(http.stall, account);
-  await enableAccount(http.stall, owner, email);
-  return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
-}
-
-/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values. */
+/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values of a grant. */
 export async function showAccount(
   http: Http,
   owner: SessionPrincipal,
   id: string,
-  { said = null, refused, typed = BLANK_GRANT }: FormResult,
+  {
+    said = null,
+    refused,
+    typed = BLANK_GRANT,
+  }: { said?: string | null; refused?: Refused; typed?: TypedGrant },
 ): Promise<Response> {
-  const account = await findAccountById(http.stall, id);
-  const at = http.stall.now();
+  const { stall } = http;
+  const account = await findAccountById(stall, id);
+  const { email, disabledAt, isOwner } = account;
+  const at = stall.now();
   const [figures, grants, keys] = await Promise.all([
-    http.stall.store.countActivity(id, at),
-    listGrants(http.stall, account.email),
-    http.stall.store.listKeys('key', account.id),
+    stall.store.countActivity(id, at),
+    listGrants(stall, email),
+    stall.store.listKeys('key', id),
   ]);
+  const path = `${ACCOUNTS}/${id}`;
+  const query = `?account=${encodeURIComponent(email)}`;
+  const linkName = account.hasPassword ? 'reset link' : 'invite link';
   return sendAdminPage(
     http,
     owner,
-    {
-      current: ACCOUNTS,
-      title: account.email,
-      lead: <AccountState account={account} />,
-      said,
-      refused,
-    },
+    { current: ACCOUNTS, title: email, lead: <AccountState account={account} />, said, refused },
     <>
-      <AccountFacts account={account} figures={figures} />
+      <Facts
+        facts={[
+          ['Subscriber id', <code>{id}</code>],
+          ['Created', <When at={account.createdAt} withTime />],
+          ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
+          ['Last seen', <When at={account.lastSeenAt} withTime />],
+          ['Open sessions', figures.sessions],
+          ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
+          ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
+        ]}
+      />
       <section>
         <h2>Grants</h2>
-        <AccountGrants account={account} grants={grants} now={at} />
-        <GrantForm
-          account={account}
-          items={await listChoices(http)}
-          typed={typed}
-          error={refused?.sentence}
-        />
+        {accountGrants(account, grants, at)}
+        {grantForm(path, await listChoices(http), typed, refused !== undefined)}
       </section>
       <section>
         <h2>Keys</h2>
-        <AccountKeys account={account} keys={keys} now={at} />
+        <DataTable
+          caption="API keys of this account; only their first characters can be shown"
+          columns={{
+            Name: ({ name }) => name,
+            Key: ({ prefix }) => <code>{prefix}…</code>,
+            Created: ({ createdAt }) => <When at={createdAt} />,
+            'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
+            Expires: ({ expiresAt }) => <When at={expiresAt} />,
+            '': (key) =>
+              isUsable(key, at) ? (
+                <QuietLink href={`${path}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
+              ) : (
+                <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
+              ),
+          }}
+          rows={keys.toReversed()}
+          empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
+        />
       </section>
-      <SignIn account={account} sends={http.stall.outbox.sends} />
-      {account.disabledAt === null && !account.isOwner && (
+      <section>
+        <h2>Sign-in</h2>
+        <div class="actions">
+          {disabledAt === null && <ActButton action={`${path}/link`}>Create {linkName}</ActButton>}
+          {disabledAt === null && stall.outbox.sends && (
+            <ActButton action={`${path}/mail`}>
+              Mail {account.hasPassword ? 'a' : 'an'} {linkName}
+            </ActButton>
+          )}
+          {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
+        </div>
+        {disabledAt === null && (
+          <Form action={`${path}/email`} label="Change the address">
+            <div class="search">
+              <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
+              <Button kind="quiet">Create link to the new address</Button>
+            </div>
+          </Form>
+        )}
+      </section>
+      {disabledAt === null && !isOwner && (
         <More
           acts={[
             [
-              <DangerLink href={`${ACCOUNTS}/${id}/disable`}>Disable account…</DangerLink>,
+              <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>,
               'Its keys, grants and sessions stop working until you enable it again. Nothing is deleted.',
             ],
           ]}
@@ -190,178 +209,85 @@ async function listChoices({ stall }: Http): Promise<Options | null> {
   });
 }
 
-function AccountFacts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {
-  const { id, email, createdAt, disabledAt, lastSeenAt } = account;
-  const query = `?account=${encodeURIComponent(email)}`;
-  return (
-    <Facts
-      facts={[
-        ['Subscriber id', <code>{id}</code>],
-        ['Created', <When at={createdAt} withTime />],
-        ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
-        ['Last seen', <When at={lastSeenAt} withTime />],
-        ['Open sessions', figures.sessions],
-        ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
-        ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
-      ]}
-    />
-  );
-}
-
-function SignIn({
-  account: { id, hasPassword, disabledAt },
-  sends,
-}: {
-  readonly account: AccountSummary;
-  readonly sends: boolean;
-}) {
-  const path = `${ACCOUNTS}/${id}`;
-  return (
-    <section>
-      <h2>Sign-in</h2>
-      <div class="actions">
-        {disabledAt === null && (
-          <ActButton action={`${path}/link`}>
-            {hasPassword ? 'Create reset link' : 'Create invite link'}
-          </ActButton>
-        )}
-        {disabledAt === null && sends && (
-          <ActButton action={`${path}/mail`}>
-            {hasPassword ? 'Mail a reset link' : 'Mail an invite link'}
-          </ActButton>
-        )}
-        {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
-      </div>
-      {disabledAt === null && (
-        <Form action={`${path}/email`} label="Change the address">
-          <div class="search">
-            <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
-            <Button kind="quiet">Create link to the new address</Button>
-          </div>
-        </Form>
-      )}
-    </section>
-  );
-}
-
 /** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
 export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
-  const { stall } = http;
   const typed = (await readForm(request)).text('email');
   return handleForm(
-    async () => {
-      const { id, email } = await addAccount(stall, owner, typed);
-      return sendLink(http, owner, id, await createLink(stall, owner, email, 'invite', stall.origin()));
-    },
+    async () => makeLink(http, owner, await addAccount(http.stall, owner, typed), 'invite'),
     (refused) => showAccounts(http, owner, {}, typed, refused),
   );
 }
 
-/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
-export async function showNewLink(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
-  const { stall } = http;
-  const { id, email, hasPassword } = await findAccountById(stall, account);
+/** Runs a form on the page of an account, which shows the reason if it is refused. */
+async function onAccount(
+  http: Http,
+  owner: SessionPrincipal,
+  id: string,
+  act: (account: AccountSummary) => Promise<Response>,
+  typed?: TypedGrant,
+): Promise<Response> {
+  const account = await findAccountById(http.stall, id);
   return handleForm(
-    async () => {
-      const purpose = hasPassword ? 'reset' : 'invite';
-      return sendLink(http, owner, id, await createLink(stall, owner, email, purpose, stall.origin()));
-    },
-    (refused) => showAccount(http, owner, id, { refused }),
+    () => act(account),
+    (refused) => showAccount(http, owner, id, typed === undefined ? { refused } : { refused, typed }),
   );
 }
+
+/** `POST /admin/accounts/:id/enable`: enables a disabled account. */
+export const enableAgain = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, async ({ id, email }) => {
+    await enableAccount(http.stall, owner, email);
+    return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
+  });
+
+/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
+export const showNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, (found) =>
+    makeLink(http, owner, found, found.hasPassword ? 'reset' : 'invite'),
+  );
 
 /** `POST /admin/accounts/:id/email`: creates a link that changes the address of the account. */
 export async function showEmailLink(http: Http, request: Request, owner: SessionPrincipal, account: string) {
-  const { stall } = http;
-  const { id, email } = await findAccountById(stall, account);
   const to = (await readForm(request)).text('email');
-  return handleForm(
-    async () => sendLink(http, owner, id, await createLink(stall, owner, email, 'email', stall.origin(), to)),
-    (refused) => showAccount(http, owner, id, { refused }),
-  );
+  return onAccount(http, owner, account, (found) => makeLink(http, owner, found, 'email', to));
 }
 
 /** `POST /admin/accounts/:id/mail`: mails the account such a link. */
-export async function mailNewLink(http: Http, owner: SessionPrincipal, account: string): Promise<Response> {
-  const { id, email } = await findAccountById(http.stall, account);
-  return handleForm(
-    async () => {
-      await mailLink(http.stall, owner, email);
-      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
-    },
-    (refused) => showAccount(http, owner, id, { refused }),
-  );
-}
+export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, async ({ id, email }) => {
+    await mailLink(http.stall, owner, email);
+    return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
+  });
 
-const LEADS: Readonly<Record<string, string>> = {
-  invite: 'The link opens a page where they choose a password. It works once.',
-  reset:
+/** The titles of pages with a new link, and what it does. */
+const NEW_LINKS = {
+  invite: ['Invite link', 'The link opens a page where they choose a password. It works once.'],
+  reset: [
+    'Reset link',
     'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
-  email:
+  ],
+  email: [
+    'Link to a new address',
     'Pass it on to the new address alone: whoever opens it shows that the address is theirs. Their account has that address then, and their other sessions end.',
-};
+  ],
+} as const;
 
-const TITLES: Readonly<Record<string, string>> = {
-  invite: 'Invite link',
-  reset: 'Reset link',
-  email: 'Link to a new address',
-};
-
-/** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
-function sendLink(http: Http, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
-  const { url, email, purpose, expiresAt } = link;
-  return sendAdminPage(
-    http,
-    owner,
-    {
-      current: ACCOUNTS,
-      title: TITLES[purpose] ?? '',
-      lead: http.stall.outbox.sends
-        ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
-        : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
-    },
-    <>
-      <section class="secret stack">
-        <CopyLine text={url} label={`For ${email}`} />
-        <p>
-          {LEADS[purpose]} It is valid until <When at={expiresAt} withTime />.
-        </p>
-      </section>
-      <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>
-    </>,
-  );
-}
-
-/** An account's keys, active or not, the newest first. */
-function AccountKeys({
-  account,
-  keys,
-  now,
-}: {
-  account: AccountSummary;
-  keys: readonly StoredKey[];
-  now: number;
-}) {
-  return (
-    <DataTable
-      caption="API keys of this account; only their first characters can be shown"
-      columns={{
-        Name: ({ name }) => name,
-        Key: ({ prefix }) => <code>{prefix}…</code>,
-        Created: ({ createdAt }) => <When at={createdAt} />,
-        'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
-        Expires: ({ expiresAt }) => <When at={expiresAt} />,
-        '': (key) =>
-          isUsable(key, now) ? (
-            <QuietLink href={`${ACCOUNTS}/${account.id}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
-          ) : (
-            <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
-          ),
-      }}
-      rows={keys.toReversed()}
-      empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
-    />
-  );
+/** Creates a link for an account, and answers with it. */
+async function makeLink(
+  http: Http,
+  owner: SessionPrincipal,
+  { id, email }: Pick<AccountSummary, 'id' | 'email'>,
+  purpose: keyof typeof NEW_LINKS,
+  to?: string,
+): Promise<Response> {
+  const { stall } = http;
+  const link = await createLink(stall, owner, email, purpose, stall.origin(), to);
+  const [title, words] = NEW_LINKS[purpose];
+  const lead = stall.outbox.sends
+    ? `Send it to ${link.email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
+    : `Send it to ${link.email} yourself: the stall sends no mail, and shows the link only once.`;
+  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>;
+  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, link, words, back);
 }
 
 export const LINKS = '/admin/links';
@@ -411,10 +337,12 @@ export async function showLinks(http: Http, owner: SessionPrincipal, said: strin
 
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
-  const { id, email } = await findAccountById(http.stall, account);
   const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
-  return handleForm(
-    async () => {
+  return onAccount(
+    http,
+    owner,
+    account,
+    async ({ id, email }) => {
       await addGrant(http.stall, owner, {
         email,
         slug: typed.slug,
@@ -425,6 +353,6 @@ export async function grantItem(http: Http, request: Request, owner: SessionPrin
       });
       return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
     },
-    (refused) => showAccount(http, owner, id, { refused, typed }),
+    typed,
   );
 }

@@ -11,7 +11,7 @@ import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
+import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
@@ -33,13 +33,15 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
   );
 }
 
-type ListState = { readonly said?: string | null; readonly refused?: Refused; readonly typed?: CodeForm };
-
 /** `GET /admin/codes`: the codes that open an item, and the form that makes them. */
 export async function showCodes(
   http: Http,
   owner: SessionPrincipal,
-  { said = null, refused, typed = EMPTY_CODE_FORM }: ListState,
+  {
+    said = null,
+    refused,
+    typed = EMPTY_CODE_FORM,
+  }: { said?: string | null; refused?: Refused; typed?: CodeForm },
 ): Promise<Response> {
   const { stall } = http;
   const codes = await listCodes(stall);
@@ -64,7 +66,28 @@ export async function showCodes(
     <>
       {products.length > 0 && (
         <Act name="Make codes" isOpen={refused !== undefined}>
-          <NewCodes typed={typed} products={products} />
+          <Form action={CODES} label="Make codes">
+            <Select label="Opens" name="slug" options={products} value={typed.slug} />
+            <Field label="Codes" name="count" value={typed.count} {...WHOLE} required />
+            <Field
+              label="Uses of each"
+              name="uses"
+              value={typed.uses}
+              hint="Accounts that may enter the same code"
+              {...WHOLE}
+              required
+            />
+            <Field label="Last day" name="until" type="date" value={typed.until} hint="Empty is for good" />
+            <Field
+              label="Order"
+              name="order"
+              value={typed.order}
+              hint="The number of the order that paid for them, if any: its refund takes them back"
+              {...WHOLE}
+            />
+            <Field label="Note" name="note" value={typed.note} maxLength={200} hint="For you alone" />
+            <Button>Make codes</Button>
+          </Form>
         </Act>
       )}
       <DataTable
@@ -96,34 +119,8 @@ export async function showCodes(
   );
 }
 
-function NewCodes({ typed, products }: { typed: CodeForm; products: Options }) {
-  return (
-    <Form action={CODES} label="Make codes">
-      <Select label="Opens" name="slug" options={products} value={typed.slug} />
-      <Field label="Codes" name="count" type="number" value={typed.count} inputmode="numeric" required />
-      <Field
-        label="Uses of each"
-        name="uses"
-        type="number"
-        value={typed.uses}
-        hint="Accounts that may enter the same code"
-        inputmode="numeric"
-        required
-      />
-      <Field label="Last day" name="until" type="date" value={typed.until} hint="Empty is for good" />
-      <Field
-        label="Order"
-        name="order"
-        type="number"
-        value={typed.order}
-        hint="The number of the order that paid for them, if any: its refund takes them back"
-        inputmode="numeric"
-      />
-      <Field label="Note" name="note" value={typed.note} maxLength={200} hint="For you alone" />
-      <Button>Make codes</Button>
-    </Form>
-  );
-}
+/** What every field for a whole number has. */
+const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
 /** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {

@@ -28,15 +28,7 @@ export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', s
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
 /** An account's grants, active or not. */
-export function AccountGrants({
-  account,
-  grants,
-  now,
-}: {
-  account: AccountSummary;
-  grants: readonly ListedGrant[];
-  now: number;
-}) {
+export function accountGrants(account: AccountSummary, grants: readonly ListedGrant[], now: number) {
   return (
     <DataTable
       caption="Grants of this account"
@@ -82,21 +74,11 @@ function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGran
   return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 }
 
-/** The form of a grant; `items` are those to choose from by their slugs, null if there are too many. */
-export function GrantForm({
-  account: { id },
-  items,
-  typed,
-  error,
-}: {
-  account: AccountSummary;
-  items: Options | null;
-  typed: TypedGrant;
-  error: string | undefined;
-}) {
+/** The form of a grant to the account of this page; `items` are those to choose from by their slugs, null if there are too many. */
+export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
-    <Act name="Grant an item" isOpen={error !== undefined}>
-      <Form action={`${ACCOUNTS}/${id}/grants/add`} label="Grant an item">
+    <Act name="Grant an item" isOpen={isOpen}>
+      <Form action={`${path}/grants/add`} label="Grant an item">
         {items === null ? (
           <Field
             label="Item"
@@ -133,9 +115,7 @@ export function GrantForm({
 
 const IMPORT = '/admin/grants/import';
 
-type TypedImport = { readonly csv: string; readonly makesAccounts: boolean };
-
-const BLANK: TypedImport = { csv: '', makesAccounts: false };
+const BLANK = { csv: '', makesAccounts: false };
 
 /** The largest file that is read, in bytes as a form encodes them. The server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
@@ -164,7 +144,7 @@ export function showImport(
     said = null,
     refused,
     typed: { csv, makesAccounts } = BLANK,
-  }: { readonly said?: string | null; readonly refused?: Refused; readonly typed?: TypedImport },
+  }: { readonly said?: string | null; readonly refused?: Refused; readonly typed?: typeof BLANK },
 ): Response {
   return sendAdminPage(
     http,

@@ -14,7 +14,7 @@ import {
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
-import { editionsPath, holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
+import { editionsPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
@@ -177,7 +177,9 @@ function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now:
       />
       {page.rows.length > 0 && (
         <div class="actions">
-          <QuietLink href={holdersPath(view)}>Save as CSV</QuietLink>
+          <QuietLink href={`${ITEMS}/${view.slug}/holders.csv${isLive ? '' : '?grants=all'}`}>
+            Save as CSV
+          </QuietLink>
         </div>
       )}
       <Pager

@@ -3,7 +3,6 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import {
   type AdminItem,
   type AdminItemFilter,
-  type AdminItemPage,
   listAdminItems,
   listFormerItems,
 } from '../../../service/admin-items.ts';
@@ -47,13 +46,19 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
     listAdminItems(http.stall, filter),
     listFormerItems(http.stall, filter.search),
   ]);
+  const { served, broken, warned } = listed.count;
   return sendAdminPage(
     http,
     owner,
     {
       current: ITEMS,
       title: 'Items',
-      lead: <LoadedAt page={listed} />,
+      lead: (
+        <>
+          Loaded <When at={listed.at || null} withTime />: {served} served, {broken} with errors, {warned}{' '}
+          with warnings
+        </>
+      ),
       actions: (
         <Form action={`${ITEMS}/reindex`}>
           <Button>Reload content</Button>
@@ -73,7 +78,13 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
         caption={`${counted(listed.found, 'item')}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
         columns={COLUMNS}
         rows={listed.items}
-        empty={<NoItems filter={filter} />}
+        empty={
+          filter.search === '' && !filter.hasProblems ? (
+            <Empty>No items yet. Create one with “bookstall new book SLUG”, then reload content.</Empty>
+          ) : (
+            <NoMatch path={ITEMS}>No items match.</NoMatch>
+          )
+        }
       />
       <Pager
         {...numbersBeside(filter.page, listed.isLast)}
@@ -85,21 +96,6 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
       {!filter.hasProblems && <FormerItems items={former} />}
     </>,
   );
-}
-
-function LoadedAt({ page: { at, count } }: { page: AdminItemPage }) {
-  return (
-    <>
-      Loaded <When at={at === 0 ? null : at} withTime />: {count.served} served, {count.broken} with errors,{' '}
-      {count.warned} with warnings
-    </>
-  );
-}
-
-function NoItems({ filter: { search, hasProblems } }: { filter: AdminItemFilter }) {
-  if (search === '' && !hasProblems)
-    return <Empty>No items yet. Create one with “bookstall new book SLUG”, then reload content.</Empty>;
-  return <NoMatch path={ITEMS}>No items match.</NoMatch>;
 }
 
 /** Items that are no longer served, whose grants and figures stay. */
@@ -151,7 +147,7 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 type Served = NonNullable<AdminItem['edition']>;
 
 /** A cell of an item that is served; nothing for others. */
-const served =
+const ifServed =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>
     item.edition && cell(item.edition, item);
@@ -167,8 +163,8 @@ const COLUMNS: Columns<AdminItem> = {
       </a>
     ),
   Status: (item) => <Status item={item} />,
-  Price: served(({ unitAmountCents, currency }) => formatPrice(unitAmountCents, currency)),
-  Edition: served(({ version, digest, title }, { slug }) => {
+  Price: ifServed(({ unitAmountCents, currency }) => formatPrice(unitAmountCents, currency)),
+  Edition: ifServed(({ version, digest, title }, { slug }) => {
     const name = version ?? digest.slice(0, 7);
     return (
       <a href={editionsPath(slug)} aria-label={`${name}, all editions of ${title}`}>
@@ -176,9 +172,9 @@ const COLUMNS: Columns<AdminItem> = {
       </a>
     );
   }),
-  Size: served(({ size }) => <span class="number">{formatBytes(size)}</span>),
-  Views: served(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
-  Downloads: served(({ downloads: { recent, all } }) => (
+  Size: ifServed(({ size }) => <span class="number">{formatBytes(size)}</span>),
+  Views: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
+  Downloads: ifServed(({ downloads: { recent, all } }) => (
     <span class="number" title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
   )),
 };
@@ -230,11 +226,6 @@ export function itemPath({
 }: Pick<ItemView, 'slug'> & Partial<ItemView>): string {
   const fields = { span: span === 'months' ? span : null, grants: isLive ? null : 'all' };
   return addressAt(`${ITEMS}/${slug}`, fields, place);
-}
-
-/** The address of the file with an item's holders. */
-export function holdersPath({ slug, isLive }: Pick<ItemView, 'slug' | 'isLive'>): string {
-  return `${ITEMS}/${slug}/holders.csv${isLive ? '' : '?grants=all'}`;
 }
 
 /** How long the answer waits for the result, in milliseconds: compiling gigabytes takes minutes. */

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
+import type { MintedLink } from '../../../service/links.ts';
 import { listSalesMonths } from '../../../service/orders.ts';
 import { findProduct } from '../../../catalog/catalog.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { compareText } from '../../../text.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { DataTable, Empty } from '../parts/data-table.tsx';
-import { QuietLink } from '../parts/form.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { CopyLine, QuietLink } from '../parts/form.tsx';
 import { formatInstant } from '../parts/instant.ts';
 
 /** The paths of lists to which pages of other nouns lead. */
@@ -59,6 +60,31 @@ export function sendAdminPage(
 ): Response {
   const section = { name: 'Office', groups: GROUPS, current };
   return sendPage(viewOf(owner), { ...head, current: '/admin', section }, body);
+}
+
+/** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
+export function sendLink(
+  http: Http,
+  owner: SessionPrincipal,
+  head: AdminPage,
+  { url, email, expiresAt }: MintedLink,
+  words: string,
+  back: ComponentChildren,
+): Response {
+  return sendAdminPage(
+    http,
+    owner,
+    head,
+    <>
+      <section class="secret stack">
+        <CopyLine text={url} label={`For ${email}`} />
+        <p>
+          {words} It is valid until <When at={expiresAt} withTime />.
+        </p>
+      </section>
+      {back}
+    </>,
+  );
 }
 
 /** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */

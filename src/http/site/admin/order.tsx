@@ -10,12 +10,12 @@ import {
   readOrderStory,
   replayOrder,
 } from '../../../service/orders.ts';
-import type { NameItem } from '../logs.tsx';
+import type { Stall } from '../../../service/stall.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Facts, When } from '../parts/data-table.tsx';
 import { Notice } from '../frame/page.tsx';
-import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage, sendLink } from './office.tsx';
 import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
@@ -59,23 +59,58 @@ export async function showOrder(
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
       {order.items.length === 0 && <Unmatched order={order} path={`${ORDERS}/${id}`} />}
       {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
-      <Details order={order} nameItem={(kind, key) => nameItem(http.stall, kind, key)} />
-      <Timeline facts={story.facts} currency={order.currency} />
-      {story.mails.length > 0 && <Mails mails={story.mails} />}
+      {details(http.stall, order)}
+      <section>
+        <h2>What happened</h2>
+        <DataTable
+          caption="Events of this order, oldest first"
+          columns={{
+            When: ({ at }) => <When at={at} withTime />,
+            What: ({ fact }) => describeFact(fact, order.currency),
+            Event: ({ type }) => type,
+            From: ({ origin }) => origin,
+          }}
+          rows={story.facts}
+          empty={<p>Nothing is known of this order any more.</p>}
+        />
+      </section>
+      {story.mails.length > 0 && (
+        <section>
+          <h2>Mail</h2>
+          <DataTable
+            caption="Mails about this order"
+            columns={{
+              Mail: ({ kind }) => MAIL_KINDS[kind],
+              To: ({ address }) => address,
+              State: ({ state: one }) => MAIL_STATES[one],
+              Sent: ({ sentAt }) => <When at={sentAt} withTime never="not yet" />,
+            }}
+            rows={story.mails}
+          />
+        </section>
+      )}
       <More acts={listMore(order, state, wait, mailed !== undefined)} />
     </>,
   );
 }
 
-type Naming = { readonly order: Order; readonly nameItem: NameItem };
-
-function Details({ order, nameItem }: Naming) {
+function details(stall: Stall, order: Order) {
   const { provider, providerRef, amount, tax, refunded, currency, quantity } = order;
-  const { isSubscription, until, accountId, account } = order;
+  const { isSubscription, until, accountId, account, bundle, items, products } = order;
+  const titles = items.map(({ kind, itemKey, slug }, n) => (
+    <>
+      {n > 0 && ', '}
+      <a href={`/${kind}s/${slug}`}>{nameItem(stall, kind, itemKey)?.title ?? slug}</a>
+    </>
+  ));
+  const reference = isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference';
   return (
     <Facts
       facts={[
-        ['Bought', <Goods order={order} nameItem={nameItem} />],
+        [
+          'Bought',
+          items.length === 0 ? <code>{products.join(', ')}</code> : [bundle && `${bundle}: `, titles],
+        ],
         ['Buyer', order.email ?? 'erased'],
         [
           'Account',
@@ -87,46 +122,9 @@ function Details({ order, nameItem }: Naming) {
         ['Paid', <When at={order.paidAt} withTime never="not yet" />],
         ['Paid until', isSubscription || until !== null ? <When at={until} never="no end" /> : null],
         ['Claimed', order.claimedAt && <When at={order.claimedAt} withTime />],
-        [
-          isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
-          <code>{providerRef}</code>,
-        ],
+        [reference, <code>{providerRef}</code>],
       ]}
     />
-  );
-}
-
-function Goods({ order: { bundle, items, products }, nameItem }: Naming) {
-  if (items.length === 0) return <code>{products.join(', ')}</code>;
-  return (
-    <>
-      {bundle !== null && `${bundle}: `}
-      {items.map(({ kind, itemKey, slug }, n) => (
-        <>
-          {n > 0 && ', '}
-          <a href={`/${kind}s/${slug}`}>{nameItem(kind, itemKey)?.title ?? slug}</a>
-        </>
-      ))}
-    </>
-  );
-}
-
-function Timeline({ facts, currency }: { facts: OrderStory['facts']; currency: string | null }) {
-  return (
-    <section>
-      <h2>What happened</h2>
-      <DataTable
-        caption="Events of this order, oldest first"
-        columns={{
-          When: ({ at }) => <When at={at} withTime />,
-          What: ({ fact }) => describeFact(fact, currency),
-          Event: ({ type }) => type,
-          From: ({ origin }) => origin,
-        }}
-        rows={facts}
-        empty={<p>Nothing is known of this order any more.</p>}
-      />
-    </section>
   );
 }
 
@@ -160,24 +158,6 @@ function describeFact(fact: Fact, currency: string | null): string {
     case 'gift':
       return 'Turned into a present';
   }
-}
-
-function Mails({ mails }: { mails: OrderStory['mails'] }) {
-  return (
-    <section>
-      <h2>Mail</h2>
-      <DataTable
-        caption="Mails about this order"
-        columns={{
-          Mail: ({ kind }) => MAIL_KINDS[kind],
-          To: ({ address }) => address,
-          State: ({ state }) => MAIL_STATES[state],
-          Sent: ({ sentAt }) => <When at={sentAt} withTime never="not yet" />,
-        }}
-        rows={mails}
-      />
-    </section>
-  );
 }
 
 /** What an order waits for, or what its state means to the buyer. */
@@ -327,25 +307,10 @@ export function showClaimLink(http: Http, owner: SessionPrincipal, number: strin
   return handleForm(
     async () => {
       const link = await linkToClaim(http.stall, owner, id, http.viewOf(owner).origin);
-      return sendAdminPage(
-        http,
-        owner,
-        {
-          current: ORDERS,
-          title: 'Claim link',
-          lead: `Send it to ${link.email} yourself: it is shown only once, and counts as the mail.`,
-        },
-        <>
-          <section class="secret stack">
-            <CopyLine text={link.url} label={`For ${link.email}`} />
-            <p>
-              The link leads to the purchase, and works once. It is valid until{' '}
-              <When at={link.expiresAt} withTime />.
-            </p>
-          </section>
-          <QuietLink href={`${ORDERS}/${id}`}>Back to the order</QuietLink>
-        </>,
-      );
+      const lead = `Send it to ${link.email} yourself: it is shown only once, and counts as the mail.`;
+      const words = 'The link leads to the purchase, and works once.';
+      const back = <QuietLink href={`${ORDERS}/${id}`}>Back to the order</QuietLink>;
+      return sendLink(http, owner, { current: ORDERS, title: 'Claim link', lead }, link, words, back);
     },
     (refused) => showOrder(http, owner, id, { refused }),
   );

@@ -11,7 +11,16 @@ import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
-import { addressAt, DataTable, Empty, NoMatch, Pager, readPlace, When } from '../parts/data-table.tsx';
+import {
+  addressAt,
+  type Columns,
+  DataTable,
+  Empty,
+  NoMatch,
+  Pager,
+  readPlace,
+  When,
+} from '../parts/data-table.tsx';
 import { Button, Field, QuietLink, Select } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage } from './office.tsx';
 import { nameItem } from '../../../service/items.ts';
@@ -24,7 +33,7 @@ import { formatMoney } from '../../../item/price.ts';
 export async function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const { stall } = http;
   const query = readOrderQuery(typed);
-  const now = stall.now();
+  const { Order, State } = orderColumns(stall);
   const isFirst = Object.keys(typed).length === 0;
   const [page, urgent] = await Promise.all([
     pagedOrders(stall, query).page(readPlace(typed)),
@@ -40,18 +49,29 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
       said: readFlash(typed),
     },
     <>
-      {urgent !== null && urgent.rows.length > 0 && <Urgent rows={urgent.rows} now={now} />}
-      {(!isFirst || page.rows.length > 0) && <Filter query={query} />}
+      {urgent !== null && urgent.rows.length > 0 && (
+        <section>
+          <h2>Need your attention</h2>
+          <DataTable
+            caption="Orders that need your attention, newest first"
+            columns={{ Order, State, 'What to look at': ({ attention }) => attention }}
+            rows={urgent.rows}
+          />
+        </section>
+      )}
+      {(!isFirst || page.rows.length > 0) && (
+        <form class="search" action={ORDERS} method="get" aria-label="Filter">
+          <Select label="State" name="state" any="Any" options={STATE_NAMES} value={query.state ?? ''} />
+          <Field label="Buyer’s e-mail" name="email" type="search" value={query.email ?? ''} />
+          <Button kind="quiet">Show</Button>
+        </form>
+      )}
       <DataTable
         caption="Orders, newest first"
         columns={{
-          Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
-          State: (order) => <OrderBadge order={order} now={now} />,
-          Amount: ({ amount, currency }) => moneyOf(amount, currency),
-          When: ({ at }) => <When at={at} />,
-          Bought: (order) => titlesOf(stall, order),
-          Buyer: ({ email }) => email ?? 'erased',
-          Account: ({ email, account }) =>
+          ...orderColumns(stall),
+          Buyer: ({ email }: Order) => email ?? 'erased',
+          Account: ({ email, account }: Order) =>
             account === null ? 'none yet' : account === email ? 'the same' : account,
         }}
         rows={page.rows}
@@ -72,34 +92,6 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
       )}
       <Pager newer={page.newer} older={page.older} to={(place) => orderAddress(ORDERS, query, place)} />
     </>,
-  );
-}
-
-function Urgent({ rows, now }: { rows: readonly PlacedOrder[]; now: number }) {
-  return (
-    <section>
-      <h2>Need your attention</h2>
-      <DataTable
-        caption="Orders that need your attention, newest first"
-        columns={{
-          Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
-          State: (order) => <OrderBadge order={order} now={now} />,
-          'What to look at': ({ attention }) => attention,
-        }}
-        rows={rows}
-      />
-    </section>
-  );
-}
-
-function Filter({ query }: { query: OrderQuery }) {
-  const states = ORDER_STATES.map((state) => [state, STATES[state]] as const);
-  return (
-    <form class="search" action={ORDERS} method="get" aria-label="Filter">
-      <Select label="State" name="state" any="Any" options={states} value={query.state ?? ''} />
-      <Field label="Buyer’s e-mail" name="email" type="search" value={query.email ?? ''} />
-      <Button kind="quiet">Show</Button>
-    </form>
   );
 }
 
@@ -131,6 +123,8 @@ const STATES: Readonly<Record<OrderState, string>> = {
   ended: 'Ended',
 };
 
+const STATE_NAMES = ORDER_STATES.map((state) => [state, STATES[state]] as const);
+
 const LOOKS: Readonly<Partial<Record<OrderState, string>>> = {
   paid: 'badge good',
   unmatched: 'badge warn',
@@ -155,13 +149,23 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   );
 }
 
+/** What every list of orders says of one. */
+export const orderColumns = (stall: Stall) =>
+  ({
+    Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
+    State: (order) => <OrderBadge order={order} now={stall.now()} />,
+    Amount: ({ amount, currency }) => moneyOf(amount, currency),
+    When: ({ at }) => <When at={at} />,
+    Bought: (order) => titlesOf(stall, order),
+  }) satisfies Columns<Order>;
+
 /** The bundle or items of an order by their slugs; if they are unknown, the provider's ids. */
 function goodsOf({ bundle, items, products }: Order): string {
   return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(', ');
 }
 
 /** What was bought, by the titles that the items have now. */
-export function titlesOf(stall: Stall, order: Order): string {
+function titlesOf(stall: Stall, order: Order): string {
   if (order.bundle !== null || order.items.length === 0) return goodsOf(order);
   return order.items
     .map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug)

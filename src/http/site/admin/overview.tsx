@@ -5,7 +5,6 @@ import { DAY } from '../../../duration.ts';
 import { isFree } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { PAYMENT_PROVIDERS } from '../../../payment-provider.ts';
-import type { Order } from '../../../sales/order.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 import { ANY_ORDER, listTakings, type Takings, TAKINGS_DAYS } from '../../../service/orders.ts';
@@ -13,10 +12,10 @@ import { findSetupProblems, originProblem } from '../../../service/sell-check.ts
 import { examineHealth } from '../../../service/server-start.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
-import { counted, DataTable, Facts, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Facts } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage, spell, Stat } from './office.tsx';
-import { moneyOf, OrderBadge, titlesOf } from './orders.tsx';
+import { orderColumns } from './orders.tsx';
 
 /** So many orders are shown. */
 const LAST = 8;
@@ -45,7 +44,19 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
         <div class="stack">
           {(isOpen || takings.length > 0) && <Money takings={takings} now={now()} />}
           {!isOpen && <FirstSteps stall={stall} />}
-          {orders.length > 0 && <LastOrders stall={stall} orders={orders} />}
+          {orders.length > 0 && (
+            <section>
+              <h2>Last orders</h2>
+              <DataTable
+                caption="The last orders, newest first"
+                columns={orderColumns(stall)}
+                rows={orders}
+              />
+              <div class="actions">
+                <QuietLink href={ORDERS}>All orders</QuietLink>
+              </div>
+            </section>
+          )}
         </div>
         <Attention urgent={urgent} diagnoses={diagnoses} />
       </div>
@@ -119,28 +130,6 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
         <span>{dayOf(last)}</span>
       </p>
     </figure>
-  );
-}
-
-function LastOrders({ stall, orders }: { stall: Stall; orders: readonly Order[] }) {
-  return (
-    <section>
-      <h2>Last orders</h2>
-      <DataTable
-        caption="The last orders, newest first"
-        columns={{
-          Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
-          State: (order) => <OrderBadge order={order} now={stall.now()} />,
-          Amount: ({ amount, currency }) => moneyOf(amount, currency),
-          When: ({ at }) => <When at={at} />,
-          Bought: (order) => titlesOf(stall, order),
-        }}
-        rows={orders}
-      />
-      <div class="actions">
-        <QuietLink href={ORDERS}>All orders</QuietLink>
-      </div>
-    </section>
   );
 }
 
