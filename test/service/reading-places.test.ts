@@ -44,18 +44,22 @@ describe('where a reader was last', () => {
   });
 
   test('is kept to the block, until the reader opens another text; the newest of two devices counts', async () => {
-    const leave = async (path: string, block: number, age: number, headers = session) => {
+    const leave = async (path: string, block: number, age: number, headers = session, part = 1) => {
       const page = `/books/herons/read/${path}`;
       const response = await stall.fetch('/dashboard/place', {
         method: 'POST',
         headers: { ...headers, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ page, part: '1', block: String(block), age: String(age) }).toString(),
+        body: `page=${encodeURIComponent(page)}&part=${part}&block=${block}&age=${age}`,
       });
       return response.status;
     };
     const block = async () => (await exported())['reading'];
     expect(await leave('b.md', 12.37, 0)).toBe(204);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md#at:12.37');
+    // The text has no such part any more.
+    expect(await leave('b.md', 4, 0, session, 7)).toBe(204);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md');
+    expect(await leave('b.md', 12.37, 0)).toBe(204);
     // Opened again, and not moved in.
     await read('/b.md', session);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md#at:12.37');
