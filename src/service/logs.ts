@@ -1,6 +1,5 @@
 // The logs of questions and of downloads: as lists for commands, in pages for the site, and whole as CSV.
 import type {
-  ListedFetchLog,
   LogPlace,
   LogSelection,
   LogWindow,
@@ -14,21 +13,17 @@ import type { Stall } from './stall.ts';
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
 /** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
-type Shown<Row> = Omit<Row, 'serverStartId' | 'outcome'> & { readonly outcome: string };
-
-export type ShownFetchLog = Shown<ListedFetchLog>;
-export type PagedQuestion = Shown<PagedFetchLog>;
+export type PagedQuestion = Omit<PagedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
 
 /** Selects rows. `item` is a slug, or the key by which grants name an item; null matches any. */
 export type LogQuery = LogSelection & { readonly item: string | null };
 export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
-/** Lists the questions of an account, or of all, since an instant in ISO 8601. Refuses an unknown account and another format. */
+/** Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account and another format. */
 export async function listQuestions(stall: Part, email: string | null, since: string | null) {
-  const living = await findLiving(stall);
-  const rows = await stall.store.listFetchLogs(await filterOf(stall, email, since));
-  return rows.map((row) => showOutcome(row, living));
+  const { accountId, since: from } = await filterOf(stall, email, since);
+  return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
 }
 
 /** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses as `listQuestions`. */
@@ -38,7 +33,14 @@ export async function listUsage(stall: Part, email: string | null, since: string
 
 /** Lists downloads. Refuses as `listQuestions`. */
 export async function listDownloads(stall: Part, email: string | null, since: string | null) {
-  return stall.store.listDownloads(await filterOf(stall, email, since));
+  const { accountId, since: from } = await filterOf(stall, email, since);
+  return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
+}
+
+const ANY = { keyId: null, until: null, item: null };
+
+async function oldestFirst<Row extends LogPlace>(log: Paged<Row>): Promise<readonly Row[]> {
+  return (await Array.fromAsync(log.all())).flat().toReversed();
 }
 
 /** Questions, newest first. */
@@ -48,7 +50,10 @@ export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
     const living = await findLiving(stall);
     const bookId = known?.kind === 'book' ? known.itemKey : item;
     const rows = await stall.store.listFetchLogPage({ ...query, bookId, living }, window);
-    return rows.map((row) => showOutcome(row, living));
+    return rows.map(({ serverStartId, outcome, ...row }) => ({
+      ...row,
+      outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),
+    }));
   });
 }
 
@@ -71,13 +76,6 @@ async function filterOf(stall: Part, email: string | null, since: string | null)
 /** The start of the running server; null if none runs. */
 async function findLiving({ store, isServed }: Part): Promise<string | null> {
   return isServed() ? ((await store.findLastStart())?.id ?? null) : null;
-}
-
-function showOutcome<Row extends { readonly serverStartId: string; readonly outcome: string | null }>(
-  { serverStartId, outcome, ...row }: Row,
-  living: string | null,
-) {
-  return { ...row, outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted') };
 }
 
 /** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */

@@ -71,12 +71,15 @@ test('a row contains no question, and is found by account and time', async () =>
   expect(other).not.toBe(accountId);
   const [row] = await listQuestions(logs, null, null);
   expect(row).toEqual({
+    row: 1,
+    keyName: null,
+    keyPrefix: null,
     id: 'done',
     accountId,
     email: 'anna@example.org',
     keyId: 1,
     bookId: 'b',
-    askedAt: TODAY,
+    at: TODAY,
     door: 'api',
     engine: 'extractive',
     outcome: 'quoted',

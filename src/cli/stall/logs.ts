@@ -1,6 +1,6 @@
-import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
+import { listDownloads, listQuestions, listUsage, type PagedQuestion } from '../../service/logs.ts';
 import { priceOf, type Prices, readPrices } from '../../config/model.ts';
-import type { DailyUsage, ListedDownload } from '../../store/tables/logs.ts';
+import type { DailyUsage, PagedDownload } from '../../store/tables/logs.ts';
 import { type Command, iso, readUsage, type Row, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
@@ -37,10 +37,10 @@ function showUsage(usage: DailyUsage, prices: Prices | null) {
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
 }
 
-function showFetch(row: ShownFetchLog) {
+function showFetch(row: PagedQuestion) {
   return {
     id: row.id,
-    time: iso(row.askedAt),
+    time: iso(row.at),
     ...whoOf(row),
     book: row.bookId,
     door: row.door,
@@ -53,12 +53,12 @@ function showFetch(row: ShownFetchLog) {
   };
 }
 
-function showDownload(row: ListedDownload) {
+function showDownload(row: PagedDownload) {
   const { id, kind, slug, door, bytes } = row;
   const digest = `sha256:${row.digest}`;
-  return { id, time: iso(row.downloadedAt), ...whoOf(row), kind, slug, door, bytes, digest };
+  return { id, time: iso(row.at), ...whoOf(row), kind, slug, door, bytes, digest };
 }
 
-function whoOf({ email, accountId, keyId }: ShownFetchLog | ListedDownload) {
+function whoOf({ email, accountId, keyId }: PagedQuestion | PagedDownload) {
   return { account: email ?? accountId, key: keyId === null ? null : String(keyId) };
 }

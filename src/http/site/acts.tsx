@@ -22,7 +22,7 @@ import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
 import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
-import type { Http } from '../http.ts';
+import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
 /** The request of an act: who acts, and the names in its address and in its form or query. */
@@ -291,30 +291,25 @@ function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: strin
 function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   return (http) => {
     const app = new Elysia().use(http.guards);
+    const answer = answerOf(act, http);
     return act.page.guard === OWNER
       ? app
           .guard({ owner: true })
-          .get(act.path, ({ params, query, owner }) => ask(act, http, owner, params, query))
-          .post(act.path, ({ request, params, owner }) => perform(act, http, owner, params, request))
+          .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
+          .post(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
       : app
           .guard({ member: true })
-          .get(act.path, ({ params, query, member }) => ask(act, http, member, params, query))
-          .post(act.path, ({ request, params, member }) => perform(act, http, member, params, request));
+          .get(act.path, ({ member, params, query, request }) => answer(member, params, query, request))
+          .post(act.path, ({ member, params, query, request }) => answer(member, params, query, request));
   };
 }
 
-function ask<Found>(
-  act: Act<Found>,
-  http: Http,
-  who: SessionPrincipal,
-  params: Asking['params'],
-  query: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const asking: Asking = { http, who, params, field: (name) => query[name] ?? '' };
-  return orRefused(act, asking, async () => {
+function answerOf<Found>(act: Act<Found>, http: Http) {
+  const { path, page, button, fields = [], refused } = act;
+  const ask = async (asking: Asking): Promise<Response> => {
+    const { who, params } = asking;
     const found = await act.find(asking);
     await act.refuse?.(found, asking);
-    const { path, page, button, fields = [] } = act;
     const title = act.title(found);
     const body = (
       <>
@@ -333,34 +328,20 @@ function ask<Found>(
       </>
     );
     if (page.guard === OWNER) return sendAdminPage(http, who, { current: page.current, title }, body);
-    return sendPage(
-      http.viewOf(who),
-      { title, ...IN_ACCOUNT, isNarrow: true },
-      <div class="stack">{body}</div>,
-    );
-  });
-}
-
-async function perform<Found>(
-  act: Act<Found>,
-  http: Http,
-  who: SessionPrincipal,
-  params: Asking['params'],
-  request: Request,
-): Promise<Response> {
-  const field = act.fields === undefined ? () => '' : (await readForm(request)).text;
-  const asking: Asking = { http, who, params, field };
-  return orRefused(act, asking, async () => {
+    const head = { title, ...IN_ACCOUNT, isNarrow: true };
+    return sendPage(http.viewOf(who), head, <div class="stack">{body}</div>);
+  };
+  const perform = async (asking: Asking): Promise<Response> => {
     const found = await act.find(asking);
     await act.act(found, asking);
     return redirect(withFlash(act.back(found), act.said));
-  });
-}
-
-function orRefused<Found>(
-  { refused }: Act<Found>,
-  asking: Asking,
-  run: () => Promise<Response>,
-): Promise<Response> {
-  return refused === undefined ? run() : handleForm(run, (why) => refused(asking, why));
+  };
+  return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
+    const isSent = request.method === 'POST';
+    const form = isSent && fields.length > 0 ? await readForm(request) : null;
+    const field = form === null ? (name: string) => query[name] ?? '' : form.text;
+    const asking: Asking = { http, who, params, field };
+    const run = () => (isSent ? perform(asking) : ask(asking));
+    return refused === undefined ? run() : handleForm(run, (why) => refused(asking, why));
+  };
 }

@@ -20,9 +20,7 @@ export type Download = {
 /** The edition of an item that an account took last. */
 type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
 
-export type ListedDownload = Download & { readonly email: string | null };
-
-/** A download as a page of the log shows it. */
+/** A download as the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
 /** Selects downloads by item and door too; `kind` null is either. */
@@ -46,12 +44,6 @@ const RECENT = 1000;
 
 export function downloadReads(db: Statements) {
   return {
-    /** Downloads since a time, oldest first. */
-    listDownloads: async (filter: LogFilter) =>
-      db.all<ListedDownload>`SELECT ${COLUMNS}, downloaded_at AS downloadedAt, email
-        FROM downloads LEFT JOIN accounts ON accounts.id = account_id
-        WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId}) AND downloaded_at >= ${filter.since}
-        ORDER BY downloaded_at, downloads.rowid`,
     /** The last download of each item by an account, among its newest thousand. */
     async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
@@ -118,7 +110,7 @@ function dayOf({ downloadedAt }: Download): number {
 /** A row's place in a log: its time, and its rowid, since rows may share a millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
-/** Which rows of a log a command lists: those of one account or of all, since a time. */
+/** Which questions a command counts: those of one account or of all, since a time. */
 type LogFilter = { readonly accountId: string | null; readonly since: number };
 
 /** Rows next to a place, or the newest; at most `limit` of them, always newest first. */
@@ -211,18 +203,6 @@ type FetchResult = {
   readonly latencyMs: number;
 };
 
-/** Account and key are null if the account was removed. */
-export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
-  Pick<Download, 'accountId' | 'keyId'> &
-  Omit<FetchResult, 'outcome' | 'latencyMs'> & {
-    readonly outcome: string | null;
-    readonly latencyMs: number | null;
-    readonly serverStartId: string;
-    readonly email: string | null;
-    /** Where it was asked: api, page or mcp. */
-    readonly door: string;
-  };
-
 /** The questions to one engine on one day (UTC, `2026-11-20`). */
 export type DailyUsage = {
   readonly day: string;
@@ -232,8 +212,17 @@ export type DailyUsage = {
   readonly outputTokens: number;
 };
 
-/** A question as a page of the log shows it. */
-export type PagedFetchLog = Omit<ListedFetchLog, 'askedAt'> & PageRow;
+/** A question as the log shows it; account and key are null if the account was removed, outcome and latency if it is open. */
+export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
+  Pick<Download, 'accountId' | 'keyId'> &
+  Omit<FetchResult, 'outcome' | 'latencyMs'> &
+  PageRow & {
+    readonly outcome: string | null;
+    readonly latencyMs: number | null;
+    readonly serverStartId: string;
+    /** Where it was asked: api, page or mcp. */
+    readonly door: string;
+  };
 
 /** Selects questions by book and outcome too; an open row is `running` if the server's start is the current one, otherwise `interrupted`. */
 type FetchSelection = LogSelection & {
@@ -268,12 +257,6 @@ export function fetchLogReads(db: Statements) {
         count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
-    /** Questions since a time, oldest first; `outcome` is null if the row was left open. */
-    listFetchLogs: async (filter: LogFilter) =>
-      db.all<ListedFetchLog>`SELECT ${QUESTION_COLUMNS}, asked_at AS askedAt, email
-        FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
-        WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId}) AND asked_at >= ${filter.since}
-        ORDER BY asked_at, fetch_logs.rowid`,
     /** Questions in a window of the log, newest first. */
     async listFetchLogPage(selection: FetchSelection, window: LogWindow): Promise<readonly PagedFetchLog[]> {
       const { bookId, outcome, living } = selection;

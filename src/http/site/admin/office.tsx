@@ -164,6 +164,9 @@ export function TimeChart({
   const by = counts[0]?.[0].length === MONTH ? 'month' : 'day';
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  const step = WIDTH / counts.length;
+  // A period with an entry must be visible.
+  const heightOf = (count: number): number => Math.max(2, Math.round((count / most) * HEIGHT));
   const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
   return (
     <figure class="time-chart">
@@ -180,7 +183,13 @@ export function TimeChart({
           >
             {counts.map(([period, count], n) =>
               count === 0 ? null : (
-                <rect class="bar" {...barOf(n, counts.length, count / most)}>
+                <rect
+                  class="bar"
+                  x={(n + 1 / 8) * step}
+                  y={HEIGHT - heightOf(count)}
+                  width={0.75 * step}
+                  height={heightOf(count)}
+                >
                   <title>{`${period}: ${format(count)}`}</title>
                 </rect>
               ),
@@ -195,21 +204,6 @@ export function TimeChart({
       )}
     </figure>
   );
-}
-
-/** The bar of the period `n` of so many; `share` is its height of the highest, but one with an entry must be visible. */
-function barOf(n: number, of: number, share: number) {
-  const [step, height] = [WIDTH / of, Math.max(2, share * HEIGHT)];
-  return {
-    x: round((n + 0.15) * step),
-    y: round(HEIGHT - height),
-    width: round(0.7 * step),
-    height: round(height),
-  };
-}
-
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
 }
 
 function number(count: number): string {
