@@ -1,4 +1,4 @@
-import type { TokenPrincipal } from '../access/principal.ts';
+import { ABSOLUTE } from '../access/session.ts';
 import {
   ANONYMOUS,
   type Anonymous,
@@ -6,6 +6,7 @@ import {
   type KeyPrincipal,
   type Principal,
   type SessionPrincipal,
+  type TokenPrincipal,
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
 import type { Stall } from '../service/stall.ts';
@@ -93,8 +94,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
       const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
       return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
     },
-    keep: (value: string, term: number): string =>
-      `${name()}=${value}; Max-Age=${Math.floor(term / 1000)}; ${attributes()}`,
+    keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
@@ -103,8 +103,8 @@ export type SessionCookie = {
   readonly mode: () => CookieMode;
   /** The value of our cookie; null without one, and with two, since either may be another host's. */
   readonly read: (request: Request) => string | null;
-  /** The header that sets the cookie for `term` milliseconds. */
-  readonly keep: (value: string, term: number) => string;
+  /** The header that sets the cookie for as long as a session lasts. */
+  readonly keep: (value: string) => string;
   /** The header that removes it. */
   readonly drop: () => string;
 };

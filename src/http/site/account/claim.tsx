@@ -6,7 +6,6 @@ import {
   joinReturned,
   type Returned,
 } from '../../../service/claims.ts';
-import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { giveOrder } from '../../../service/codes.ts';
@@ -31,7 +30,6 @@ import {
 import { yoursByOrder } from './yours.tsx';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { MINUTE } from '../../../duration.ts';
-import { statusOf } from '../../failure.ts';
 import { sendPage } from '../frame/page.tsx';
 
 /** The longest id that a cookie keeps. */
@@ -61,7 +59,7 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   const password = form.text('password');
   const userAgent = request.headers.get('user-agent');
   const { order, signedIn } = await claimByLink(stall, code, { password, userAgent });
-  const kept = { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) };
+  const kept = { 'Set-Cookie': cookie.keep(signedIn.cookie) };
   return redirect(order === null ? '/dashboard' : yoursByOrder(order), kept);
 }
 
@@ -76,7 +74,7 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
     const { address } = visitorOf(http, request, visitor);
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await joinReturned(stall, provider, id, { address, password, userAgent });
-    return redirect(yoursByOrder(order), { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
+    return redirect(yoursByOrder(order), { 'Set-Cookie': cookie.keep(signedIn.cookie) });
   });
 }
 
@@ -179,66 +177,61 @@ export async function showClaim(
   http: Http,
   request: Request,
   visitor: Principal,
-  { said, refused, byMail = new URL(request.url).searchParams.has('mail'), code = '' }: ClaimResult = {},
+  result: ClaimResult = {},
 ): Promise<Response> {
-  const { stall, viewOf, budgets } = http;
-  const view = viewOf(visitor);
+  const { byMail = new URL(request.url).searchParams.has('mail') } = result;
   const purchase = byMail ? null : readPurchase(request);
-  const accountId = visitor.kind === 'account' ? visitor.accountId : null;
-  const address = budgets.addressOf(request).key;
-  const found = purchase === null ? null : await look(http, purchase, { accountId, address });
-  if (found !== null && 'order' in found && found.state === 'yours')
-    return redirect(yoursByOrder(found.order));
-  const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
-  const isLong = isWaiting && purchase !== null && stall.now() - purchase.since >= PATIENCE;
-  const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
+  if (purchase === null) return sendClaim(http, visitor, purchase, null, result);
+  const { provider, id } = purchase;
+  return handleForm(
+    async () => {
+      const found = await findReturned(http.stall, provider, id, visitorOf(http, request, visitor));
+      return sendClaim(http, visitor, purchase, found, result);
+    },
+    (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),
+  );
+}
+
+function sendClaim(
+  http: Http,
+  visitor: Principal,
+  purchase: ReturnedPurchase | null,
+  found: Returned | null,
+  { said, refused, code = '' }: ClaimResult,
+): Response {
+  if (found?.state === 'yours') return redirect(yoursByOrder(found.order));
+  const { stall } = http;
+  const view = http.viewOf(visitor);
+  const isFound = purchase !== null && found !== null;
+  const isWaiting = isFound && found.state === 'waiting';
+  const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
   // A form that was refused or answered must stay to be read.
-  const refresh = isWaiting && refused === undefined && said === undefined ? (isLong ? LATER : SOON) : null;
+  const isRefreshed = isWaiting && refused === undefined && said === undefined;
   return sendPage(
     view,
     {
-      title: titleOf(purchase, found),
-      ...(found === null ? { lead: BY_LINK } : {}),
+      title: isWaiting
+        ? `Waiting for ${PROVIDER_NAMES[purchase.provider]}`
+        : isFound
+          ? 'Your purchase'
+          : 'Find your purchase',
+      ...(isFound ? {} : { lead: 'Open it with the link in the mail about it.' }),
       isNarrow: true,
       said: said ?? null,
-      refused: failure ?? null,
-      headers: refresh === null ? {} : { Refresh: String(refresh) },
+      refused: refused ?? null,
+      headers: isRefreshed ? { Refresh: String(isLong ? LATER : SOON) } : {},
     },
     <>
-      {purchase !== null && found !== null && !('refused' in found) && (
-        <Purchase http={http} view={view} purchase={purchase} found={found} isLong={isLong} />
-      )}
-      {found === null || 'refused' in found || found.state === 'late' ? (
+      {isFound && <Purchase http={http} view={view} purchase={purchase} found={found} isLong={isLong} />}
+      {isFound && found.state !== 'late' ? (
+        <ToMail />
+      ) : (
         <>
           <ByMail code={code} email={view.email} />
           <SendAgain sends={stall.outbox.sends} view={view} />
           {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
         </>
-      ) : (
-        <ToMail />
       )}
     </>,
   );
-}
-
-const BY_LINK = 'Open it with the link in the mail about it.';
-
-function titleOf(purchase: ReturnedPurchase | null, found: Returned | { readonly refused: Refused } | null) {
-  if (purchase === null || found === null) return 'Find your purchase';
-  const isWaiting = 'state' in found && found.state === 'waiting';
-  return isWaiting ? `Waiting for ${PROVIDER_NAMES[purchase.provider]}` : 'Your purchase';
-}
-
-async function look(
-  { stall }: Http,
-  { provider, id }: ReturnedPurchase,
-  visitor: { readonly accountId: string | null; readonly address: string },
-): Promise<Returned | { readonly refused: Refused }> {
-  try {
-    return await findReturned(stall, provider, id, visitor);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error;
-    const headers = { 'Retry-After': String(error.retryAfter ?? 60) };
-    return { refused: { sentence: error.message, status: statusOf(error), headers } };
-  }
 }

@@ -10,7 +10,7 @@ import type { Http } from '../../http.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import { When } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
+import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
 import { TitleLines } from '../parts/shelf.tsx';
 import { Goods, GoodsCover } from './purchase.tsx';
 
@@ -55,14 +55,10 @@ function showCheckout(
         </div>
       </div>
       <Form action={`/demo/buy/${slug}`} label="Pay">
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
+        <EmailField
           value={email ?? view.email ?? SAMPLE}
           hint="At a real checkout the buyer types it. Any address will do here"
           autocomplete="email"
-          required
         />
         <Button>Pay {price} (pretended)</Button>
       </Form>

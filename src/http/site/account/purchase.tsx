@@ -5,7 +5,16 @@ import type { Returned } from '../../../service/claims.ts';
 import type { Http } from '../../http.ts';
 import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, CopyLine, Field, Form, NewPassword, Username } from '../parts/form.tsx';
+import {
+  Button,
+  ButtonLink,
+  CopyLine,
+  EmailField,
+  Field,
+  Form,
+  NewPassword,
+  Username,
+} from '../parts/form.tsx';
 import { ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
@@ -257,14 +266,7 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
     <section>
       <h2>No mail yet?</h2>
       <Form action="/claim/mail" label="Send it again">
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          hint="The address you gave when you paid"
-          autocomplete="email"
-          required
-        />
+        <EmailField hint="The address you gave when you paid" autocomplete="email" />
         <Button kind="quiet">Send it again</Button>
       </Form>
     </section>

@@ -1,4 +1,3 @@
-import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
 import { redirect } from '../../answer.ts';
@@ -6,7 +5,7 @@ import { readForm } from '../../body.ts';
 import { refusePlainHttp } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { Button, Field, Form, NewPassword } from '../parts/form.tsx';
+import { Button, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { sendPage } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
@@ -40,7 +39,7 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
         userAgent: request.headers.get('user-agent'),
         address: budgets.addressOf(request).key,
       });
-      return redirect(yoursByItems(items), { 'Set-Cookie': cookie.keep(signedIn.cookie, ABSOLUTE) });
+      return redirect(yoursByItems(items), { 'Set-Cookie': cookie.keep(signedIn.cookie) });
     },
     (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),
   );
@@ -112,7 +111,7 @@ function NewAccount({ code, email }: { readonly code: string; readonly email: st
       </p>
       <Form action="/redeem/account" label="Make an account">
         <CodeField code={code} />
-        <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
+        <EmailField value={email} />
         <NewPassword />
         <Button>Make an account and get it</Button>
       </Form>

@@ -1,5 +1,5 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { ABSOLUTE, mintSecret } from '../../../access/session.ts';
+import { mintSecret } from '../../../access/session.ts';
 import { Refusal } from '../../../refusal.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, redeemLink } from '../../../service/links.ts';
@@ -12,7 +12,7 @@ import type { Http } from '../../http.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, Field, Form, NewPassword } from '../parts/form.tsx';
+import { Button, ButtonLink, CurrentPassword, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -36,7 +36,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
         address: budgets.addressOf(request).key,
         userAgent: request.headers.get('user-agent'),
       });
-      return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+      return redirect(typed.next, { 'Set-Cookie': cookie.keep(value) });
     },
     (refused) => show(http, visitor, typed, refused, false),
   );
@@ -59,23 +59,8 @@ function show(
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          value={email}
-          autocomplete="username"
-          required
-          autofocus={email === ''}
-        />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          required
-          autofocus={email !== ''}
-        />
+        <EmailField value={email} autofocus={email === ''} />
+        <CurrentPassword label="Password" name="password" autofocus={email !== ''} />
         <Button>Sign in</Button>
       </Form>
       {canForget && (
@@ -187,7 +172,7 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
         password: isDemo ? mintSecret() : form.text('password'),
         userAgent: request.headers.get('user-agent'),
       });
-      return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+      return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value) });
     },
     (refused) => showLinkForm(http, visitor, path, typed, refused, false),
   );
@@ -210,9 +195,7 @@ function showLinkForm(
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action={path}>
         <LinkCode value={code} />
-        {path === '/set-up' && !isDemo && (
-          <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
-        )}
+        {path === '/set-up' && !isDemo && <EmailField value={email} />}
         {!isDemo && <NewPassword />}
         <Button>{button}</Button>
       </Form>
@@ -238,13 +221,10 @@ export function openEmailLink(
     <Form action="/email">
       <LinkCode value={code} />
       {(visitor.kind === 'anonymous' || refused !== null) && (
-        <Field
+        <CurrentPassword
           label="Your password"
           name="password"
-          type="password"
           hint="Of the account that asked for this address"
-          autocomplete="current-password"
-          required
         />
       )}
       <Button>Use this address</Button>
@@ -305,11 +285,15 @@ const REQUESTS = {
   '/forgot': {
     title: 'Forgot your password?',
     lead: 'Type the address of your account. A link to choose a new password is sent there.',
+    kind: 'reset',
+    cannot: 'Cannot send a link: this stall sends no mail; ask the people who run it for one',
     sent: 'If this address has an account, a link is on the way. It can be asked for three times an hour.',
   },
   '/sign-up': {
     title: 'Make an account',
     lead: 'Type your address. A link is sent there; your account is made when you open it and choose a password.',
+    kind: 'open',
+    cannot: 'Cannot make an account here: ask the people who run this stall for one',
     sent: 'A link is on the way to this address. It can be asked for three times an hour.',
   },
 } as const;
@@ -329,7 +313,7 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      requestMail(stall, path === '/forgot' ? 'reset' : 'open', email, budgets.addressOf(request).key);
+      requestMail(stall, REQUESTS[path].kind, email, budgets.addressOf(request).key);
       return showRequest(http, visitor, path, { said: REQUESTS[path].sent });
     },
     (refused) => showRequest(http, visitor, path, { refused }, email),
@@ -338,12 +322,7 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
   if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
-  throw new Refusal(
-    'not-found',
-    path === '/forgot'
-      ? 'Cannot send a link: this stall sends no mail; ask the people who run it for one'
-      : 'Cannot make an account here: ask the people who run this stall for one',
-  );
+  throw new Refusal('not-found', REQUESTS[path].cannot);
 }
 
 function showRequest(
@@ -358,7 +337,7 @@ function showRequest(
     viewOf(visitor),
     { title, lead, ...result, isNarrow: true },
     <Form action={path}>
-      <Field label="E-mail" name="email" type="email" value={email} autocomplete="email" required />
+      <EmailField value={email} autocomplete="email" />
       <Button>Send a link</Button>
     </Form>,
   );

@@ -14,7 +14,17 @@ import {
   readPageNumber,
   When,
 } from '../parts/data-table.tsx';
-import { ActButton, Button, DangerLink, Field, Form, More, type Options, QuietLink } from '../parts/form.tsx';
+import {
+  ActButton,
+  Button,
+  DangerLink,
+  EmailField,
+  Field,
+  Form,
+  More,
+  type Options,
+  QuietLink,
+} from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage, sendLink } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grants.tsx';
@@ -44,14 +54,11 @@ export async function showAccounts(
     <>
       <Form action={`${ACCOUNTS}/add`} label="Add an account">
         <div class="search">
-          <Field
+          <EmailField
             label="E-mail of a new account"
-            name="email"
-            type="email"
             value={typed}
             error={refused?.sentence}
             autocomplete="off"
-            required
           />
           <Button>Add account and create invite link</Button>
         </div>

@@ -19,7 +19,17 @@ import { ACCOUNTS, ORDERS, sendAdminPage, sendLink } from './office.tsx';
 import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
-import { ActButton, Button, CopyLine, DangerLink, Field, Form, More, QuietLink } from '../parts/form.tsx';
+import {
+  ActButton,
+  Button,
+  CopyLine,
+  DangerLink,
+  EmailField,
+  Field,
+  Form,
+  More,
+  QuietLink,
+} from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
 
@@ -185,14 +195,7 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
   return (
     <Form action={`${ORDERS}/${id}/attach`} label="Give it to an account">
       <div class="search">
-        <Field
-          label="Give it to the account of"
-          name="email"
-          type="email"
-          value={account ?? email ?? ''}
-          autocomplete="off"
-          required
-        />
+        <EmailField label="Give it to the account of" value={account ?? email ?? ''} autocomplete="off" />
         <Button kind={kind}>Give to account</Button>
       </div>
     </Form>

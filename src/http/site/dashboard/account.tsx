@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { ABSOLUTE, type Session } from '../../../access/session.ts';
+import type { Session } from '../../../access/session.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../../../service/mails.ts';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
@@ -15,7 +15,7 @@ import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/ha
 import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
 import { counted, DataTable, When } from '../parts/data-table.tsx';
-import { Button, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
+import { Button, CurrentPassword, EmailField, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
 import { KEYS } from './keys.tsx';
 
 export const ACCOUNT = IN_ACCOUNT.current;
@@ -152,27 +152,14 @@ function Unconfirmed({ sends }: { sends: boolean }) {
   );
 }
 
-/** A form on a page of its own below the account's. */
-function sendFormPage(
-  { viewOf }: Http,
-  member: SessionPrincipal,
-  title: string,
-  refused: Refused | null,
-  form: ComponentChildren,
-): Response {
-  return sendPage(viewOf(member), { title, ...IN_ACCOUNT, refused, isNarrow: true }, form);
-}
-
 /** The form for a new password; after a refusal, with the reason. */
-export function showPassword(http: Http, member: SessionPrincipal, refused: Refused | null = null): Response {
-  return sendFormPage(
-    http,
-    member,
-    'Change password',
-    refused,
+export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused: Refused | null = null) {
+  return sendPage(
+    viewOf(member),
+    { title: 'Change password', ...IN_ACCOUNT, refused, isNarrow: true },
     <Form action={PASSWORD} label="Change password">
       <Username email={member.email} />
-      <CurrentPassword label="Current password" />
+      <CurrentPassword label="Current password" name="current" />
       <Field
         label="New password"
         name="password"
@@ -184,39 +171,31 @@ export function showPassword(http: Http, member: SessionPrincipal, refused: Refu
   );
 }
 
-const CurrentPassword = ({ label }: { label: string }) => (
-  <Field label={label} name="current" type="password" autocomplete="current-password" required />
-);
-
 /** The form for a new address; after a refusal, with the reason and what was typed. */
 export function showEmail(
-  http: Http,
+  { stall, viewOf }: Http,
   member: SessionPrincipal,
   typed = '',
   refused: Refused | null = null,
 ): Response {
-  const { contact } = http.viewOf(member).stall;
-  return sendFormPage(
-    http,
-    member,
-    'Change e-mail',
-    refused,
-    http.stall.outbox.sends ? (
+  const view = viewOf(member);
+  const { contact } = view.stall;
+  return sendPage(
+    view,
+    { title: 'Change e-mail', ...IN_ACCOUNT, refused, isNarrow: true },
+    stall.outbox.sends ? (
       <>
         <p>
           Now it is <b>{member.email}</b>. Nothing changes until the link is opened that the new address gets.
         </p>
         <Form action={EMAIL} label="Change e-mail">
-          <Field
+          <EmailField
             label="New e-mail"
-            name="email"
-            type="email"
             value={typed}
             hint="What you own, your purchases and your keys stay with the account."
             autocomplete="email"
-            required
           />
-          <CurrentPassword label="Your password" />
+          <CurrentPassword label="Your password" name="current" />
           <Button>Send a link to it</Button>
         </Form>
       </>
@@ -291,7 +270,7 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
   return handleForm(
     async () => {
       const { cookie } = await changePassword(http.stall, member, current, wanted, address);
-      const headers = { 'Set-Cookie': http.cookie.keep(cookie, ABSOLUTE) };
+      const headers = { 'Set-Cookie': http.cookie.keep(cookie) };
       return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
     },
     (refused) => showPassword(http, member, refused),

@@ -36,9 +36,6 @@ import {
   Select,
 } from '../parts/form.tsx';
 
-/** How many revoked and expired keys are shown, the latest ones. */
-const MOST_ENDED = 50;
-
 const LINK_TERMS: Options = [
   ['30', '30 days'],
   ['365', '1 year'],
@@ -141,14 +138,12 @@ function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
     <details>
       <summary>Revoked and expired keys ({keys.length})</summary>
       <DataTable
-        caption={
-          keys.length > MOST_ENDED ? `The last ${MOST_ENDED} keys that ended` : 'Keys that no longer work'
-        }
+        caption="Keys that no longer work"
         columns={{
           ...KEY_COLUMNS,
           Revoked: ({ revokedAt }: StoredKey) => <When at={revokedAt} never="expired" />,
         }}
-        rows={keys.slice(0, MOST_ENDED)}
+        rows={keys}
       />
     </details>
   );

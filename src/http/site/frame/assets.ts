@@ -143,28 +143,21 @@ function drawIcon(awning: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
 }
 
-type Images = {
-  readonly urls: Readonly<Record<string, string>>;
-  readonly byName: ReadonlyMap<string, Asset>;
-};
+const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
 
-const images = new WeakMap<StallEdition, Images>();
+const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
 
 /** The URLs of a stall's images, its logo and those of its introduction, by path: another image has another URL. */
-export const imageUrls = (edition: StallEdition): Images['urls'] => imagesOf(edition).urls;
+export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
 
-function imagesOf(edition: StallEdition): Images {
-  const known = images.get(edition);
-  if (known !== undefined) return known;
+function nameImages(edition: StallEdition) {
   const all = Object.entries(edition.images).map(([path, base64]) => {
     const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
     const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
     return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
   });
-  const made = {
+  return {
     urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),
     byName: new Map(all.map(({ name, made: one }) => [name, one])),
   };
-  images.set(edition, made);
-  return made;
 }

@@ -281,6 +281,16 @@ export const NEW_PASSWORD = {
   required: true,
 } as const;
 
+/** The field of an e-mail address, which must be typed. */
+export const EmailField = (props: Partial<InputProps>) => (
+  <Field label="E-mail" name="email" type="email" autocomplete="username" required {...props} />
+);
+
+/** The field of the password that an account has. */
+export const CurrentPassword = (props: InputProps) => (
+  <Field type="password" autocomplete="current-password" required {...props} />
+);
+
 /** The field in which a new password is typed. */
 export function NewPassword() {
   const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess';
