@@ -97,8 +97,7 @@ const ACTS = [
       const account = await findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // Nobody could enable it on the site.
-      throw new Refusal(
-        'invalid-request',
+      throw Refusal.invalid(
         `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
       );
     },
@@ -120,7 +119,7 @@ const ACTS = [
           kind === field('kind') && itemKey === field('item') && source === field('source'),
       );
       if (grant !== undefined) return { id, email, grant };
-      throw new Refusal('not-found', 'Cannot find this grant: open the account and choose one from its list');
+      throw Refusal.missing('Cannot find this grant: open the account and choose one from its list');
     },
     title: ({ grant }) => `Revoke “${grant.slug}”?`,
     stops: ({ email, grant: { slug, source } }) =>
@@ -136,7 +135,7 @@ const ACTS = [
       await findAccountById(http.stall, id);
       const found = (await http.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
-      throw new Refusal('not-found', 'Cannot find this key: open the account and choose one from its list');
+      throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
     },
     title: ({ name }) => `Revoke “${name}”?`,
     stops: (key) => keyStops(key, ` of ${key.email}`),
@@ -152,8 +151,7 @@ const ACTS = [
       const links = await http.stall.store.listLinks(http.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
-      throw new Refusal(
-        'not-found',
+      throw Refusal.missing(
         'Cannot find this link: it is used up, expired or revoked; open the list of links',
       );
     },
@@ -170,7 +168,7 @@ const ACTS = [
     path: `${CODES}/:id/revoke`,
     find: async ({ http, params: { id = '' } }) => {
       if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
-      throw new Refusal('not-found', 'Cannot find this code: open the list of codes');
+      throw Refusal.missing('Cannot find this code: open the list of codes');
     },
     title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
     stops: () =>
@@ -254,10 +252,7 @@ const ACTS = [
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
     refuse: (link, { http }) => {
       if (isUsable(link, http.stall.now())) return;
-      throw new Refusal(
-        'not-found',
-        'Cannot find this link among your active links: open the list of your links',
-      );
+      throw Refusal.missing('Cannot find this link among your active links: open the list of your links');
     },
     title: ({ name }) => `Revoke “${name}”?`,
     stops: ({ prefix }) => (

@@ -182,10 +182,7 @@ async function pagedLog<Row extends LogRow>(
 
 function readKeyId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new Refusal(
-    'invalid-request',
-    `Cannot filter by the key "${text.slice(0, 40)}": choose one from the list`,
-  );
+  throw Refusal.invalid(`Cannot filter by the key "${text.slice(0, 40)}": choose one from the list`);
 }
 
 /** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. */

@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../statements.ts';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
 import { type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
@@ -29,28 +29,22 @@ const ACCOUNT_COLUMNS = sql`id, email, is_owner AS isOwner, password_hash IS NOT
   created_at AS createdAt, disabled_at AS disabledAt, verified_at AS verifiedAt`;
 
 export function accountReads(db: Statements) {
-  const byId = (id: string): Account | null => {
-    const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ${id}`;
+  const find = (condition: Sql): Account | null => {
+    const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE ${condition}`;
     return row && toAccount(row);
   };
   const byAddress = accountsByAddress(db);
   return {
     /** The account of this e-mail address, in any case, or null. */
-    async findAccount(email: string): Promise<Account | null> {
-      const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ${email}`;
-      return row && toAccount(row);
-    },
-    findAccountById: async (id: string): Promise<Account | null> => byId(id),
+    findAccount: async (email: string) => find(sql`email = ${email}`),
+    findAccountById: async (id: string) => find(sql`id = ${id}`),
     /** The account of an address in any of its spellings, as those of orders are compared; or null. */
     async findAccountByAddress(address: string): Promise<Account | null> {
       const found = byAddress(address);
-      return found && byId(found.id);
+      return found && find(sql`id = ${found.id}`);
     },
     /** The account of the stall's owner, or null. */
-    async findOwner(): Promise<Account | null> {
-      const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`;
-      return row && toAccount(row);
-    },
+    findOwner: async () => find(sql`is_owner = 1`),
     /** Every account, by e-mail address. */
     listAccounts: async (): Promise<readonly Account[]> =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
-import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { type FormEnd, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
@@ -107,11 +107,7 @@ export async function showAccount(
   http: Http,
   owner: SessionPrincipal,
   id: string,
-  {
-    said = null,
-    refused,
-    typed = BLANK_GRANT,
-  }: { said?: string | null; refused?: Refused; typed?: TypedGrant },
+  { said, refused, typed = BLANK_GRANT }: FormEnd<TypedGrant>,
 ): Promise<Response> {
   const { stall } = http;
   const account = await findAccountById(stall, id);

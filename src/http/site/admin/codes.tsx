@@ -8,7 +8,7 @@ import {
   stateOfCode,
 } from '../../../service/codes.ts';
 import { readForm } from '../../body.ts';
-import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
@@ -37,11 +37,7 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
 export async function showCodes(
   http: Http,
   owner: SessionPrincipal,
-  {
-    said = null,
-    refused,
-    typed = EMPTY_CODE_FORM,
-  }: { said?: string | null; refused?: Refused; typed?: CodeForm },
+  { said, refused, typed = EMPTY_CODE_FORM }: FormEnd<CodeForm>,
 ): Promise<Response> {
   const { stall } = http;
   const codes = await listCodes(stall);
@@ -181,16 +177,12 @@ function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): Code
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();
-  throw new Refusal(
-    'invalid-request',
-    `Cannot read the last day "${day.slice(0, 40)}": write it as 2027-01-31`,
-  );
+  throw Refusal.invalid(`Cannot read the last day "${day.slice(0, 40)}": write it as 2027-01-31`);
 }
 
 function readNumber(text: string, name: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot read "${text.slice(0, 40)}" as the number of ${name}: give a whole number from 1`,
   );
 }

@@ -18,7 +18,7 @@ import {
 import { importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { handleForm, type FormEnd, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { linkTable, type MintedLink } from '../../../service/links.ts';
 
@@ -140,11 +140,7 @@ export async function importList(http: Http, request: Request, owner: SessionPri
 export function showImport(
   http: Http,
   owner: SessionPrincipal,
-  {
-    said = null,
-    refused,
-    typed: { csv, makesAccounts } = BLANK,
-  }: { readonly said?: string | null; readonly refused?: Refused; readonly typed?: typeof BLANK },
+  { said, refused, typed: { csv, makesAccounts } = BLANK }: FormEnd<typeof BLANK>,
 ): Response {
   return sendAdminPage(
     http,

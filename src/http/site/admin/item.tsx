@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
-import type { ItemKind, Manifest } from '../../../item/item.ts';
+import type { ItemKind } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import { counted, DataTable, Empty, formatBytes, Pager, When } from '../parts/data-table.tsx';
@@ -20,7 +20,6 @@ import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
-import type { KnownEdition } from '../../../store/tables/editions.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -41,7 +40,10 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
       current: ITEMS,
       title: manifest?.title ?? slug,
       language: manifest?.language ?? null,
-      lead: <Lead kind={item.kind} slug={slug} manifest={manifest} />,
+      lead:
+        manifest === null
+          ? `${item.kind}s/${slug}: no longer served; grants of it stay`
+          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : `, version ${manifest.version}`}`,
       actions: (
         <>
           {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}
@@ -66,12 +68,6 @@ const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
   texts: 'Agents get its texts alone as a skill, since all its files are over 500, or over 15 MiB.',
   thin: 'Agents get its contents alone as a skill, since its texts are over 500 files, or over 15 MiB.',
 };
-
-function Lead({ kind, slug, manifest }: { kind: string; slug: string; manifest: Manifest | null }) {
-  if (manifest === null) return <>{`${kind}s/${slug}`}: no longer served; grants of it stay</>;
-  const { version, status } = manifest;
-  return <>{`${kind}s/${slug}, ${status}${version === null ? '' : `, version ${version}`}`}</>;
-}
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
@@ -244,20 +240,18 @@ export async function showEditions(http: Http, owner: SessionPrincipal, slug: st
         'Files added / changed / removed': ({ added, changed, removed }) =>
           `${added} / ${changed} / ${removed}`,
         Digest: ({ digest }) => <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
-        '': ({ digest, state }) => <Actions path={`${editionsPath(slug)}/${digest}`} state={state} />,
+        '': ({ digest, state }) =>
+          (state === 'kept' || state === 'gone') && (
+            <div class="actions">
+              {state === 'kept' && (
+                <QuietLink href={`${editionsPath(slug)}/${digest}/rollback`}>Roll back…</QuietLink>
+              )}
+              <QuietLink href={`${editionsPath(slug)}/${digest}/withdraw`}>Withdraw…</QuietLink>
+            </div>
+          ),
       }}
       rows={listed}
       empty={<Empty>No editions yet: only a published or archived item has some.</Empty>}
     />,
-  );
-}
-
-function Actions({ path, state }: { path: string; state: KnownEdition['state'] }) {
-  if (state !== 'kept' && state !== 'gone') return null;
-  return (
-    <div class="actions">
-      {state === 'kept' && <QuietLink href={`${path}/rollback`}>Roll back…</QuietLink>}
-      <QuietLink href={`${path}/withdraw`}>Withdraw…</QuietLink>
-    </div>
   );
 }

@@ -11,7 +11,7 @@ import {
   replayOrder,
 } from '../../../service/orders.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { handleForm, type FormEnd, withFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Facts, When } from '../parts/data-table.tsx';
 import { Notice } from '../frame/page.tsx';
@@ -38,7 +38,7 @@ export async function showOrder(
   http: Http,
   owner: SessionPrincipal,
   id: number,
-  { said = null, refused }: { said?: string | null; refused?: Refused },
+  { said, refused }: FormEnd,
 ): Promise<Response> {
   const story = await readOrderStory(http.stall, id);
   const { order } = story;

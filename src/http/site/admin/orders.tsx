@@ -180,7 +180,7 @@ export function moneyOf(amount: number, currency: string | null): string {
 /** The number in an order's address. Refuses not-found. */
 export function readNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new Refusal('not-found', 'Cannot find this order: open it from the list of orders');
+  throw Refusal.missing('Cannot find this order: open it from the list of orders');
 }
 
 /** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */

@@ -17,6 +17,13 @@ export type Refused = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** What a page shows of the form that led to it: the sentence of one that was done, or why it was refused, and what was typed. */
+export type FormEnd<Typed = never> = {
+  readonly said?: string | null;
+  readonly refused?: Refused;
+  readonly typed?: Typed;
+};
+
 /** Runs a form's act; if it is refused, `onRefused` shows the form again with the sentence and the typed values. */
 export async function handleForm(
   act: () => Promise<Response>,
@@ -117,8 +124,7 @@ export type FormTokens = ReturnType<typeof createFormTokens>;
 /** Refuses a form whose token was used before or is no longer known. `noun` and `made` say what the form makes. */
 export function refuseSentBefore(isFirst: boolean, noun: string, made: string): void {
   if (isFirst) return;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot send this form twice: it was sent before, and no ${noun} was ${made} now; if the ${noun} in the list is not the one you copied, revoke it and send the form again`,
   );
 }
