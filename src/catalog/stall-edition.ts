@@ -74,17 +74,32 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
 
 /** The content of a named file, or the problem with it. */
 function readFile(content: string, { key, path }: StallFile): string | Problem {
-  if (!isPlainFile(content, path)) return missing(key, path);
+  if (!isPlainFile(content, path))
+    return fault(
+      `missing-${key}`,
+      `Cannot find ${quote(path)}, which "${key}" names, as a regular file in the content directory`,
+      'Correct the path: it is relative to the content directory, with "/", in the same case, and through no link',
+    );
   const chunks: Buffer[] = [];
   let size = 0;
   readChunks(join(content, path), (chunk) => {
     size += chunk.length;
     if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk));
   });
-  if (size > MAX_BYTES) return tooLarge(key, path, size);
+  if (size > MAX_BYTES)
+    return fault(
+      `large-${key}`,
+      `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MAX_BYTES}`,
+      'Make it smaller',
+    );
   const bytes = Buffer.concat(chunks);
   if (IMAGES.has(key)) return bytes.toString('base64');
-  return isUtf8(bytes) ? bytes.toString() : notText(key, path);
+  if (isUtf8(bytes)) return bytes.toString();
+  return fault(
+    `${key}-not-text`,
+    `Cannot read ${quote(path)} as "${key}": it is not UTF-8`,
+    'Save it as UTF-8',
+  );
 }
 
 /** Whether the path is a regular file with no link on the way. */
@@ -99,36 +114,12 @@ function statOf(content: string, path: string): Stats | undefined {
   return lstatSync(join(content, path), { throwIfNoEntry: false });
 }
 
-function missing(key: string, path: string): Problem {
-  return error(
-    `missing-${key}`,
-    'stall.yaml',
-    `Cannot find ${quote(path)}, which "${key}" names, as a regular file in the content directory`,
-    'Correct the path: it is relative to the content directory, with "/", in the same case, and through no link',
-  );
+function fault(code: string, sentence: string, remedy: string): Problem {
+  return error(code, 'stall.yaml', sentence, remedy);
 }
 
-function tooLarge(key: StallFile['key'], path: string, size: number): Problem {
-  return error(
-    `large-${key}`,
-    'stall.yaml',
-    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MAX_BYTES}`,
-    'Make it smaller',
-  );
-}
-
-function notText(key: StallFile['key'], path: string): Problem {
-  return error(
-    `${key}-not-text`,
-    'stall.yaml',
-    `Cannot read ${quote(path)} as "${key}": it is not UTF-8`,
-    'Save it as UTF-8',
-  );
-}
-
-const NOT_A_FILE = error(
+const NOT_A_FILE = fault(
   'link',
-  'stall.yaml',
   `Cannot read ${quote('stall.yaml')}: it is not a regular file`,
   'Put the file itself there',
 );

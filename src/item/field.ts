@@ -266,6 +266,17 @@ export function refuseUnknown(
     }
 }
 
+/** Reads the keys of a mapping within another; `key` is its own name, and keys that are not in the table are reported. */
+export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>(
+  keys: Keys,
+  entries: YamlMap,
+  key: string,
+  report: Report,
+): Values<Keys> {
+  refuseUnknown(entries, Object.keys(keys), report, key);
+  return readKeys(keys, entries, report, `${key}.`);
+}
+
 /** A mapping, read further by `read`. */
 export const mapping =
   <T>(

@@ -8,7 +8,7 @@ import {
   oneOf,
   optional,
   paragraph,
-  readKeys,
+  readEntries,
   refine,
   refuseUnknown,
   type Report,
@@ -187,16 +187,8 @@ const formerSlug: Field<string> = refine(
 );
 
 /** The slugs that an item had before, one or a list. */
-const formerSlugs: Field<readonly string[]> = (value, key, report) => {
-  const slugs = Array.isArray(value) ? value : [value];
-  if (slugs.length <= MOST_FORMER) return list(formerSlug, (slug) => slug)(slugs, key, report);
-  report(
-    'too-many-former-slugs',
-    `Cannot name ${slugs.length} slugs in "${key}"`,
-    `Keep at most ${MOST_FORMER}`,
-  );
-  return null;
-};
+const formerSlugs: Field<readonly string[]> = (value, key, report) =>
+  list(formerSlug, (slug) => slug, MOST_FORMER)(Array.isArray(value) ? value : [value], key, report);
 
 /** Words of readers, in lower case, each with the words that the book uses instead. */
 type Aliases = Readonly<Record<string, readonly string[]>>;
@@ -254,8 +246,7 @@ const author: Field<Author> = (value, key, report) => {
     const name = line(200)(value, key, report);
     return name === null ? null : { name, about: null, url: null };
   }
-  refuseUnknown(value, Object.keys(AUTHOR_KEYS), report, key);
-  const { name, ...others } = readKeys(AUTHOR_KEYS, value, report, `${key}.`);
+  const { name, ...others } = readEntries(AUTHOR_KEYS, value, key, report);
   return name === null ? null : { name, ...others };
 };
 
@@ -271,8 +262,7 @@ const PRAISE_KEYS = {
 const praise = mapping<Praise>(
   (key) => `Write quotations with their authors, as in "${key}: [{quote: Read it twice., by: Ada Heron}]"`,
   (value, key, report) => {
-    refuseUnknown(value, Object.keys(PRAISE_KEYS), report, key);
-    const { quote: words, by, url } = readKeys(PRAISE_KEYS, value, report, `${key}.`);
+    const { quote: words, by, url } = readEntries(PRAISE_KEYS, value, key, report);
     return words === null || by === null ? null : { quote: words, by, url };
   },
 );

@@ -1,13 +1,14 @@
-import type { Sell } from './manifest-key.ts';
 import {
   type Field,
   line,
   lines,
   list,
+  mapping,
   oneOf,
   optional,
   paragraph,
   parseYaml,
+  readEntries,
   readKeys,
   refine,
   refuseUnknown,
@@ -15,7 +16,6 @@ import {
   required,
   type Values,
   withDefault,
-  type YamlMap,
 } from './field.ts';
 import { didYouMean } from './problem.ts';
 import { currency, httpsUrl, image, imagePath, language, price, sell } from './manifest-key.ts';
@@ -38,39 +38,27 @@ export type ItemDefaults = Values<typeof DEFAULT_KEYS>;
 /** The defaults of a stall that gives none. */
 export const noDefaults: ItemDefaults = readKeys(DEFAULT_KEYS, new Map(), () => {});
 
-/** The mapping `defaults` of stall.yaml; null if any of its values is refused. */
-const itemDefaults: Field<ItemDefaults> = (value, key, report) => {
-  const known = Object.keys(DEFAULT_KEYS);
-  const named = known.map((name) => `"${name}"`).join(', ');
-  if (!(value instanceof Map)) {
-    report('not-a-mapping', `Cannot read "${key}": it is no mapping`, `Indent its keys: ${named}`);
-    return null;
-  }
-  let isRefused = false;
-  const refuse: typeof report = (...problem) => {
-    isRefused = true;
-    report(...problem);
-  };
-  refuseUnknown(value, known, refuse, key, (name) =>
-    name === 'unitAmountCents'
-      ? 'Write the price in each item.yaml: it is never a default'
-      : didYouMean(name, known, `Use ${named}`),
-  );
-  const values = readKeys(DEFAULT_KEYS, value, refuse, `${key}.`);
-  return isRefused ? null : values;
-};
+const KNOWN = Object.keys(DEFAULT_KEYS);
+const NAMED = KNOWN.map((name) => `"${name}"`).join(', ');
 
-/** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
-export type Bundle = {
-  readonly description: string;
-  readonly currency: string;
-  readonly checkoutUrl: string | null;
-  readonly sell: Sell | null;
-  readonly slug: string;
-  readonly title: string;
-  readonly items: readonly string[];
-  readonly unitAmountCents: number;
-};
+/** The mapping `defaults` of stall.yaml; null if any of its values is refused. */
+const itemDefaults = mapping<ItemDefaults>(
+  () => `Indent its keys: ${NAMED}`,
+  (value, key, report) => {
+    let isRefused = false;
+    const refuse: typeof report = (...problem) => {
+      isRefused = true;
+      report(...problem);
+    };
+    refuseUnknown(value, KNOWN, refuse, key, (name) =>
+      name === 'unitAmountCents'
+        ? 'Write the price in each item.yaml: it is never a default'
+        : didYouMean(name, KNOWN, `Use ${NAMED}`),
+    );
+    const values = readKeys(DEFAULT_KEYS, value, refuse, `${key}.`);
+    return isRefused ? null : values;
+  },
+);
 
 const MOST_BUNDLES = 200;
 const MOST_ITEMS = 100;
@@ -93,20 +81,8 @@ const slugs: Field<readonly string[]> = (value, key, report) => {
   return null;
 };
 
-const bundle: Field<Bundle> = (value, key, report) => {
-  if (!(value instanceof Map)) {
-    report(
-      'not-a-mapping',
-      `Cannot read an entry of "${key}" as a mapping`,
-      'Give it "slug", "title" and "items"',
-    );
-    return null;
-  }
-  const named = slug(value.get('slug') ?? '', `${key}.slug`, report);
-  return named === null ? null : readBundle(value, named, `${key}.${named}`, report);
-};
-
 const BUNDLE_KEYS = {
+  slug: required(slug),
   title: required(line(200)),
   items: required(slugs),
   description: withDefault(paragraph(4000), ''),
@@ -116,20 +92,20 @@ const BUNDLE_KEYS = {
   sell: optional(sell),
 };
 
-function readBundle(entries: YamlMap, named: string, key: string, report: Report) {
-  refuseUnknown(entries, ['slug', ...Object.keys(BUNDLE_KEYS)], report, key);
-  const { title, items, unitAmountCents, ...others } = readKeys(BUNDLE_KEYS, entries, report, `${key}.`);
-  if (title === null || items === null || unitAmountCents === null) return null;
-  return { slug: named, title, items, unitAmountCents, ...others };
-}
+const bundle = mapping(
+  () => 'Give it "slug", "title" and "items"',
+  (value, key, report) => {
+    const named = slug(value.get('slug') ?? '', `${key}.slug`, report);
+    if (named === null) return null;
+    const read = readEntries(BUNDLE_KEYS, value, `${key}.${named}`, report);
+    const { title, items, unitAmountCents } = read;
+    if (title === null || items === null || unitAmountCents === null) return null;
+    return { ...read, slug: named, title, items, unitAmountCents };
+  },
+);
 
-/** The bundles of stall.yaml, in order. */
-const bundles: Field<readonly Bundle[]> = (value, key, report) => {
-  const read = list(bundle, (one) => one.slug)(value, key, report);
-  if (read === null || read.length <= MOST_BUNDLES) return read;
-  report('too-many', `Cannot use ${read.length} bundles`, `Write at most ${MOST_BUNDLES}`);
-  return null;
-};
+/** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
+export type Bundle = Readonly<NonNullable<ReturnType<typeof bundle>>>;
 
 const file = 'stall.yaml';
 
@@ -151,13 +127,6 @@ const colour = refine(
 
 /** The most items on the window's first shelf. */
 const MOST_FEATURED = 12;
-
-const featured: Field<readonly string[]> = (value, key, report) => {
-  const slugs = lines(200)(value, key, report);
-  if (slugs === null || slugs.length <= MOST_FEATURED) return slugs;
-  report('too-long', `Cannot use ${slugs.length} items as "${key}"`, `Name at most ${MOST_FEATURED}`);
-  return null;
-};
 
 /** A Markdown file in the content directory, or an https URL. */
 const text: Field<string> = httpsOr(
@@ -199,8 +168,14 @@ const KEYS = {
   imprint: optional(text),
   intro: optional(paragraph(4000)),
   language: optional(language),
-  featured: withDefault(featured, []),
-  bundles: withDefault(bundles, []),
+  featured: withDefault(
+    list(line(200), (name) => name, MOST_FEATURED),
+    [],
+  ),
+  bundles: withDefault(
+    list(bundle, (one) => one.slug, MOST_BUNDLES),
+    [],
+  ),
   notOurs: withDefault(lines(200), []),
   /** `open` lets a visitor make an account, by a link sent to their address. */
   accounts: withDefault(oneOf(['open', 'closed']), 'closed'),

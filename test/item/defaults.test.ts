@@ -46,7 +46,7 @@ test('one default leaves the other keys as they are', () => {
 });
 
 test.each([
-  ['defaults: Ada', 'Cannot read "defaults": it is no mapping', 'Indent its keys: "publisher"'],
+  ['defaults: Ada', 'Cannot read "defaults" as a mapping', 'Indent its keys: "publisher"'],
   ['defaults: {unitAmountCents: 5}', 'Cannot read "unitAmountCents" in "defaults"', 'it is never a default'],
   ['defaults: {licence: MIT}', 'Cannot read "licence" in "defaults"', 'Did you mean "license"?'],
   ['defaults: {currency: USD}', 'Cannot use "USD" as "defaults.currency"', 'in lower case'],

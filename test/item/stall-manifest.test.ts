@@ -95,7 +95,7 @@ describe('a wrong value is an error, and the rest is read', () => {
     ['language: Swedish please', 'bad-language', 'BCP 47'],
     ['featured: heron', 'not-a-list', 'featured: [one, two]'],
     ['featured: [heron, heron]', 'repeated-entry', 'Keep one'],
-    [`featured: [${Array.from({ length: 13 }, (_, n) => `book-${n}`)}]`, 'too-long', 'at most 12'],
+    [`featured: [${Array.from({ length: 13 }, (_, n) => `book-${n}`)}]`, 'too-many', 'at most 12'],
     ['awning: [x]', 'not-a-text', 'one text'],
     ['logo: {a: b}', 'not-a-text', 'one text'],
     ['contact: "a\\0@b.example"', 'control-character', 'Remove'],

@@ -15,7 +15,7 @@ import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
 import { Byline, inLanguage, TitleLines } from '../parts/shelf.tsx';
-import { coverUrl } from '../window/covers.ts';
+import { Cover } from '../window/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
 /** The page after paying, of an order of the account. */
@@ -104,7 +104,7 @@ function Gain({ edition }: { readonly edition: Edition }) {
   const isReadable = edition.files.some(({ text }) => text);
   return (
     <>
-      <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
+      <Cover edition={edition} />
       <div class="words">
         <h2 {...inLanguage(language)}>
           <TitleLines title={title} />

@@ -16,12 +16,12 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
   readonly stall: Pick<View['stall'], 'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language'>;
   readonly current: string | null;
   /** The part of the site that the page belongs to, if it has pages of its own. */
-  readonly section?: Section | null;
+  readonly section?: Section | undefined;
   readonly children: ComponentChildren;
 };
 
 /** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
-export function Layout({ stall, visitor, email, current, insecure, section = null, children }: LayoutProps) {
+export function Layout({ stall, visitor, email, current, insecure, section, children }: LayoutProps) {
   return (
     <>
       <a class="skip" href="#main">
@@ -41,7 +41,7 @@ export function Layout({ stall, visitor, email, current, insecure, section = nul
         </aside>
       )}
       <main id="main" tabIndex={-1}>
-        {section !== null && <SectionMenu {...section} />}
+        {section !== undefined && <SectionMenu {...section} />}
         {children}
       </main>
       <Footer stall={stall} />
@@ -72,12 +72,12 @@ function SectionMenu({ name, groups, current }: Section) {
 }
 
 function Footer({ stall: { contact, terms, imprint } }: Pick<LayoutProps, 'stall'>) {
+  const given = (name: string, value: string | null, own: string) =>
+    value === null ? [] : [{ href: isHttps(value) ? value : own, name }];
   const links = [
-    ...(contact === null
-      ? []
-      : [{ href: isHttps(contact) ? contact : `mailto:${contact}`, name: 'Contact' }]),
-    ...(terms === null ? [] : [{ href: isHttps(terms) ? terms : '/terms', name: 'Terms' }]),
-    ...(imprint === null ? [] : [{ href: isHttps(imprint) ? imprint : '/imprint', name: 'Imprint' }]),
+    ...given('Contact', contact, `mailto:${contact}`),
+    ...given('Terms', terms, '/terms'),
+    ...given('Imprint', imprint, '/imprint'),
     { href: '/claim', name: 'Find a purchase' },
     { href: '/redeem', name: 'Redeem a code' },
     { href: '/connect', name: 'For your agent' },

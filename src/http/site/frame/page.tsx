@@ -106,7 +106,7 @@ export function splitPage(
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
-  const { stall, visitor, email, insecure } = view;
+  const { stall } = view;
   const awning = awningUrl(stall.awning);
   const content = (
     <>
@@ -140,14 +140,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         <script src={assetUrl('site.js')}></script>
       </head>
       <body>
-        <Layout
-          stall={stall}
-          visitor={visitor}
-          email={email}
-          insecure={insecure}
-          current={head.current ?? null}
-          section={head.section ?? null}
-        >
+        <Layout {...view} current={head.current ?? null} section={head.section}>
           {head.isNarrow === true ? <div class="narrow">{content}</div> : content}
         </Layout>
       </body>
@@ -227,12 +220,7 @@ export function PageHeading({
   language,
   lead,
   children,
-}: {
-  title: ComponentChildren;
-  language?: string | null | undefined;
-  lead?: ComponentChildren;
-  children?: ComponentChildren;
-}) {
+}: Pick<PageHead, 'language' | 'lead'> & { title: ComponentChildren; children?: ComponentChildren }) {
   return (
     <header class="page-heading">
       <div>

@@ -5,7 +5,8 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { findBundle, type ShownBundle } from '../../../service/window.ts';
 import { openingOf } from '../../../item/manifest.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { bundleCover, coverUrl, previewImage } from './covers.ts';
+import { bundleCover, previewImage } from './covers.ts';
+import { Cover } from './item.tsx';
 import type { Http } from '../../http.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
@@ -80,16 +81,6 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
 
 /** The covers that are shown as one picture. */
 const MOST_COVERS = 4;
-
-const Cover = ({ edition }: { edition: Edition }) => (
-  <img
-    class="cover"
-    src={coverUrl(edition)}
-    alt=""
-    width={400}
-    height={edition.manifest.kind === 'book' ? 600 : 400}
-  />
-);
 
 /** An item of the bundle: what it is, and what it costs alone. */
 function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {

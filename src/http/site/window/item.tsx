@@ -128,6 +128,17 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   return null;
 }
 
+/** An item's cover, in the room of its kind. */
+export const Cover = ({ edition }: { edition: Edition }) => (
+  <img
+    class="cover"
+    src={coverUrl(edition)}
+    alt=""
+    width={400}
+    height={edition.manifest.kind === 'book' ? 600 : 400}
+  />
+);
+
 /** An item's cover, title, authors and first sentence; with `href`, as a part of another page, which leads to the item's own. */
 export function ItemHead({
   edition,
@@ -140,12 +151,12 @@ export function ItemHead({
   href?: string;
   children?: ComponentChildren;
 }) {
-  const { kind, title, language, authors, publisher } = edition.manifest;
+  const { title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
   const Heading = href === undefined ? 'h1' : 'h2';
   return (
     <header class="item-head">
-      <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
+      <Cover edition={edition} />
       <div>
         <Heading {...words} class={isLong(splitTitle(title)[0]) ? 'long' : undefined}>
           <TitleLines title={title} href={href} />
