@@ -52,12 +52,15 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 
 /**
  * Ends what an earlier demo left in the data: its owner at every start, and at one without --demo its sales with all that
- * they opened, and the account of its key. A start calls it before it listens.
+ * they opened, the accounts made to take them, and the account of its key. A start calls it before it listens.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
-  for (const email of isDemo ? [DEMO_OWNER] : [DEMO_OWNER, EMAIL])
-    if ((await stall.store.findAccount(email)) !== null) await removeAccount(stall, 'command', email);
-  if (!isDemo && stall.store.hasDemoSales()) await stall.store.write.endDemoSales();
+  const { store } = stall;
+  const isOver = !isDemo && store.hasDemoSales();
+  const made = isOver ? store.listDemoAccounts() : [];
+  for (const email of [DEMO_OWNER, ...(isDemo ? [] : [EMAIL]), ...made])
+    if ((await store.findAccount(email)) !== null) await removeAccount(stall, 'command', email);
+  if (isOver) await store.write.endDemoSales();
 }
 
 /**

@@ -255,6 +255,14 @@ export function saleReads(db: Statements) {
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
+    /** The addresses of the accounts that an order of the demo's checkout, or a code of one, was taken by when they were made. */
+    listDemoAccounts: (): readonly string[] =>
+      db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM orders WHERE account_id = accounts.id AND provider <> ${DEMO})
+          AND EXISTS (SELECT 1 FROM orders LEFT JOIN codes ON codes.order_id = orders.id
+            LEFT JOIN code_uses ON code_id = codes.id
+            WHERE provider = ${DEMO} AND orders.at <= accounts.created_at
+              AND accounts.id IN (orders.account_id, code_uses.account_id))`.map(({ email }) => email),
     /** Whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
     /** What is wrong with sales, for the page of the stall's health. */

@@ -137,6 +137,8 @@ test('its orders outlive a restart, and end with all that they opened at a start
   await giver.open(gift.headers.get('location') ?? '');
   const code = /svg_[\w-]+/.exec((await giver.post('/claim/present')).html)?.[0] ?? '';
   await first.app.admin.accounts.add('gifted@example.org');
+  await first.app.admin.accounts.add('member@example.org');
+  await buyInDemo(first.app.stall, 'paid-book', 'member@example.org');
   const gifted = await first.signIn('gifted@example.org');
   const redeemed = await first.fetch('/redeem', {
     method: 'POST',
@@ -162,7 +164,9 @@ test('its orders outlive a restart, and end with all that they opened at a start
   expect(live).toEqual([]);
   const real = openBrowser(third.fetch);
   for (const [name, value] of browser.cookies) real.cookies.set(name, value);
-  expect((await real.open('/books/paid-book/read/01.md')).status).toBe(403);
+  expect((await real.open('/books/paid-book/read/01.md')).status).toBe(401);
+  const accounts = await third.app.admin.accounts.list();
+  expect(accounts.map(({ email }) => email).toSorted()).toEqual(['gifted@example.org', 'member@example.org']);
 });
 
 test('the owner of the demo enters without a password, and ends with it', async () => {
