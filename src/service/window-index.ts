@@ -25,7 +25,7 @@ const MOST_TAGS = 40;
  * which requests have their turn, and 7 ms to sort; for the next catalog only changed items are folded again.
  * `stallLanguage` gives the stall's own language, by which titles of mixed languages are sorted.
  */
-export function createWindowIndexes(stallLanguage: () => string | null = () => null): WindowIndexes {
+export function createWindowIndexes(stallLanguage: () => string | null = () => null) {
   const indexes = new WeakMap<Catalog, Promise<WindowIndex>>();
   let latest: readonly WindowRow[] = [];
 
@@ -34,34 +34,33 @@ export function createWindowIndexes(stallLanguage: () => string | null = () => n
     const editions = listPublished(catalog);
     const known = new Map(latest.map((row) => [row.edition, row]));
     const rows: WindowRow[] = [];
-    const [tags, languages] = [new Map<string, number>(), new Map<string, number>()];
     for (const edition of editions) {
-      const { manifest } = edition;
-      for (const tag of manifest.tags) count(tags, tag);
-      if (manifest.language !== null) count(languages, manifest.language);
       rows.push(known.get(edition) ?? rowOf(edition));
       await turn();
     }
-    const byCount = byFrequency(languages);
-    const language = stallLanguage() ?? byCount[0] ?? null;
+    const languages = byFrequency(
+      editions.map(({ manifest }) => manifest.language).filter((one) => one !== null),
+    );
+    const language = stallLanguage() ?? languages[0] ?? null;
     latest = rows.sort(rowsByTitle(language));
     return {
       rows,
       collation: collationName(language),
-      tags: byFrequency(tags).slice(0, MOST_TAGS),
-      languages: byCount,
+      tags: byFrequency(editions.flatMap(({ manifest }) => manifest.tags)).slice(0, MOST_TAGS),
+      languages,
     };
   };
 
   return (catalog: Catalog): Promise<WindowIndex> => indexes.getOrInsertComputed(catalog, build);
 }
 
-export type WindowIndexes = (catalog: Catalog) => Promise<WindowIndex>;
+export type WindowIndexes = ReturnType<typeof createWindowIndexes>;
 
-/** Compares rows by title in a language's collation. */
-export function rowsByTitle(language: string | null): (a: WindowRow, b: WindowRow) => number {
-  const compare = compareTitlesIn(language);
-  return (a, b) => compare(a.edition, b.edition);
+/** Compares rows by title in the collation of a language, a BCP 47 tag, or of the root; then by slug. */
+export function rowsByTitle(language: string | null) {
+  const titles = collatorOf(language ?? ROOT);
+  return ({ edition: { manifest: a } }: WindowRow, { edition: { manifest: b } }: WindowRow): number =>
+    titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
 }
 
 /** The index entry of an item. */
@@ -74,13 +73,9 @@ export function rowOf(edition: Edition): WindowRow {
   };
 }
 
-function count(counts: Map<string, number>, value: string): void {
-  counts.set(value, (counts.get(value) ?? 0) + 1);
-}
-
-function byFrequency(counts: ReadonlyMap<string, number>): readonly string[] {
-  return [...counts]
-    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
+function byFrequency(values: readonly string[]): readonly string[] {
+  return [...Map.groupBy(values, (value) => value)]
+    .sort(([a, { length: ofA }], [b, { length: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
     .map(([value]) => value);
 }
 
@@ -91,15 +86,6 @@ export function fold(text: string): string {
 
 /** English sorts by the root collation; the machine's own language must not decide. */
 const ROOT = 'en';
-
-/** Compares editions by their titles in a language's collation, then by their slugs. */
-type CompareTitles = (a: Edition, b: Edition) => number;
-
-/** The collation of a language, a BCP 47 tag; of the root if the language is null or malformed. */
-function compareTitlesIn(language: string | null): CompareTitles {
-  const titles = collatorOf(language ?? ROOT);
-  return ({ manifest: a }, { manifest: b }) => titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
-}
 
 /** The name of the collation that a language sorts by: equal names give equal orders. */
 export function collationName(language: string | null): string {

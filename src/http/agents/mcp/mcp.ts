@@ -37,16 +37,7 @@ export async function answerMcp(
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
-  const exchange: Exchange = {
-    stall,
-    budgets,
-    running,
-    request,
-    entry,
-    asker,
-    client,
-    putContent,
-  };
+  const exchange: Exchange = { stall, budgets, running, request, entry, asker, client, putContent };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
   const response = await answerMessage(exchange, message, isQuestion(message));
   const isStream = response.headers.get('content-type') === 'text/event-stream';
@@ -175,14 +166,14 @@ export function mcpFailure({ status, body, headers }: FailureAnswer): Response {
 }
 
 /** The answer to a message that is refused. */
-function faultResponse({ status, code, fault, id }: Fault, isLink: boolean): Response {
+function faultResponse({ status, code, fault, id }: ReturnType<typeof faultOf>, isLink: boolean): Response {
   return sendError(status, { code, message: fault }, id, agentHeaders(isLink, false));
 }
 
 function sendError(
   status: number,
   error: object,
-  id: Fault['id'],
+  id: MessageId | null,
   headers: Readonly<Record<string, string>>,
 ): Response {
   const text = JSON.stringify({ jsonrpc: '2.0', error, id });
@@ -217,19 +208,11 @@ export type Message = {
   readonly params?: unknown;
 };
 
-/** A message that is refused, with its JSON-RPC error code. */
-type Fault = {
-  readonly fault: string;
-  readonly code: number;
-  readonly id: MessageId | null;
-  readonly status: number;
-};
-
 /**
  * Reads one message. Refuses another media type and more than 256 KiB; gives a fault for what is not JSON, for several
  * messages at once, and for a subscription, since nothing here ever changes for a client that waits.
  */
-async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | Fault> {
+async function readMessage(request: Request, bodies: LargeBodies) {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
@@ -255,10 +238,11 @@ async function readMessage(request: Request, bodies: LargeBodies): Promise<Messa
       idOf(id),
       404,
     );
-  return message;
+  return message as Message;
 }
 
-function faultOf(code: number, fault: string, id: MessageId | null, status: number): Fault {
+/** A message that is refused, with its JSON-RPC error code. */
+function faultOf(code: number, fault: string, id: MessageId | null, status: number) {
   return { code, fault, id, status };
 }
 
@@ -281,9 +265,10 @@ export type MessageId = string | number;
  * The questions that are being answered, by client and id, so that a client can cancel one in another request. An
  * ambiguous cancel stops nothing.
  */
-export function createRunningQuestions(): RunningQuestions {
+export function createRunningQuestions() {
   const running = new Map<string, Set<AbortController>>();
   return {
+    /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
       const same = running.getOrInsertComputed(key, () => new Set());
@@ -293,6 +278,7 @@ export function createRunningQuestions(): RunningQuestions {
         if (same.size === 0) running.delete(key);
       };
     },
+    /** Stops the question with this id. If two windows of a program used the same id, both continue. */
     cancel(client: string, id: unknown): void {
       if (typeof id !== 'string' && typeof id !== 'number') return;
       const [first, ...others] = running.get(keyOf(client, id)) ?? [];
@@ -301,12 +287,7 @@ export function createRunningQuestions(): RunningQuestions {
   };
 }
 
-export type RunningQuestions = {
-  /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
-  readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
-  /** Stops the question with this id. If two windows of a program used the same id, both continue. */
-  readonly cancel: (client: string, id: unknown) => void;
-};
+export type RunningQuestions = ReturnType<typeof createRunningQuestions>;
 
 function keyOf(client: string, id: MessageId): string {
   return `${client} ${JSON.stringify(id)}`;

@@ -4,7 +4,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import { isNumbered } from '../../../item/chapters.ts';
+import { type Chapter, isNumbered, numberBefore } from '../../../item/chapters.ts';
 import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
 import { SearchForm } from './search.tsx';
 import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
@@ -17,7 +17,7 @@ import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { inItsLanguage, SampleBadge } from '../parts/shelf.tsx';
+import { inItsLanguage, inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
@@ -157,9 +157,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAsk
   );
 }
 
-type ReaderProps = {
-  readonly opened: OpenedText;
-  readonly isOpen: boolean;
+type ReaderProps = Pick<TextPageProps, 'opened' | 'isOpen'> & {
   readonly isAskable?: boolean;
   readonly children: ComponentChildren;
 };
@@ -168,7 +166,6 @@ type ReaderProps = {
 function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
-  const progress = progressOf(contents, file.path);
   const isSearched = edition.artefacts.index !== undefined;
   return (
     <div class="reader">
@@ -180,7 +177,7 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
               {manifest.title}
             </a>
           </p>
-          <Place progress={progress} noun={manifest.kind === 'book' ? 'Chapter' : 'Text'} />
+          <Place opened={opened} />
           <div class="tools">
             {isSearched && (
               <a class="search-link" href={`/books/${manifest.slug}/search`}>
@@ -207,26 +204,15 @@ const wordsOf = (title: string): string =>
     .trim();
 
 /** How far a text is in its item: counted, unless the book counts its chapters itself. */
-function Place({ progress, noun }: { readonly progress: Progress; readonly noun: string }) {
-  const { number, count, share, minutes, minutesLeft } = progress;
+function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
+  const { number, count, share, minutes, minutesLeft } = progressOf(contents, file.path);
+  const noun = edition.manifest.kind === 'book' ? 'Chapter' : 'Text';
   if (number === null) return null;
   const counted = count > 1 && `${noun} ${number} of ${count}`;
   const place = share === null ? counted : share > 0 && `${share} % through`;
   const left = minutesLeft > minutes && `${formatMinutes(minutesLeft)} to the end`;
   return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
 }
-
-type TurnLinkProps = Pick<ContentsEntry, 'title'> & {
-  readonly rel: 'prev' | 'next';
-  readonly href: string;
-  readonly lang?: string | undefined;
-};
-
-const TurnLink = ({ rel, href, title, lang }: TurnLinkProps) => (
-  <a rel={rel} href={href}>
-    <span lang="en">{rel === 'prev' ? 'Previous' : 'Next'}</span> <span lang={lang}>{title}</span>
-  </a>
-);
 
 /** Links to the texts before and after, or to the parts of a long one. */
 function Turn({ opened: { edition, contents, file, page } }: { readonly opened: OpenedText }) {
@@ -244,12 +230,18 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
     };
   };
   const progress = progressOf(contents, file.path);
-  const [previous, next] = [to(number - 1, progress.previous), to(number + 1, progress.next)];
-  if (previous === null && next === null) return null;
+  const ways = [
+    { rel: 'prev', name: 'Previous', target: to(number - 1, progress.previous) },
+    { rel: 'next', name: 'Next', target: to(number + 1, progress.next) },
+  ].filter(({ target }) => target !== null);
+  if (ways.length === 0) return null;
   return (
     <nav class="turn" aria-label="Chapters" dir={dir}>
-      {previous !== null && <TurnLink rel="prev" {...previous} />}
-      {next !== null && <TurnLink rel="next" {...next} />}
+      {ways.map(({ rel, name, target }) => (
+        <a rel={rel} href={target?.href}>
+          <span lang="en">{name}</span> <span lang={target?.lang}>{target?.title}</span>
+        </a>
+      ))}
     </nav>
   );
 }
@@ -345,32 +337,18 @@ function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProp
   );
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
-  const words = inItsLanguage(manifest);
   return (
     <nav class="contents" aria-label="Contents">
       <details>
         <summary>Contents</summary>
         {isSearched && <SearchForm slug={manifest.slug} words="" />}
         <div class="list">
-          {groupByPart(shown).map(({ part, entries }) => (
-            <div {...words}>
-              {part !== null && <p class="part">{part}</p>}
-              <ol>
-                {entries.map((entry) => (
-                  <li class={`level-${entry.level}`}>
-                    <a
-                      href={readingAddress(manifest, entry.path)}
-                      aria-current={entry.path === path ? 'page' : undefined}
-                    >
-                      <ChapterNumber number={entry.number} />
-                      {entry.title}
-                    </a>
-                    {entry.isSample && !isOpen && <SampleBadge />}
-                  </li>
-                ))}
-              </ol>
-            </div>
-          ))}
+          <ChapterList
+            manifest={manifest}
+            chapters={shown}
+            current={path}
+            isSample={(entry) => entry.isSample && !isOpen}
+          />
           {shown.length < contents.length && (
             <p>
               <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
@@ -382,30 +360,62 @@ function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProp
   );
 }
 
-/** A chapter's number in the book's own counting, before its title. */
-export function ChapterNumber({ number }: { readonly number: string | null }) {
-  return number === null ? null : <span class="chapter-number">{number} </span>;
+type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
+
+type ChapterListProps<Entry> = {
+  readonly manifest: Manifest;
+  readonly chapters: readonly Entry[];
+  /** The open text, beside which the list stands; without one its parts have headings. */
+  readonly current?: string;
+  /** The part that a list above is in: its heading is not repeated. */
+  readonly above?: string | null;
+  readonly isSample: (entry: Entry) => boolean;
+};
+
+/** Chapters by their parts and levels, with the book's own numbers. */
+export function ChapterList<Entry extends Listed>({
+  manifest,
+  chapters,
+  current,
+  above = null,
+  isSample,
+}: ChapterListProps<Entry>) {
+  return groupByPart(chapters).map(({ part, entries }, n) => (
+    <div class={current === undefined ? 'chapters' : undefined} {...inLanguage(manifest.language)}>
+      {part !== null &&
+        (n > 0 || part !== above) &&
+        (current === undefined ? <h3>{part}</h3> : <p class="part">{part}</p>)}
+      <ol>
+        {entries.map((entry) => {
+          const title = entry.title ?? entry.path;
+          const number = numberBefore(title, entry.number ?? undefined);
+          return (
+            <li class={`level-${entry.level}`}>
+              <a
+                href={readingAddress(manifest, entry.path)}
+                aria-current={entry.path === current ? 'page' : undefined}
+              >
+                {number !== null && <span class="chapter-number">{number} </span>}
+                {title}
+              </a>
+              {isSample(entry) && <SampleBadge />}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  ));
 }
 
 /** Words a minute. */
 const PACE = 230;
-
-type Progress = {
-  readonly number: number | null;
-  readonly count: number;
-  readonly share: number | null;
-  readonly previous: ContentsEntry | null;
-  readonly next: ContentsEntry | null;
-  readonly minutes: number;
-  readonly minutesLeft: number;
-};
 
 /**
  * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; `share` is how
  * much is before it, in percent, where the book has numbers of its own; the minutes are those of this text, and from its
  * start to the end of all.
  */
-function progressOf(contents: readonly ContentsEntry[], path: string): Progress {
+function progressOf(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   const rest = at === -1 ? [] : contents.slice(at);
   return {
@@ -455,16 +465,12 @@ export async function keepPlace(
   return new Response(null, { status: 204, headers: { 'X-Content-Type-Options': 'nosniff' } });
 }
 
-type Group<Entry> = { readonly part: string | null; readonly entries: Entry[] };
-
 /** Chapters that follow each other in one part. */
-export function groupByPart<Entry extends { readonly part: string | null }>(
-  entries: readonly Entry[],
-): readonly Group<Entry>[] {
-  const groups: Group<Entry>[] = [];
-  for (const entry of entries) {
+function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
+  const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
+  for (const entry of chapters) {
     const last = groups.at(-1);
-    if (last !== undefined && last.part === entry.part) last.entries.push(entry);
+    if (last?.part === entry.part) last.entries.push(entry);
     else groups.push({ part: entry.part, entries: [entry] });
   }
   return groups;

@@ -28,7 +28,7 @@ import type { ItemKind } from '../../../item/item.ts';
 import { splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
-import { counted, Empty, Pager } from '../parts/data-table.tsx';
+import { counted, Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
 import { languageName, readWindowQuery, windowUrl } from './window-query.ts';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
@@ -113,9 +113,15 @@ const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
 /** The search form of the shop window. Its choices come with more items than one looks over, folded until one is made. */
 function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   const { words, kind, price, tag, language, order } = query;
-  const [tags, spoken] = [withChosen(page.tags, tag), withChosen(page.languages, language)];
-  const isChosen = [kind, price, tag, language].some((one) => one !== null);
-  const named = spoken.map((one) => [one, languageName(one)] as const);
+  const tags = page.tags.map((one) => [one, one] as const);
+  const languages = page.languages.map((one) => [one, languageName(one)] as const);
+  const choices = [
+    { label: 'Kind', name: 'kind', any: 'Books and skills', options: KINDS, value: kind },
+    { label: 'Price', name: 'price', any: 'Any price', options: PRICES, value: price },
+    { label: 'Tag', name: 'tag', any: 'Any tag', options: tags, value: tag },
+    { label: 'Language', name: 'language', any: 'Any language', options: languages, value: language },
+  ].filter(({ options, value }) => options.length > 0 || value !== null);
+  const isChosen = choices.some(({ value }) => value !== null);
   return (
     <form class="filters window-search" action="/" method="get" role="search">
       <Field
@@ -132,36 +138,14 @@ function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
         <details open={isChosen}>
           <summary>Filters</summary>
           <div>
-            <Select label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind ?? ''} />
-            <Select label="Price" name="price" any="Any price" options={PRICES} value={price ?? ''} />
-            {tags.length > 0 && (
-              <Select
-                label="Tag"
-                name="tag"
-                any="Any tag"
-                options={tags.map((one) => [one, one])}
-                value={tag ?? ''}
-              />
-            )}
-            {named.length > 0 && (
-              <Select
-                label="Language"
-                name="language"
-                any="Any language"
-                options={named}
-                value={language ?? ''}
-              />
-            )}
+            {choices.map(({ value, ...choice }) => (
+              <Select {...choice} value={value ?? ''} />
+            ))}
           </div>
         </details>
       )}
     </form>
   );
-}
-
-/** The values, and the chosen one if it is not among them. */
-function withChosen(values: readonly string[], chosen: string | null): readonly string[] {
-  return chosen === null || values.includes(chosen) ? values : [chosen, ...values];
 }
 
 type WindowProps = {
@@ -222,7 +206,11 @@ function Window({ view, query, page, bundles, intro, lead }: WindowProps) {
         </Empty>
       )}
       <Shelves page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
-      <Pages query={query} page={page} />
+      <Pager
+        {...numbersBeside(page.page, page.page >= page.pages)}
+        to={(number) => windowUrl({ ...query, page: number })}
+        names={['Previous', 'Next']}
+      />
     </>
   );
 }
@@ -304,17 +292,6 @@ function NothingYet({ view: { visitor } }: { view: View }) {
     <Empty action={<QuietLink href="/feed.xml">Follow the feed</QuietLink>}>
       No books or skills yet. The feed tells you of the first.
     </Empty>
-  );
-}
-
-function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
-  return (
-    <Pager
-      newer={page > 1 ? page - 1 : null}
-      older={page < pages ? page + 1 : null}
-      to={(number) => windowUrl({ ...query, page: number })}
-      names={['Previous', 'Next']}
-    />
   );
 }
 

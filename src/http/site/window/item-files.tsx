@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
-import { counted, DataTable, Facts, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { counted, DataTable, Facts, formatBytes, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -140,8 +140,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
         empty={<p>No files yet.</p>}
       />
       <Pager
-        newer={number > 1 ? number - 1 : null}
-        older={number < pages ? number + 1 : null}
+        {...numbersBeside(number, number >= pages)}
         to={(to) => `/${manifest.kind}s/${manifest.slug}?files=${to}#files`}
         names={['Files before', 'Files after']}
       />

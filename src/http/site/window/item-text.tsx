@@ -1,18 +1,14 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { readingAddress } from '../../../catalog/item-links.ts';
 import type { EmbeddedText } from '../../../catalog/page-file.ts';
 import { isMarkdown } from '../../../item/path.ts';
 import type { Chapter } from '../../../item/chapters.ts';
-import type { Manifest } from '../../../item/item.ts';
 import type { Author } from '../../../item/manifest-key.ts';
 import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { Pager } from '../parts/data-table.tsx';
-import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
-import { ChapterNumber, groupByPart } from '../reading/chapter.tsx';
-import { numberBefore } from '../../../item/chapters.ts';
+import { numbersBeside, Pager } from '../parts/data-table.tsx';
+import { ChapterList } from '../reading/chapter.tsx';
 import { SearchForm } from '../reading/search.tsx';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
@@ -185,11 +181,11 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));
   const isSearched = artefacts.index !== undefined && chapters.some(({ path }) => mayRead(path));
-  const list = { manifest, isSample: (path: string) => isClosed && mayRead(path) };
+  const list = { manifest, isSample: ({ path }: Chapter) => isClosed && mayRead(path) };
   return (
     <section>
       <h2 id="contents">Contents</h2>
-      <ChapterList {...list} chapters={shown} above={null} />
+      <ChapterList {...list} chapters={shown} />
       {folded.length > 0 && (
         <details>
           <summary>{folded.length === 1 ? 'One more chapter' : `${folded.length} more chapters`}</summary>
@@ -197,40 +193,11 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
         </details>
       )}
       <Pager
-        newer={number > 1 ? number - 1 : null}
-        older={number < pages ? number + 1 : null}
+        {...numbersBeside(number, number >= pages)}
         to={(to) => `/books/${manifest.slug}?contents=${to}#contents`}
         names={['Chapters before', `Chapters after ${first + listed.length} of ${chapters.length}`]}
       />
       {isSearched && <SearchForm slug={manifest.slug} words="" />}
     </section>
   );
-}
-
-type ListProps = {
-  readonly manifest: Manifest;
-  readonly chapters: readonly Chapter[];
-  /** The part that a list above is in: its heading is not repeated. */
-  readonly above: string | null;
-  readonly isSample: (path: string) => boolean;
-};
-
-function ChapterList({ manifest, chapters, above, isSample }: ListProps) {
-  const { language } = manifest;
-  return groupByPart(chapters).map(({ part, entries }, n) => (
-    <div class="chapters" {...inLanguage(language)}>
-      {part !== null && (n > 0 || part !== above) && <h3>{part}</h3>}
-      <ol>
-        {entries.map(({ path, title, level, number }) => (
-          <li class={`level-${level}`}>
-            <a href={readingAddress(manifest, path)}>
-              <ChapterNumber number={numberBefore(title ?? path, number)} />
-              {title ?? path}
-            </a>
-            {isSample(path) && <SampleBadge />}
-          </li>
-        ))}
-      </ol>
-    </div>
-  ));
 }
