@@ -18,10 +18,7 @@ export type PageFile = {
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
 
-type Head = {
-  readonly headings: readonly Heading[];
-  readonly isPlain: boolean;
-  readonly cutAt: number | null;
+type Head = Pick<PageFile, 'headings' | 'isPlain' | 'cutAt'> & {
   readonly html: number;
   readonly tables: readonly [runs: number, blocks: number, unplaced: number];
   readonly sha256: string;
@@ -66,17 +63,16 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
   const end = bytes.indexOf(0x0a);
   if (end === -1) return null;
   try {
-    const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Head;
+    const text = Buffer.from(bytes.subarray(0, end)).toString();
+    const { html, tables, sha256: hash, ...head } = JSON.parse(text) as Head;
     const rest = bytes.subarray(end + 1);
-    if (sha256(rest) !== head.sha256) return null;
+    if (sha256(rest) !== hash) return null;
     return {
-      headings: head.headings,
-      isPlain: head.isPlain,
-      cutAt: head.cutAt,
-      html: rest.subarray(0, head.html),
+      ...head,
+      html: rest.subarray(0, html),
       start: end + 1,
       size: rest.length,
-      readTables: () => readTables(rest.slice(head.html), head.tables),
+      readTables: () => readTables(rest.slice(html), tables),
     };
   } catch {
     return null;

@@ -1,20 +1,16 @@
 import type { Edition } from '../catalog/catalog.ts';
 import type { Heading } from '../markup/rendered.ts';
-import { numberBefore } from '../item/chapters.ts';
+import { type Chapter, numberBefore } from '../item/chapters.ts';
 import type { Outline } from '../markup/markdown.ts';
 import { shownText } from '../passages/shown-text.ts';
 import type { NearPlace } from './answer.ts';
 import type { Stall } from './stall.ts';
 
 /** One text of an item in reading order. */
-export type ContentsEntry = {
-  readonly path: string;
+export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {
   readonly title: string;
   readonly words: number;
   readonly isSample: boolean;
-  /** The level from 1 to 3, and the heading of a part without a page. */
-  readonly level: number;
-  readonly part: string | null;
   /** The book's own number, where the title has none. */
   readonly number: string | null;
 };

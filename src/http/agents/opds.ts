@@ -139,12 +139,7 @@ const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF = 'http://opds-spec.org/shelf';
 
 /** The lists that the first feed leads to. */
-const SHELVES: readonly {
-  readonly shelf: OpdsShelf;
-  readonly title: string;
-  readonly about: string;
-  readonly rel: string;
-}[] = [
+const SHELVES = [
   { shelf: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
   { shelf: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
   { shelf: 'free', title: 'Free', about: 'What costs nothing', rel: 'subsection' },
@@ -154,7 +149,7 @@ const SHELVES: readonly {
     about: 'What you hold; it asks for a name, which may be any, and your API key as password',
     rel: SHELF,
   },
-];
+] as const;
 
 const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';

@@ -6,7 +6,6 @@ import {
   createMcpHandler,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceResult,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -30,20 +29,12 @@ import { cutTitle, plainTitle } from '../../../item/marketplace.ts';
 const KEEP_ALIVE = 10_000;
 /** The methods whose answers tell a model how to use the tools. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
-const TEMPLATES = [
-  {
-    uriTemplate: 'book://{slug}/{+path}',
-    name: 'book',
-    title: 'A file of a book',
-    mimeType: 'text/markdown',
-  },
-  {
-    uriTemplate: 'skill://{slug}/{+path}',
-    name: 'skill',
-    title: 'A file of a skill',
-    mimeType: 'text/markdown',
-  },
-];
+const TEMPLATES = ['book', 'skill'].map((kind) => ({
+  uriTemplate: `${kind}://{slug}/{+path}`,
+  name: kind,
+  title: `A file of a ${kind}`,
+  mimeType: 'text/markdown',
+}));
 
 /**
  * Answers one message in either era of the protocol, with a server of its own. A question's answer is a stream from the
@@ -99,10 +90,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   return server;
 }
 
-async function sendResource(
-  { stall, asker, putContent }: Exchange,
-  uri: string,
-): Promise<ReadResourceResult> {
+async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
   const { edition, file, content } = await readResource(stall, asker, named);

@@ -260,10 +260,7 @@ async function askBook(exchange: Exchange, given: Arguments, call: Call): Promis
       if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);
       answer += event.text;
     }
-    throw new Refusal(
-      'invalid-request',
-      `Cannot go on with this answer: its reader has left ${stall.origin()}`,
-    );
+    throw Refusal.invalid(`Cannot go on with this answer: its reader has left ${stall.origin()}`);
   } finally {
     stopReporting();
     forget();
@@ -282,10 +279,7 @@ export function reportInTurns(report: Call['report'], every: number): () => void
 function readQuestion(given: Arguments): string {
   const question = requireText(given, 'question', 'the question as text');
   if (!isTooLong(question)) return question;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot ask a "question" of more than ${LONGEST_QUESTION} characters: shorten it`,
-  );
+  throw Refusal.invalid(`Cannot ask a "question" of more than ${LONGEST_QUESTION} characters: shorten it`);
 }
 
 function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipal {
@@ -312,11 +306,11 @@ function slugOf({ stall }: Exchange, bookId: string): string {
 
 function toResult(slug: string, answer: string, done: Done): ToolResult {
   const { outcome, citations: verified, engine, model, truncated, inputTokens, outputTokens } = done;
-  const cited = verified.map((citation) => ({
-    n: citation.n,
-    quote: citation.quote,
-    heading: citation.heading,
-    uri: resourceUri({ kind: 'book', slug, path: citation.path }),
+  const cited = verified.map(({ n, quote, heading, path }) => ({
+    n,
+    quote,
+    heading,
+    uri: resourceUri({ kind: 'book', slug, path }),
   }));
   const lines = cited.map(({ n, quote, heading, uri }) => `[${n}] “${quote}” (${heading}; ${uri})`);
   return {

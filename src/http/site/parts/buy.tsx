@@ -69,24 +69,18 @@ export function BuyNote({ view, priced }: BuyProps) {
   );
 }
 
-/** The parameter by which a provider's checkout takes the buyer's address. */
-const EMAIL: Readonly<Partial<Record<PaymentProvider, string>>> = {
-  stripe: 'prefilled_email',
-  polar: 'customer_email',
-  lemonsqueezy: 'checkout[email]',
-};
-
-const HOSTS: readonly (readonly [host: RegExp, provider: PaymentProvider])[] = [
-  [/(^|\.)stripe\.com$/, 'stripe'],
-  [/(^|\.)polar\.sh$/, 'polar'],
-  [/(^|\.)lemonsqueezy\.com$/, 'lemonsqueezy'],
+/** The hosts of the providers' checkouts, and the parameter by which each takes the buyer's address. */
+const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, email?: string])[] = [
+  [/(^|\.)stripe\.com$/, 'stripe', 'prefilled_email'],
+  [/(^|\.)polar\.sh$/, 'polar', 'customer_email'],
+  [/(^|\.)lemonsqueezy\.com$/, 'lemonsqueezy', 'checkout[email]'],
   [/(^|\.)gumroad\.com$/, 'gumroad'],
 ];
 
 /** The link to buy; for a member it carries their address, so that the sale finds their account. */
 function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | null): string {
   const provider = email === null ? null : providerOf(checkoutUrl, sell);
-  const name = provider === null ? undefined : EMAIL[provider];
+  const [, , name] = CHECKOUTS.find(([, one]) => one === provider) ?? [];
   const url = URL.parse(checkoutUrl);
   if (email === null || name === undefined || url === null || url.searchParams.has(name)) return checkoutUrl;
   url.searchParams.append(name, email);
@@ -96,7 +90,7 @@ function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | nu
 /** The provider of a checkout: by its host, else the only one of `sell`, since checkouts may have a domain of their own. */
 function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | null {
   const hostname = URL.parse(checkoutUrl)?.hostname ?? '';
-  const known = HOSTS.find(([host]) => host.test(hostname));
+  const known = CHECKOUTS.find(([host]) => host.test(hostname));
   if (known !== undefined) return known[1];
   const sellers = PAYMENT_PROVIDERS.filter((provider) => (sell?.[provider].length ?? 0) > 0);
   return sellers.length === 1 ? (sellers[0] ?? null) : null;

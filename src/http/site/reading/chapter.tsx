@@ -452,11 +452,7 @@ export async function sendToText({ stall }: Http, principal: Principal, kind: It
 }
 
 /** Keeps where in a text a reader is, which the script sends when the page is left. */
-export async function keepPlace(
-  { stall }: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];
   const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
