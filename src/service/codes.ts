@@ -13,13 +13,13 @@ import { mintMember, type SignedIn } from './sessions.ts';
 import { mustWait } from './throttle.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** A bundle by its slug, as stall.yaml names it. */
-export type NamedBundle = { readonly slug: string; readonly items: readonly string[] };
-
-/** The codes to create: `count` codes for `uses` accounts each, until a day. `orderId` is the order they came from. */
-export type CodeRequest = {
+/**
+ * The codes to create: `count` codes for `uses` accounts each, until a day. `bundles` are those of stall.yaml, `orderId` is
+ * the order they came from.
+ */
+type CodeRequest = {
   readonly slug: string;
-  readonly bundles: readonly NamedBundle[];
+  readonly bundles: readonly { readonly slug: string; readonly items: readonly string[] }[];
   readonly count: number;
   readonly uses: number;
   readonly until: string | null;

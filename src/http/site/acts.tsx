@@ -36,9 +36,8 @@ type Asking = {
 /** An act that takes something away: GET asks first, POST does it. */
 type Act<Found> = {
   readonly path: string;
-  /** The entry of the navigation it belongs to. */
-  readonly page:
-    { readonly guard: 'owner'; readonly current: AdminPage['current'] } | { readonly guard: 'member' };
+  /** The page of the office it belongs to; null if it is a member's. */
+  readonly current: AdminPage['current'] | null;
   /** What the act is on; refuses what is not there. */
   readonly find: (asking: Asking) => Promise<Found>;
   /** Refuses to ask about something that ended already; to end it twice does no harm. */
@@ -56,19 +55,18 @@ type Act<Found> = {
   readonly refused?: (asking: Asking, refused: Refused) => Promise<Response>;
 };
 
-const OWNER = 'owner';
 const ORDER = `${ORDERS}/:id`;
 const EDITION = '/admin/items/:slug/editions/:digest';
 
 const onAccount = {
-  page: { guard: OWNER, current: ACCOUNTS },
+  current: ACCOUNTS,
   back: ({ id }: { readonly id: string }) => `${ACCOUNTS}/${id}`,
   refused: ({ http, who, params }: Asking, refused: Refused) =>
     showAccount(http, who, params['id'] ?? '', { refused }),
 } as const;
 
 const onOrder = {
-  page: { guard: OWNER, current: ORDERS },
+  current: ORDERS,
   find: async ({ http, params }: Asking) => findOrder(http.stall, readNumber(params['id'] ?? '')),
   back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
   refused: ({ http, who, params }: Asking, refused: Refused) =>
@@ -76,7 +74,7 @@ const onOrder = {
 } as const;
 
 const onEdition = {
-  page: { guard: OWNER, current: '/admin/items' },
+  current: '/admin/items',
   find: async ({ http, params: { slug = '', digest = '' } }: Asking) => {
     const found = await findEdition(http.stall, slug, digest);
     return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
@@ -129,7 +127,7 @@ const ACTS = [
     said: 'grant-revoked',
   }),
   row({
-    page: onAccount.page,
+    current: ACCOUNTS,
     path: `${ACCOUNTS}/:id/keys/:key/revoke`,
     find: async ({ http, params: { id = '', key = '' } }) => {
       await findAccountById(http.stall, id);
@@ -145,7 +143,7 @@ const ACTS = [
     said: 'key-revoked',
   }),
   row({
-    page: { guard: OWNER, current: LINKS },
+    current: LINKS,
     path: `${LINKS}/:id/revoke`,
     find: async ({ http, params }) => {
       const links = await http.stall.store.listLinks(http.stall.now());
@@ -164,7 +162,7 @@ const ACTS = [
     said: 'link-revoked',
   }),
   row({
-    page: { guard: OWNER, current: CODES },
+    current: CODES,
     path: `${CODES}/:id/revoke`,
     find: async ({ http, params: { id = '' } }) => {
       if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
@@ -235,7 +233,7 @@ const ACTS = [
     said: 'order-erased',
   }),
   row({
-    page: { guard: 'member' },
+    current: null,
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
     refuse: ({ id }, { http, who }) => findUsable(http, who, String(id)),
@@ -247,7 +245,7 @@ const ACTS = [
     said: 'key-revoked',
   }),
   row({
-    page: { guard: 'member' },
+    current: null,
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
     refuse: (link, { http }) => {
@@ -287,7 +285,7 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   return (http) => {
     const app = new Elysia().use(http.guards);
     const answer = answerOf(act, http);
-    return act.page.guard === OWNER
+    return act.current !== null
       ? app
           .guard({ owner: true })
           .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
@@ -300,7 +298,7 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
 }
 
 function answerOf<Found>(act: Act<Found>, http: Http) {
-  const { path, page, button, fields = [], refused } = act;
+  const { path, current, button, fields = [], refused } = act;
   const ask = async (asking: Asking): Promise<Response> => {
     const { who, params } = asking;
     const found = await act.find(asking);
@@ -322,7 +320,7 @@ function answerOf<Found>(act: Act<Found>, http: Http) {
         </Form>
       </>
     );
-    if (page.guard === OWNER) return sendAdminPage(http, who, { current: page.current, title }, body);
+    if (current !== null) return sendAdminPage(http, who, { current, title }, body);
     const head = { title, ...IN_ACCOUNT, isNarrow: true };
     return sendPage(http.viewOf(who), head, <div class="stack">{body}</div>);
   };

@@ -202,7 +202,8 @@ export async function sendLog<Row extends LogRow>(
     ...table.record,
   };
   const rows = (await pagedLog(http, who, place, table, readFilter(query))).all();
-  return sendCsv(http, request, `${place}/${table.name}.csv`, table.file, columns, rows);
+  const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.title.toLowerCase()}.csv`];
+  return sendCsv(http, request, route, name, columns, rows);
 }
 
 /** A row of either log. */
@@ -223,7 +224,6 @@ type LogTable<Row extends LogRow> = {
   readonly title: string;
   /** The last part of its page's address. */
   readonly name: 'logs' | 'downloads';
-  readonly file: string;
   readonly caption: string;
   readonly empty: string;
   readonly word: {
@@ -281,7 +281,6 @@ const DOORS: Readonly<Record<string, string>> = { api: 'API', page: 'Page', mcp:
 export const questions: LogTable<PagedQuestion> = {
   title: 'Questions',
   name: 'logs',
-  file: 'bookstall-questions.csv',
   caption: 'Questions to books, newest first; their text is not stored',
   empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
@@ -328,7 +327,6 @@ const FORMATS: Readonly<Record<string, string>> = {
 export const downloads: LogTable<PagedDownload> = {
   title: 'Downloads',
   name: 'downloads',
-  file: 'bookstall-downloads.csv',
   caption: 'Downloads, newest first',
   empty:
     'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',

@@ -262,17 +262,13 @@ export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string
     return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
   });
 
-/** The titles of pages with a new link, and what it does. */
-const NEW_LINKS = {
-  invite: ['Invite link', 'The link opens a page where they choose a password. It works once.'],
-  reset: [
-    'Reset link',
+/** What a new link does. */
+const LEADS = {
+  invite: 'The link opens a page where they choose a password. It works once.',
+  reset:
     'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
-  ],
-  email: [
-    'Link to a new address',
+  email:
     'Pass it on to the new address alone: whoever opens it shows that the address is theirs. Their account has that address then, and their other sessions end.',
-  ],
 } as const;
 
 /** Creates a link for an account, and answers with it. */
@@ -280,17 +276,17 @@ async function makeLink(
   http: Http,
   owner: SessionPrincipal,
   { id, email }: Pick<AccountSummary, 'id' | 'email'>,
-  purpose: keyof typeof NEW_LINKS,
+  purpose: keyof typeof LEADS,
   to?: string,
 ): Promise<Response> {
   const { stall } = http;
   const link = await createLink(stall, owner, email, purpose, stall.origin(), to);
-  const [title, words] = NEW_LINKS[purpose];
+  const title = PURPOSES[purpose].replace(/^./, (letter) => letter.toUpperCase());
   const lead = stall.outbox.sends
     ? `Send it to ${link.email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
     : `Send it to ${link.email} yourself: the stall sends no mail, and shows the link only once.`;
   const back = <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>;
-  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, link, words, back);
+  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, link, LEADS[purpose], back);
 }
 
 export const LINKS = '/admin/links';

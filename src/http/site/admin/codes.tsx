@@ -1,12 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import {
-  type CodeRequest,
-  createCodes,
-  type CreatedCodes,
-  listCodes,
-  type NamedBundle,
-  stateOfCode,
-} from '../../../service/codes.ts';
+import { createCodes, type CreatedCodes, listCodes, stateOfCode } from '../../../service/codes.ts';
 import { readForm } from '../../body.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
@@ -26,8 +19,17 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
   const typed = form.trimmed('slug', 'count', 'uses', 'until', 'order', 'note');
   return handleForm(
     async () => {
-      const wanted = readCodeRequest(typed, stall.catalog().bundles);
-      return sendCodeSheet(http, owner, await createCodes(stall, owner, wanted));
+      const { slug, count, uses, until, order, note } = typed;
+      const made = await createCodes(stall, owner, {
+        slug,
+        bundles: stall.catalog().bundles,
+        note,
+        count: readNumber(count || '1', 'codes'),
+        uses: readNumber(uses || '1', 'uses'),
+        until: until === '' ? null : endOf(until),
+        orderId: order === '' ? null : readNumber(order, 'the order'),
+      });
+      return sendCodeSheet(http, owner, made);
     },
     (refused) => showCodes(http, owner, { typed, refused }),
   );
@@ -160,20 +162,7 @@ type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 
 
 const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
 
-/** The codes that the form asks for. They can be used until the end of their last day. */
-function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): CodeRequest {
-  const { slug, count, uses, until, order, note } = typed;
-  return {
-    slug,
-    bundles,
-    note,
-    count: readNumber(count || '1', 'codes'),
-    uses: readNumber(uses || '1', 'uses'),
-    until: until === '' ? null : endOf(until),
-    orderId: order === '' ? null : readNumber(order, 'the order'),
-  };
-}
-
+/** The end of the last day on which a code can be used. */
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();
