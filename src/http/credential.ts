@@ -75,7 +75,7 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
  * plain http another name, since browsers keep that prefix for https.
  */
-export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
+export function createSessionCookie(origin: () => string, insecureHttp: boolean) {
   const mode = (): CookieMode => {
     const { protocol, hostname } = new URL(origin());
     if (protocol === 'https:') return 'secure';
@@ -87,6 +87,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
 
   return {
     mode,
+    /** The value of our cookie; null without one, and with two, since either may be another host's. */
     read(request: Request): string | null {
       const header = request.headers.get('cookie');
       if (header === null || mode() === 'refused') return null;
@@ -94,17 +95,11 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
       const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
       return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
     },
+    /** The header that sets the cookie for as long as a session lasts. */
     keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
+    /** The header that removes it. */
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
 
-export type SessionCookie = {
-  readonly mode: () => CookieMode;
-  /** The value of our cookie; null without one, and with two, since either may be another host's. */
-  readonly read: (request: Request) => string | null;
-  /** The header that sets the cookie for as long as a session lasts. */
-  readonly keep: (value: string) => string;
-  /** The header that removes it. */
-  readonly drop: () => string;
-};
+export type SessionCookie = ReturnType<typeof createSessionCookie>;

@@ -25,7 +25,7 @@ export type Watcher = { readonly sent: (bytes: number) => void; readonly end: ()
  * Keeps one entry for each request and writes its line: id, route (the pattern, never the URL: it may hold a key),
  * status, milliseconds, bytes, account.
  */
-export function createRequestLog(log: Log): RequestLog {
+export function createRequestLog(log: Log) {
   const of = (request: LoggedRequest): RequestEntry =>
     (request[ENTRY] ??= {
       id: crypto.randomUUID(),
@@ -46,6 +46,7 @@ export function createRequestLog(log: Log): RequestLog {
 
   return {
     of,
+    /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
     answered(request: Request, route: string, response: unknown): void {
       const entry = of(request);
       if (response instanceof Response) entry.status = response.status;
@@ -53,6 +54,7 @@ export function createRequestLog(log: Log): RequestLog {
       if (response instanceof Response) entry.bytes ||= Number(response.headers.get('content-length') ?? 0);
       finish(request, route);
     },
+    /** For a streamed body: counts its bytes, and writes the line when it ends. */
     watch(request: Request, route: string): Watcher {
       const entry = of(request);
       entry.isStreaming = true;
@@ -62,10 +64,4 @@ export function createRequestLog(log: Log): RequestLog {
   };
 }
 
-export type RequestLog = {
-  readonly of: (request: LoggedRequest) => RequestEntry;
-  /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
-  readonly answered: (request: Request, route: string, response: unknown) => void;
-  /** For a streamed body: counts its bytes, and writes the line when it ends. */
-  readonly watch: (request: Request, route: string) => Watcher;
-};
+export type RequestLog = ReturnType<typeof createRequestLog>;

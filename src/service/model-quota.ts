@@ -14,10 +14,7 @@ type Day = { readonly start: number; spent: number; loaded: Promise<void> };
  * Keeps a stall's daily caps. The tokens spent are read from the fetch log once a day, so that a restart forgets nothing,
  * and counted from there. Running answers count with the tokens they have used so far.
  */
-export function createModelQuota(
-  store: Pick<Store, 'countTokens' | 'countQuestions'>,
-  caps: Caps,
-): ModelQuota {
+export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, caps: Caps) {
   let day: Day = { start: -1, spent: 0, loaded: Promise.resolve() };
   let running = 0;
 
@@ -51,6 +48,7 @@ export function createModelQuota(
   };
 
   return {
+    /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
     async admit({ id, accountId, askedAt }: Asked): Promise<void> {
       if (caps.dailyTokens !== null) await openDay(askedAt);
       refuseSpent(askedAt);
@@ -62,6 +60,10 @@ export function createModelQuota(
           secondsToMidnight(askedAt),
         );
     },
+    /**
+     * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
+     * refuses as `admit` does, since many questions may have been admitted at once.
+     */
     open(now: number) {
       let spent = 0;
       return {
@@ -88,15 +90,4 @@ function secondsToMidnight(now: number): number {
   return Math.ceil((startOf(now) + DAY - now) / 1000);
 }
 
-export type ModelQuota = {
-  /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
-  readonly admit: (asked: Asked) => Promise<void>;
-  /**
-   * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
-   * refuses as `admit` does, since many questions may have been admitted at once.
-   */
-  readonly open: (now: number) => {
-    spend(tokens: Tokens): void;
-    close(): void;
-  };
-};
+export type ModelQuota = ReturnType<typeof createModelQuota>;

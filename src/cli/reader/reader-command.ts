@@ -59,16 +59,10 @@ const INTERVAL = 80;
 
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
-type ProgressBars = {
-  /** Writes a message above the bars. */
-  readonly say: (sentence: string) => void;
-  readonly start: (name: string) => Bar;
-  /** Removes the bars. */
-  readonly end: () => void;
-};
+type ProgressBars = ReturnType<typeof openProgressBars>;
 
 /** One bar for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
-export function openProgressBars({ err, isTerminal, environment }: Terminal): ProgressBars {
+export function openProgressBars({ err, isTerminal, environment }: Terminal) {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
   let drawn = 0;
@@ -81,6 +75,7 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal): Pr
     drawnAt = performance.now();
   };
   return {
+    /** Writes a message above the bars. */
     say: (sentence: string): void => (drawn === 0 ? err(`${sentence}\n`) : draw(`${sentence}\n`)),
     start(name: string): Bar {
       const bar: Bar = {
@@ -95,6 +90,7 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal): Pr
       };
       return bar;
     },
+    /** Removes the bars. */
     end(): void {
       running.clear();
       if (drawn > 0) draw();
