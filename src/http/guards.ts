@@ -126,15 +126,13 @@ function named<Named extends Readonly<Record<string, Guard>>>(guards: Named) {
 }
 
 function noLink(): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
   );
 }
 
 function twoCredentials(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot take two credentials: this path holds an install token; send no Authorization header',
   );
 }
@@ -179,8 +177,7 @@ function refuseRewritten(request: Request): void {
 }
 
 function badTarget(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
   );
 }
@@ -192,8 +189,7 @@ function refuseKeyInQuery(request: Request): void {
   const query = request.url.slice(start + 1);
   if (query.includes('\\')) throw badTarget();
   if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
   );
 }
@@ -215,10 +211,7 @@ const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');
   if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
-  return new Refusal(
-    'invalid-request',
-    'Cannot read the request: send exactly one Host header that names a host',
-  );
+  return Refusal.invalid('Cannot read the request: send exactly one Host header that names a host');
 }
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -115,8 +115,7 @@ function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonl
 }
 
 function unknownPath(): Refusal {
-  return new Refusal(
-    'not-found',
+  return Refusal.missing(
     "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
   );
 }

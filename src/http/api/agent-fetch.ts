@@ -61,12 +61,11 @@ function readQuestion(body: unknown): { readonly bookId: string; readonly query:
   const { book_id: bookId, query } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   if (typeof bookId !== 'string' || bookId === '')
-    throw new Refusal('invalid-request', 'Cannot ask without "book_id": give the id of a book as text');
+    throw Refusal.invalid('Cannot ask without "book_id": give the id of a book as text');
   if (typeof query !== 'string' || query.trim() === '')
-    throw new Refusal('invalid-request', 'Cannot ask without "query": give the question as text');
+    throw Refusal.invalid('Cannot ask without "query": give the question as text');
   if (!isTooLong(query)) return { bookId, query };
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     `Cannot ask with a "query" of more than ${LONGEST_QUESTION} characters: shorten the question`,
   );
 }

@@ -141,8 +141,7 @@ function withPurchase(
 }
 
 function cannotGive(): Refusal {
-  return new Refusal(
-    'invalid-request',
+  return Refusal.invalid(
     'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
   );
 }
@@ -150,8 +149,7 @@ function cannotGive(): Refusal {
 function requirePurchase(request: Request): ReturnedPurchase {
   const purchase = readPurchase(request);
   if (purchase !== null) return purchase;
-  throw new Refusal(
-    'invalid-request',
+  throw Refusal.invalid(
     'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
   );
 }

@@ -153,7 +153,7 @@ type LinkPath = keyof typeof LINKS;
 export async function openLink(http: Http, path: LinkPath, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   if (path === '/set-up' && (await stall.store.findOwner()) !== null)
-    throw new Refusal('not-found', 'Cannot set up this stall: it already has an owner; sign in instead');
+    throw Refusal.missing('Cannot set up this stall: it already has an owner; sign in instead');
   return showLinkForm(http, visitor, path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
@@ -322,7 +322,7 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
   if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
-  throw new Refusal('not-found', REQUESTS[path].cannot);
+  throw Refusal.missing(REQUESTS[path].cannot);
 }
 
 function showRequest(
@@ -361,8 +361,7 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
 /** Ends news by mail. */
 export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
   if (!(await endNews(stall, secret)))
-    throw new Refusal(
-      'not-found',
+    throw Refusal.missing(
       'Cannot end news by this link: it has expired or was never made here; use your account page',
     );
   const lead = 'No more news comes by mail. Your account page can begin it again.';
