@@ -145,7 +145,7 @@ export async function openStall({
     log,
     publications,
     close,
-    fetch: (path: string, init: RequestInit = {}) => fetch(`${app.origin}${path}`, init),
+    fetch: (path: string, init: BunFetchRequestInit = {}) => fetch(`${app.origin}${path}`, init),
     /** An account with a key and grants of the named slugs. */
     reader: (email: string, ...slugs: string[]) => addReader(app, email, slugs),
     /** The header of a new session of an account; its password is PASSWORD from then on. */
