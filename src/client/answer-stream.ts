@@ -9,14 +9,7 @@ import {
   type StallResponse,
 } from './stall-client.ts';
 
-export type Citation = {
-  readonly n: number;
-  readonly path: string;
-  readonly heading: string | null;
-  readonly quote: string;
-  /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
-  readonly url: string | null;
-};
+export type Citation = ReturnType<typeof readCitation>;
 
 /** An event of an answer; the last one is `done`. `fields` are the stall's own, for `--json`. */
 export type AnswerEvent =
@@ -63,13 +56,14 @@ const READERS: Readonly<
   }),
 };
 
-function readCitation(value: unknown, stall: string): Citation {
+function readCitation(value: unknown, stall: string) {
   const { n, path, heading, quote, url } = objectOf(value);
   return {
     n: Number(n),
     path: String(path),
     heading: typeof heading === 'string' && heading !== '' ? heading : null,
     quote: String(quote),
+    /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
     url: typeof url === 'string' && url.startsWith(`${stall}/`) ? url : null,
   };
 }

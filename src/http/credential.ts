@@ -6,14 +6,13 @@ import {
   type KeyPrincipal,
   type Principal,
   type SessionPrincipal,
-  type TokenPrincipal,
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
 import type { Stall } from '../service/stall.ts';
 import { isLoopback } from '../config/local-host.ts';
 
 /** Identifies the sender of a request. */
-export function createCredentials(stall: Stall, cookie: SessionCookie): Credentials {
+export function createCredentials(stall: Stall, cookie: SessionCookie) {
   const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
@@ -41,19 +40,13 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
     bySession,
     byAgent,
     byToken: authentication.byToken,
+    /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
 }
 
-export type Credentials = {
-  readonly byKey: (request: Request) => Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal>;
-  readonly bySession: (request: Request) => Promise<Anonymous | SessionPrincipal>;
-  readonly byAgent: (request: Request) => Promise<AgentPrincipal>;
-  readonly byToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
-  /** A key decides if one is sent, even a bad one; otherwise a session counts. */
-  readonly byEither: (request: Request) => Principal | Promise<Principal>;
-};
+export type Credentials = ReturnType<typeof createCredentials>;
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;

@@ -4,12 +4,7 @@ import { cannotImport, decodeText } from './source-folder.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
 /** A publication resource; `path` is its name in the archive. */
-export type EpubResource = {
-  readonly id: string;
-  readonly path: string;
-  readonly type: string;
-  readonly properties: readonly string[];
-};
+export type EpubResource = ReturnType<typeof resourceOf>;
 
 export type EpubPackage = ReturnType<typeof packageOf>;
 
@@ -61,7 +56,7 @@ function packageOf(path: string, document: XmlElement) {
   };
 }
 
-function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
+function resourceOf({ attributes }: XmlElement, path: string) {
   const href = attributes.get('href') ?? '';
   return {
     id: attributes.get('id') ?? '',
