@@ -57,7 +57,7 @@ export function openManifests(state: string) {
   };
 }
 
-export type Manifests = ReturnType<typeof openManifests>;
+type Manifests = ReturnType<typeof openManifests>;
 
 /** Writes a private file in one step or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {

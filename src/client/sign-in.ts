@@ -19,7 +19,6 @@ type SignInFile = {
 const EMPTY: SignInFile = { current: null, stalls: {} };
 
 /** The saved sign-ins. */
-export type SignIns = ReturnType<typeof openSignIns>;
 
 /** The reader's sign-ins, saved in the folder `config`. */
 export function openSignIns(config: string) {
