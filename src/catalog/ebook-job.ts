@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileReader } from './ebook-files.ts';
 import type { Artefact } from './artefact.ts';
 import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
+import { decodePieces, readPieces } from './file-content.ts';
 
 /** The place of an edition's files: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
 export type EbookFiles =
@@ -104,4 +104,31 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 
 export function readChapter(work: string, chapter: number): FinishedChapter {
   return JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
+}
+
+/** The bytes of a file in pieces, each valid until the next; none for a path that the edition has not. */
+export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
+  if ('folder' in source) {
+    // The paths are those of an archive that was unpacked here, each of which was judged.
+    const file = join(source.folder, path);
+    yield* readPieces({ file, start: 0, end: statSync(file).size });
+    return;
+  }
+  const place = placesOf(source).get(path);
+  if (place !== undefined) yield* decodePieces(readPieces({ ...place, file: source.artefact }), place);
+}
+
+type PlacedFiles = Exclude<EbookFiles, { readonly folder: string }>;
+
+const places = new WeakMap<PlacedFiles, ReadonlyMap<string, PlacedFiles['places'][number]>>();
+
+const placesOf = (source: PlacedFiles) =>
+  places.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
+
+/** Reads files of an edition by their paths; null for a path that it has not. */
+export function createFileReader(source: EbookFiles): (path: string) => Buffer | null {
+  return (path) => {
+    const pieces = Array.from(readFile(source, path), (piece) => piece.slice());
+    return pieces.length === 0 ? null : Buffer.concat(pieces);
+  };
 }

@@ -5,7 +5,7 @@ import { hashFile } from './hash.ts';
 import { join } from 'node:path';
 import { orderChapters } from './book-index.ts';
 import { unpackTar } from './refresh.ts';
-import { readFile } from './ebook-files.ts';
+import { type EbookFiles, type EbookJob, readFile, readPlan, type UnpackedEdition, writeChapter } from './ebook-job.ts';
 import { packEbook } from './pack-ebook.ts';
 import { conformText } from '../ebook/conform.ts';
 import { plainXhtml } from '../ebook/xhtml.ts';
@@ -15,7 +15,6 @@ import { type Links, outsideAddress } from '../markup/rendered.ts';
 import { asUri } from '../ebook/package-document.ts';
 import { decoded } from '../item/link.ts';
 import { findLinked } from './item-links.ts';
-import { type EbookFiles, type EbookJob, readPlan, type UnpackedEdition, writeChapter } from './ebook-job.ts';
 
 /** Does a job on an e-book. Runs in a Worker; throws what the system throws. */
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {

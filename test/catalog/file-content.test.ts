@@ -1,4 +1,4 @@
-import { createFileReader } from '../../src/catalog/ebook-files.ts';
+import { createFileReader } from '../../src/catalog/ebook-job.ts';
 import { expect, test } from 'bun:test';
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
