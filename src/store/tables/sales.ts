@@ -202,11 +202,11 @@ const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER
 export function saleReads(db: Statements) {
   const sum = <Row>(name: Sql, from: number, until: number) => db.all<Row>`
     SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
-      SELECT ${name} AS name, currency, 1 AS payments, amount AS gross, 0 AS givenBack
-      FROM order_payments WHERE at >= ${from} AND at < ${until}
+      SELECT ${name} AS name, currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack
+      FROM order_payments WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
       UNION ALL
-      SELECT ${name}, currency, 0, 0, refunded
-      FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until})
+      SELECT ${name} AS name, currency, 0, 0, sum(refunded)
+      FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
     GROUP BY name, currency ORDER BY name, currency`;
   return {
     /** The providers whose ids the last publish read. */
