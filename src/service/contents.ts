@@ -93,11 +93,7 @@ export function findHeadings({ pages }: Stall, edition: Edition, places: readonl
 }
 
 /** A heading on its reading page; `id` is null if the page does not have it. */
-export type FoundHeading = {
-  readonly path: string;
-  readonly title: string;
-  readonly id: string | null;
-};
+export type FoundHeading = Awaited<ReturnType<typeof findHeadings>>[number];
 
 /** The chapter and the headings above a place of a book, without repeats. */
 export function headingPath(edition: Edition, { path, heading }: NearPlace): string {

@@ -34,12 +34,13 @@ export async function answerMcp(
   const { stall, budgets, requestLog } = http;
   const entry = requestLog.of(request);
   const client = clientOf(http, request, asker);
-  if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
+  if (message.method === 'notifications/cancelled') running.cancel(client, paramsOf(message)['requestId']);
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
   const exchange: Exchange = { stall, budgets, running, request, entry, asker, client, putContent };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
-  const response = await answerMessage(exchange, message, isQuestion(message));
+  const isQuestion = message.method === 'tools/call' && paramsOf(message)['name'] === 'ask_book';
+  const response = await answerMessage(exchange, message, isQuestion);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
   // Read first: the answer to a resource names its content only when it is finished.
@@ -76,12 +77,6 @@ function clientOf({ budgets }: Http, request: Request, asker: AgentPrincipal): s
 
 function paramsOf({ params }: Message): Readonly<Record<string, unknown>> {
   return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
-}
-
-const idIn = (message: Message): unknown => paramsOf(message)['requestId'];
-
-function isQuestion(message: Message): boolean {
-  return message.method === 'tools/call' && paramsOf(message)['name'] === 'ask_book';
 }
 
 type Finished = {

@@ -253,11 +253,11 @@ async function askBook(exchange: Exchange, given: Arguments, call: Call): Promis
   const forget = running.add(client, call.id, stopped);
   const stopReporting = reportInTurns(call.report, REPORT_EVERY);
   try {
-    const bookId = findBook(exchange, slug);
-    const events = await ask(stall, asker, { bookId, query, door: 'mcp' }, stopped.signal);
+    const book = findBook(exchange, slug);
+    const events = await ask(stall, asker, { bookId: book.id, query, door: 'mcp' }, stopped.signal);
     let answer = '';
     for await (const event of events) {
-      if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);
+      if (event.type === 'done') return toResult(book.slug, answer, event);
       answer += event.text;
     }
     throw Refusal.invalid(`Cannot go on with this answer: its reader has left ${stall.origin()}`);
@@ -290,18 +290,14 @@ function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipa
   );
 }
 
-function findBook({ stall }: Exchange, slug: string): string {
-  const edition = findBySlug(stall.catalog(), slug);
-  const { kind, status, id } = edition?.manifest ?? {};
+function findBook({ stall }: Exchange, name: string) {
+  const edition = findBySlug(stall.catalog(), name);
+  const { kind, status, id, slug = name } = edition?.manifest ?? {};
   if (kind === 'skill' && status === 'published')
-    throw new Refusal('invalid-request', `Cannot ask "${slug}": it is a skill; read it with read_chapter`);
+    throw new Refusal('invalid-request', `Cannot ask "${name}": it is a skill; read it with read_chapter`);
   // Refused here, since the use case would name a draft by its id.
-  if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(slug);
-  return id;
-}
-
-function slugOf({ stall }: Exchange, bookId: string): string {
-  return stall.catalog().byBookId.get(bookId)?.manifest.slug ?? '';
+  if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(name);
+  return { id, slug };
 }
 
 function toResult(slug: string, answer: string, done: Done): ToolResult {

@@ -305,13 +305,7 @@ function origin({ outcome, model, citations }: Ending): string {
     : `Asked: ${model}.`;
 }
 
-function Nearest({
-  headings,
-  edition: { manifest },
-}: {
-  headings: readonly FoundHeading[];
-  edition: Edition;
-}) {
+function Nearest({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) {
   return (
     <section>
       {headings.length > 0 && (
@@ -368,12 +362,7 @@ function Again({ asked: { edition, question, token } }: { readonly asked: Asked 
   );
 }
 
-type QuestionFormProps = {
-  readonly edition: Edition;
-  readonly token: string;
-  readonly question: string;
-  readonly samples: readonly string[];
-};
+type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
 
 /** The form that asks a book; its token counts once, so that a reload asks nothing. */
 function QuestionForm({ edition: { manifest }, token, question, samples }: QuestionFormProps) {

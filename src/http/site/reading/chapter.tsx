@@ -164,12 +164,12 @@ type ReaderProps = Pick<TextPageProps, 'opened' | 'isOpen'> & {
 
 /** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
 function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
-  const { edition, file, contents } = opened;
+  const { edition, file } = opened;
   const { manifest } = edition;
   const isSearched = edition.artefacts.index !== undefined;
   return (
     <div class="reader">
-      <Contents {...{ manifest, contents, isOpen, isSearched }} path={file.path} />
+      <Contents opened={opened} isOpen={isOpen} />
       <article>
         <header class="chapter-head">
           <p>
@@ -320,33 +320,22 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
 /** The most entries on a page: of a longer list those around the open one. */
 const MOST = 120;
 
-type ContentsProps = {
-  readonly manifest: Manifest;
-  readonly contents: readonly ContentsEntry[];
-  readonly path: string;
-  /** Whether the reader may read all of it: else samples are named. */
-  readonly isOpen: boolean;
-  readonly isSearched: boolean;
-};
-
 /** An item's contents beside an open text, and its search. */
-function Contents({ manifest, contents, path, isOpen, isSearched }: ContentsProps) {
-  const at = Math.max(
-    0,
-    contents.findIndex((entry) => entry.path === path),
-  );
+function Contents({ opened: { edition, contents, file }, isOpen }: Omit<ReaderProps, 'children'>) {
+  const { manifest } = edition;
+  const at = contents.findIndex(({ path }) => path === file.path);
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
   return (
     <nav class="contents" aria-label="Contents">
       <details>
         <summary>Contents</summary>
-        {isSearched && <SearchForm slug={manifest.slug} words="" />}
+        {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
         <div class="list">
           <ChapterList
             manifest={manifest}
             chapters={shown}
-            current={path}
+            current={file.path}
             isSample={(entry) => entry.isSample && !isOpen}
           />
           {shown.length < contents.length && (
