@@ -18,8 +18,6 @@ type SignInFile = {
 
 const EMPTY: SignInFile = { current: null, stalls: {} };
 
-/** The saved sign-ins. */
-
 /** The reader's sign-ins, saved in the folder `config`. */
 export function openSignIns(config: string) {
   const file = join(config, 'stalls.json');

@@ -66,7 +66,7 @@ async function checkEnd(request: Request): Promise<void> {
 }
 
 function cutShort(): Refusal {
-  return new Refusal('invalid-request', 'Cannot read the request: it ended before its body did');
+  return Refusal.invalid('Cannot read the request: it ended before its body did');
 }
 
 function tooSlow(milliseconds: number): Refusal {
@@ -194,7 +194,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('invalid-request', 'Cannot parse the request: its body is not JSON');
+    throw Refusal.invalid('Cannot parse the request: its body is not JSON');
   }
 }
 

@@ -120,7 +120,7 @@ function unpack(body: Uint8Array): Uint8Array {
         'payload-too-large',
         `Cannot read a request of more than ${MOST_BYTES / 1024} KiB: send a shorter one`,
       );
-    throw new Refusal('invalid-request', 'Cannot unpack the request: its gzip is damaged');
+    throw Refusal.invalid('Cannot unpack the request: its gzip is damaged');
   }
 }
 

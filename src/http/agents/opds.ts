@@ -132,7 +132,7 @@ function readPage(text = '1'): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   // Some programs send an empty page number.
   if (text === '') return 1;
-  throw new Refusal('invalid-request', `Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
+  throw Refusal.invalid(`Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
 }
 
 const SORT_NEW = 'http://opds-spec.org/sort/new';

@@ -112,7 +112,7 @@ export function api(http: Http, isReady: () => boolean) {
 function readCode(body: unknown): string {
   const code = typeof body === 'object' && body !== null ? (body as { readonly code?: unknown }).code : null;
   if (typeof code === 'string') return code;
-  throw new Refusal('invalid-request', 'Cannot redeem a code: send {"code": "svg_…"}');
+  throw Refusal.invalid('Cannot redeem a code: send {"code": "svg_…"}');
 }
 
 function probe(status: number, word: string): Response {

@@ -64,7 +64,7 @@ function refuseUnfit(asker: AgentPrincipal, route: string): void {
     throw unauthenticated('Cannot answer', asker.complaint);
   if (asker.kind !== 'token' || asker.scope.may.includes('read')) return;
   const why = 'this install token is for taking items, not for reading; send an API key, svc_…';
-  if (isLinkPath(route)) throw new Refusal('not-found', `Cannot open this link here: ${why}`);
+  if (isLinkPath(route)) throw Refusal.missing(`Cannot open this link here: ${why}`);
   throw unauthenticated('Cannot answer', why);
 }
 

@@ -95,7 +95,10 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   return withPurchase(http, request, visitor, async () => {
     const { provider, id } = requirePurchase(request);
     const found = await findReturned(stall, provider, id, visitorOf(http, request, visitor));
-    if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
+    if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
+      throw Refusal.invalid(
+        'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
+      );
     return sendPresent(http, viewOf(visitor), found.order, await giveOrder(stall, found.order));
   });
 }
@@ -138,12 +141,6 @@ function withPurchase(
   act: () => Promise<Response>,
 ): Promise<Response> {
   return handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
-}
-
-function cannotGive(): Refusal {
-  return Refusal.invalid(
-    'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
-  );
 }
 
 function requirePurchase(request: Request): ReturnedPurchase {

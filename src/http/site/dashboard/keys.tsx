@@ -311,7 +311,7 @@ export async function findUsable(
 ): Promise<KeyHolder<'key'>> {
   const key = (await stall.store.listKeys('key', accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, stall.now())) return key;
-  throw new Refusal('not-found', 'Cannot find this key among your active keys: open the list of your keys');
+  throw Refusal.missing('Cannot find this key among your active keys: open the list of your keys');
 }
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
@@ -412,7 +412,7 @@ async function readItems(
   const held = await listTakeable(stall, member);
   const found = held.find(({ manifest }) => idOf(manifest) === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
-  throw new Refusal('not-found', 'Cannot make a link for this item: you hold it no longer; choose another');
+  throw Refusal.missing('Cannot make a link for this item: you hold it no longer; choose another');
 }
 
 /** No other page shows the link, and nothing keeps it. */

@@ -83,7 +83,7 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
 /** A style sheet, the script, an icon, or an image of the stall. */
 export async function sendAsset(request: Request, edition: StallEdition, name: string): Promise<Response> {
   const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
-  if (found === null) throw new Refusal('not-found', 'Cannot find this file: reload the page');
+  if (found === null) throw Refusal.missing('Cannot find this file: reload the page');
   const { type } = found;
   const isText = files.has(name) && type.startsWith('text/');
   const { body, etag, coding } = await packedFor(request, found, isText);

@@ -120,14 +120,9 @@ function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, 
   };
 }
 
-/** The URL below which an item's files are served. */
-function filesUrl({ kind, slug }: Edition['manifest']): string {
-  return `/${kind}s/${slug}/files/`;
-}
-
 /** The URL of one file of an item. */
-export function fileUrl(edition: Edition, path: string): string {
-  return filesUrl(edition.manifest) + path.split('/').map(encodeURIComponent).join('/');
+export function fileUrl({ manifest: { kind, slug } }: Edition, path: string): string {
+  return `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The characters after which a text is cut: about 250 words. */

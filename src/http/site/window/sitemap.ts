@@ -101,7 +101,7 @@ function readPart(text: string | undefined): number | null {
 }
 
 function noPart(): Refusal {
-  return new Refusal('not-found', 'Cannot find this part of the sitemap: /sitemap.xml lists them');
+  return Refusal.missing('Cannot find this part of the sitemap: /sitemap.xml lists them');
 }
 
 /** robots.txt: the paths that search engines should leave alone. */
