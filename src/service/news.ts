@@ -57,7 +57,7 @@ export async function listPublishedItems({ store, catalog }: Stall) {
 }
 
 /** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
-export type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
+type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
 export async function listNews(stall: Stall, count: number): Promise<readonly StallNews[]> {

@@ -52,7 +52,7 @@ export function shopWindow(http: Http) {
     .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
     .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
     .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
-    .get('/sitemap.xml', ({ request, query, visitor }) => sendSitemap(http, request, visitor, query['part']))
+    .get('/sitemap.xml', ({ request, visitor }) => sendSitemap(http, request, visitor))
     .get('/robots.txt', ({ request, visitor }) =>
       sendPublicText(request, writeRobots(viewOf(visitor).origin)),
     );

@@ -1,7 +1,6 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import type { Principal } from '../../../access/principal.ts';
-import { Refusal } from '../../../refusal.ts';
-import { listNews, listPublishedItems, type PublishedItem, type StallNews } from '../../../service/news.ts';
+import { listNews, listPublishedItems, type StallNews } from '../../../service/news.ts';
 import type { Http } from '../../http.ts';
 import { escapeXml } from '../../../text.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
@@ -16,7 +15,7 @@ import type { Catalog, Edition } from '../../../catalog/catalog.ts';
 import { asset, type Asset } from '../frame/assets.ts';
 import type { View } from '../frame/page.tsx';
 
-/** The protocol's limit of URLs in one file. */
+/** The protocol's limit of URLs in a file. */
 const MOST = 50_000;
 
 const CLOSED = [
@@ -32,76 +31,32 @@ const CLOSED = [
 ];
 
 const remember = catalogCache<Asset>();
-const list = catalogCache<readonly PublishedItem[]>();
 
-/** The sitemap, whole or as the index of its parts (`?part=1`, …). */
-export async function sendSitemap(
-  { stall, viewOf }: Http,
-  request: Request,
-  visitor: Principal,
-  wanted: string | undefined,
-): Promise<Response> {
-  const part = readPart(wanted);
+/** The sitemap: the window, its items, the last changed first, and its bundles. */
+export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
-  const make = async () =>
-    writeSitemap(
-      viewOf(visitor).origin,
-      await list(catalog, 'published', () => listPublishedItems(stall)),
-      part,
-      listBundles(catalog).map(({ bundle }) => bundle.slug),
+  const make = async () => {
+    const { origin } = viewOf(visitor);
+    const published = await listPublishedItems(stall);
+    const urls = [
+      location(`${origin}/`, published[0]?.changedAt),
+      ...published.map(({ edition: { manifest }, changedAt }) =>
+        location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
+      ),
+      ...listBundles(catalog).map(({ bundle }) => location(`${origin}/bundles/${bundle.slug}`)),
+    ];
+    const rows = urls.slice(0, MOST).join('\n');
+    return asset(
+      'application/xml; charset=utf-8',
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows}\n</urlset>\n`,
     );
-  return sendPublicText(request, await remember(catalog, String(part), make));
+  };
+  return sendPublicText(request, await remember(catalog, 'sitemap', make));
 }
 
-/** Writes the whole sitemap, or the part with that number. Refuses a part that does not exist. */
-export function writeSitemap(
-  origin: string,
-  published: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
-  part: number | null,
-  bundles: readonly string[] = [],
-): Asset {
-  const parts = Math.ceil((published.length + bundles.length + 1) / MOST);
-  // Before any URL is written: an invented part must not cost ten thousand of them.
-  if (part !== null && part > parts) throw noPart();
-  const items = published.map(({ edition: { manifest }, changedAt }) =>
-    location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
-  );
-  const sets = bundles.map((slug) => location(`${origin}/bundles/${slug}`, undefined));
-  const urls = [location(`${origin}/`, published[0]?.changedAt), ...items, ...sets];
-  if (part === null && parts > 1) {
-    const files = Array.from(
-      { length: parts },
-      (_, n) => `<sitemap><loc>${escapeXml(`${origin}/sitemap.xml?part=${n + 1}`)}</loc></sitemap>`,
-    );
-    return xml('sitemapindex', files);
-  }
-  const start = ((part ?? 1) - 1) * MOST;
-  return xml(
-    'urlset',
-    urls.slice(start, start + MOST).map((url) => `<url>${url}</url>`),
-  );
-}
-
-function xml(root: string, rows: readonly string[]): Asset {
-  return asset(
-    'application/xml; charset=utf-8',
-    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join('\n')}\n</${root}>\n`,
-  );
-}
-
-function location(url: string, changedAt: number | undefined): string {
-  const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
-  return `<loc>${escapeXml(url)}</loc>${changed}`;
-}
-
-function readPart(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw noPart();
-}
-
-function noPart(): Refusal {
-  return Refusal.missing('Cannot find this part of the sitemap: /sitemap.xml lists them');
+function location(url: string, changedAt?: number): string {
+  const changed = changedAt === undefined ? '' : `<lastmod>${instant(changedAt)}</lastmod>`;
+  return `<url><loc>${escapeXml(url)}</loc>${changed}</url>`;
 }
 
 /** robots.txt: the paths that search engines should leave alone. */
@@ -123,15 +78,11 @@ export function sendPublicText(request: Request, { type, body, etag }: Asset): R
   return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
 }
 
-/** The most names kept for one catalog, so that no stranger fills the memory. */
-const MOST_TEXT = 100;
-
-/** Caches values derived from a catalog by name, as long as the catalog lives; a failure is not kept. */
+/** Caches values derived from a catalog by name, never a name that a stranger chose, as long as the catalog lives; a failure is not kept. */
 export function catalogCache<Made>() {
   const caches = new WeakMap<Catalog, Map<string, Promise<Made>>>();
   return (catalog: Catalog, name: string, make: () => Promise<Made>): Promise<Made> => {
     const known = caches.getOrInsertComputed(catalog, () => new Map());
-    if (known.size >= MOST_TEXT) known.clear();
     const made = known.getOrInsertComputed(name, make);
     made.catch(() => known.delete(name));
     return made;
@@ -142,12 +93,10 @@ export function catalogCache<Made>() {
 
 const MOST_ENTRIES = 50;
 
-const rememberFeed = catalogCache<Asset>();
-
 /** An entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const make = async () => writeFeed(viewOf(visitor), await listNews(stall, MOST_ENTRIES));
-  return sendPublicText(request, await rememberFeed(stall.catalog(), 'feed', make));
+  return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
 }
 
 function writeFeed({ origin, stall }: View, news: readonly StallNews[]): Asset {

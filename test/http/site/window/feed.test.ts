@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PublishedItem } from '../../../../src/service/news.ts';
-import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
 import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
@@ -158,23 +156,6 @@ describe('the sitemap', () => {
       '/skills/free-skill',
       '/skills/paid-skill',
     ]);
-  });
-
-  test('is split at 50,000', async () => {
-    const slugs = Array.from({ length: 100_000 }, (_, n) => `item-${n}`);
-    const shown = slugs.map((slug) => ({ edition: { manifest: { kind: 'book', slug } }, changedAt: 0 }));
-    const write = (part: number | null) =>
-      writeSitemap('https://s.example', shown as unknown as PublishedItem[], part).body.text();
-    expect([...((await write(null)).match(/<loc>.*?<\/loc>/g) ?? [])]).toEqual(
-      [1, 2, 3].map((part) => `<loc>https://s.example/sitemap.xml?part=${part}</loc>`),
-    );
-    const counts = [1, 2, 3].map(async (part) => (await write(part)).match(/<url>/g)?.length);
-    expect(await Promise.all(counts)).toEqual([50_000, 50_000, 1]);
-    expect(() => write(4)).toThrow('Cannot find this part');
-  });
-
-  test.each(['0', '2', '-1', '1e3', 'x'])('has no part %s', async (part) => {
-    expect((await stall.fetch(`/sitemap.xml?part=${part}`)).status).toBe(404);
   });
 
   test('is named in robots.txt, which excludes private pages', async () => {
