@@ -77,7 +77,7 @@ export async function keepSpot(
   { part = NaN, block = NaN, age = NaN }: Spot,
 ): Promise<void> {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  const isText = edition.files.some((one) => one.path === path && one.text);
+  const isText = listTexts(edition).some((one) => one.path === path);
   const isSpot =
     Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0 && age < 1e9;
   if (isText && isSpot && (await grantedSince(stall, principal, edition)) !== null)

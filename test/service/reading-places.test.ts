@@ -9,6 +9,7 @@ const files = {
   'books/herons/item.yaml': itemYaml({ id: 'herons', unitAmountCents: 500, sample: '[a.md]' }),
   'books/herons/a.md': '# A\n\none\n',
   'books/herons/b.md': '# B\n\ntwo\n',
+  'books/herons/plate.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 };
 const stall = await openStall({ files });
 const holder = await stall.reader('holder@example.org', 'herons');
@@ -31,9 +32,19 @@ const keep = (keeps: boolean) =>
   });
 const exported = async () =>
   (await stall.app.admin.personalData.export('holder@example.org')) as Record<string, unknown>;
+const leave = async (path: string, block: number, age: number, headers = session, part = 1) => {
+  const page = `/books/herons/read/${path}`;
+  const response = await stall.fetch('/dashboard/place', {
+    method: 'POST',
+    headers: { ...headers, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: `page=${encodeURIComponent(page)}&part=${part}&block=${block}&age=${age}`,
+  });
+  return response.status;
+};
 
 describe('where a reader was last', () => {
   test('is where they read on, and part of their data', async () => {
+    expect(await leave('plate.svg', 1, 0)).toBe(204);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
     expect((await read('/b.md', session)).status).toBe(200);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');
@@ -44,15 +55,6 @@ describe('where a reader was last', () => {
   });
 
   test('is kept to the block, until the reader opens another text; the newest of two devices counts', async () => {
-    const leave = async (path: string, block: number, age: number, headers = session, part = 1) => {
-      const page = `/books/herons/read/${path}`;
-      const response = await stall.fetch('/dashboard/place', {
-        method: 'POST',
-        headers: { ...headers, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: `page=${encodeURIComponent(page)}&part=${part}&block=${block}&age=${age}`,
-      });
-      return response.status;
-    };
     const block = async () => (await exported())['reading'];
     expect(await leave('b.md', 12.37, 0)).toBe(204);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md#at:12.37');
@@ -72,6 +74,7 @@ describe('where a reader was last', () => {
     }
     // What was looked up is not where one reads.
     await read(`/b.md?mark=1-2&of=${'0'.repeat(12)}`, session);
+    expect((await read('/plate.svg', session)).status).toBe(200);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
     for (const [path, at, age] of [
       ['b.md', NaN, 0],

@@ -44,8 +44,9 @@ export async function showText(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, readLook(request));
   }
-  // Who looks up a quote is still where they read.
-  const isPlace = mark === null && (await grantedSince(stall, principal, edition)) !== null;
+  // Who looks up a quote, or a picture's file, is still where they read.
+  const isRead = mark === null && contents.some((entry) => entry.path === path);
+  const isPlace = isRead && (await grantedSince(stall, principal, edition)) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
