@@ -5,20 +5,12 @@ import { containsKey } from '../access/key.ts';
 /** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;
 
-type HashedFile = {
-  readonly size: number;
-  readonly sha256: string;
-  /** Whether the bytes are valid UTF-8. */
-  readonly text: boolean;
-  readonly secret: 'private-key' | 'api-key' | null;
-};
-
-/** Reads a file once, chunk by chunk: its hash, whether it is text, and whether it holds a secret. Throws system errors. */
-export function hashFile(file: string): HashedFile {
+/** Reads a file once, chunk by chunk: its size, its hash, whether it is text in UTF-8, and whether it holds a secret. Throws system errors. */
+export function hashFile(file: string) {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
   let text = true;
-  let secret: HashedFile['secret'] = null;
+  let secret: ReturnType<typeof findSecret> = null;
   let rest: Buffer = Buffer.alloc(0);
   let reach: Buffer = Buffer.alloc(0);
   readChunks(file, (chunk) => {

@@ -150,9 +150,6 @@ function targetOf(address: string, path: string, chapters: Places['chapters']): 
 const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 const DRAWING = /\.svg$/i;
 
-/** How the pictures begin that an e-book has as they are, or as PNG: PNG, JPEG, GIF, BMP, and WebP after its length. */
-const STARTS = [/^\x89PNG\r\n/, /^\xff\xd8\xff/, /^GIF8[79]a/, /^BM/, /^RIFF[^]{4}WEBP/];
-
 /**
  * Warns of pictures that a book shows and that are cut short, and of those that its EPUB leaves out, unless the publisher
  * has an EPUB of their own.
@@ -178,7 +175,7 @@ function isUnread(folder: string, path: string): boolean {
   if (DRAWING.test(path)) return cleanSvg(readStart(folder, path, MOST_DRAWN).toString()) === null;
   if (!RASTER.test(path)) return false;
   const start = readStart(folder, path, 12).toString('latin1');
-  return !STARTS.some((pattern) => pattern.test(start));
+  return !FORMATS.some(([begins]) => begins.test(start));
 }
 
 /** A longer drawing is left out too, in bytes. */
@@ -223,11 +220,15 @@ const TAIL = 64 * 1024;
 /** Reads bytes of an open file; fewer at its end. */
 type Read = (start: number, length: number) => Buffer;
 
-/** By how a picture begins, whether a file of `size` bytes lacks its end. */
+/**
+ * The pictures that an e-book has as they are, or as PNG, by how they begin (WebP after its length), and whether a file of
+ * `size` bytes lacks its end.
+ */
 const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
   [/^\x89PNG\r\n/, isPngCut],
   [/^\xff\xd8\xff/, (read, size) => !tailOf(read, size).includes(Buffer.of(0xff, 0xd9))],
   [/^GIF8[79]a/, (read, size) => !tailOf(read, size).includes(0x3b)],
+  [/^BM/, () => false],
   [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
 ];
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { error, quote, type Problem } from '../item/problem.ts';
@@ -22,7 +23,7 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   const problems: Problem[] = [];
   const visit = (directory: string): void => {
     for (const raw of readdirSync(join(folder, directory), { encoding: 'buffer' })) {
-      const name = decodeName(raw);
+      const name = isUtf8(raw) ? raw.toString() : null;
       if (name === null) problems.push(notUtf8(directory, raw));
       else tryToVisit(visitEntry, directory === '' ? name : `${directory}/${name}`);
     }
@@ -46,14 +47,6 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   };
   tryToVisit(visit, '');
   return { files, problems };
-}
-
-function decodeName(raw: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
-  } catch {
-    return null;
-  }
 }
 
 /** The problem of a file or folder that cannot be read. */
