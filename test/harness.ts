@@ -171,7 +171,7 @@ async function signIn({ stall }: App, email: string) {
     const { url } = await createLink(stall, 'command', email, 'invite', stall.origin());
     await redeemLink(stall, url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
   }
-  const { cookie } = await beginSession(stall, {
+  const cookie = await beginSession(stall, {
     email,
     password: PASSWORD,
     address: '127.0.0.1',

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
 import { createRateLimit, mustWait } from './throttle.ts';
-import { mintMember, type SignedIn } from './sessions.ts';
+import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** How each provider spells the sale's id in the return address, and the order key that it stands for. */
@@ -136,15 +136,15 @@ export async function joinReturned(
   provider: string,
   id: string,
   { address, password, userAgent }: { address: string; password: string; userAgent: string | null },
-): Promise<{ readonly order: Order; readonly signedIn: SignedIn }> {
+): Promise<{ readonly order: Order; readonly cookie: string }> {
   const found = await findReturned(stall, provider, id, { accountId: null, address });
   if (found.state !== 'new') throw cannotClaim();
   const { order, email } = found;
-  const { account, session, signedIn } = await mintMember(stall, email, password, userAgent);
+  const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
   const at = stall.now();
   const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
   if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
-  return { order, signedIn };
+  return { order, cookie };
 }
 
 /**
@@ -155,9 +155,9 @@ export async function claimByLink(
   stall: Parameters<typeof redeemLink>[0],
   secret: string,
   answer: LinkAnswer,
-): Promise<{ readonly order: Order | null; readonly signedIn: SignedIn }> {
+): Promise<{ readonly order: Order | null; readonly cookie: string }> {
   const order = await findClaimed(stall, secret);
-  return { order, signedIn: await redeemLink(stall, secret, answer) };
+  return { order, cookie: await redeemLink(stall, secret, answer) };
 }
 
 /** Adds the order of a mail's link to the account that is signed in. */

@@ -9,7 +9,7 @@ import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/c
 import { auditEntry } from './audit-entry.ts';
 import { readInstant } from '../duration.ts';
 import { findItem, findOrder } from './orders.ts';
-import { mintMember, type SignedIn } from './sessions.ts';
+import { mintMember } from './sessions.ts';
 import { mustWait } from './throttle.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -127,16 +127,16 @@ export async function joinByCode(
   stall: Stall,
   text: string,
   { email: typed, password, userAgent, address }: Joining,
-): Promise<{ readonly items: readonly OfferedItem[]; readonly signedIn: SignedIn }> {
+): Promise<{ readonly items: readonly OfferedItem[]; readonly cookie: string }> {
   const email = readEmail(typed);
   if (!isMailable(email))
     throw Refusal.invalid('Cannot make an account: type your e-mail address, as ada@example.org');
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
     await findOpened(stall, hash);
-    const { account, session, signedIn } = await mintMember(stall, email, password, userAgent);
+    const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
     const change = { hash, account, session, at: stall.now() };
-    return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), signedIn };
+    return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), cookie };
   });
 }
 

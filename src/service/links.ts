@@ -8,7 +8,7 @@ import type { Link, LinkPurpose } from '../store/tables/link-rows.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';
-import { mintRow, signedIn, type SignedIn } from './sessions.ts';
+import { mintRow } from './sessions.ts';
 import type { Data, Records, Stall } from './stall.ts';
 
 /** How long a link can be used, in milliseconds and in words, and the page that takes it. */
@@ -135,11 +135,11 @@ export type LinkAnswer = {
 };
 
 /**
- * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in, and ends every
+ * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in by the cookie that it gives, and ends every
  * other session and link of the account. A link that was sent to an address sets a first password alone. Refuses what
  * `findLink`, `readPassword` and e-mail addresses do; then it stays open.
  */
-export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<SignedIn> {
+export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
   // Before the slow hash: a stranger's guess must cost us nothing.
   const link = await findLink(stall, secret);
@@ -159,7 +159,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   const holder = await store.write.useLink(change);
   if (holder === null) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
-  return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
+  return cookie;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type Session,
 } from '../access/session.ts';
 import { Refusal } from '../refusal.ts';
-import type { Credentials, NewSession, SessionHolder } from '../store/tables/sessions.ts';
+import type { SessionHolder } from '../store/tables/sessions.ts';
 import { createMemo } from '../store/generation.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
@@ -22,13 +22,6 @@ const LONGEST_USER_AGENT = 200;
 
 /** A request to sign in. */
 type SignIn = PasswordAttempt & { readonly userAgent: string | null };
-
-/** A new session; `cookie` is the only place where its secret is seen. */
-export type SignedIn = {
-  readonly cookie: string;
-  readonly session: Session;
-  readonly account: { readonly id: string; readonly email: string; readonly isOwner: boolean };
-};
 
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
 export function createSessions({ store, now }: Records) {
@@ -74,11 +67,14 @@ export function createSessions({ store, now }: Records) {
   };
 }
 
-/** Begins a session. Refused with `unauthenticated`, `access-denied` (disabled) or `rate-limited`, which says when to try again. */
+/**
+ * Begins a session, and gives its cookie, the only place where its secret is seen. Refused with `unauthenticated`,
+ * `access-denied` (disabled) or `rate-limited`, which says when to try again.
+ */
 export async function beginSession(
   { store, passwords, now }: Stall,
   { email, password, address, userAgent }: SignIn,
-): Promise<SignedIn> {
+): Promise<string> {
   const credentials = await passwords.authenticate({ email, password, address }, WRONG);
   if (credentials.disabledAt !== null) throw new Refusal('access-denied', DISABLED);
   const { accountId, passwordHash } = credentials;
@@ -86,12 +82,12 @@ export async function beginSession(
   if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
     throw passwordChanged();
   await passwords.renew(password, accountId, passwordHash);
-  return signedIn(cookie, row, credentials);
+  return cookie;
 }
 
 /**
  * Sets a new password if `current` is right, under the same throttle as a sign-in. Ends every session of the account, uses
- * up its links, and begins a new session for the browser that asked. A forgotten password is set by `redeemLink`.
+ * up its links, and begins a new session for the browser that asked, of which it gives the cookie. A forgotten password is set by `redeemLink`.
  */
 export async function changePassword(
   { store, passwords, now }: Stall,
@@ -99,7 +95,7 @@ export async function changePassword(
   current: string,
   next: string,
   address: string,
-): Promise<SignedIn> {
+): Promise<string> {
   const credentials = await passwords.authenticate({ email, password: current, address }, WRONG_CURRENT);
   const to = await passwords.hash(next, email);
   const userAgent = (await store.findSession(sessionId))?.userAgent ?? null;
@@ -107,7 +103,7 @@ export async function changePassword(
   const from = credentials.passwordHash ?? '';
   if (!(await store.write.changePassword({ accountId, from, to, session: row, at: now() })))
     throw passwordChanged();
-  return signedIn(cookie, row, credentials);
+  return cookie;
 }
 
 /** Ends one of an account's sessions; another account's is not found. */
@@ -157,7 +153,7 @@ export function mintRow(accountId: string, userAgent: string | null, createdAt: 
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-/** A new account of an address, not verified yet, with a password and its first session; neither is written. */
+/** A new account of an address, not verified yet, with a password and its first session with its cookie; neither is written. */
 export async function mintMember(
   { passwords, now }: Stall,
   email: string,
@@ -170,19 +166,5 @@ export async function mintMember(
     passwordHash: await passwords.hash(password, email),
   };
   const { cookie, row: session } = mintRow(account.id, userAgent, now());
-  const holder = { accountId: account.id, email, isOwner: 0 } as const;
-  return { account, session, signedIn: signedIn(cookie, session, holder) };
-}
-
-/** A new session as pages see it: without the hash of its secret. */
-export function signedIn(
-  cookie: string,
-  { secretHash: _, ...row }: NewSession,
-  { accountId, email, isOwner }: Pick<Credentials, 'accountId' | 'email' | 'isOwner'>,
-): SignedIn {
-  return {
-    cookie,
-    session: { ...row, lastSeenAt: row.createdAt, endedAt: null },
-    account: { id: accountId, email, isOwner: isOwner === 1 },
-  };
+  return { account, session, cookie };
 }

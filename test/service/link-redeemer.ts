@@ -1,4 +1,5 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
+import { parseCookie } from '../../src/access/session.ts';
 import type { Stall } from '../../src/service/stall.ts';
 import { redeemLink } from '../../src/service/links.ts';
 import { createPasswords } from '../../src/service/passwords.ts';
@@ -16,7 +17,7 @@ console.log('ready');
 for await (const _ of console) break;
 const answer = { email, password: `the password of ${email}`, userAgent: null };
 const said = await redeemLink(stall, secret, answer).then(
-  ({ account }) => `signed in ${account.email}`,
+  async (cookie) => `signed in ${(await store.findSession(parseCookie(cookie)!.id))?.email}`,
   (error: Error) => error.message,
 );
 console.log(said);

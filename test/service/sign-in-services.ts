@@ -1,3 +1,4 @@
+import { parseCookie } from '../../src/access/session.ts';
 import type { SessionPrincipal } from '../../src/access/principal.ts';
 import type { Stall } from '../../src/service/stall.ts';
 import { ensureSetup, type LinkAnswer, redeemLink } from '../../src/service/links.ts';
@@ -32,15 +33,21 @@ export async function openSignInServices() {
     throttle,
   );
   const kept = { store, now, passwords, config: { data: dataDirectory } } as unknown as Stall;
+  /** A new session by its cookie, with its account. */
+  const seen = async (cookie: string) => {
+    const holder = await store.findSession(parseCookie(cookie)!.id);
+    const { secretHash: _, accountDisabledAt: __, email, isOwner, ...session } = holder!;
+    return { cookie, session, account: { id: session.accountId, email, isOwner: isOwner === 1 } };
+  };
   const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };
   const sessions = {
     ...createSessions(kept),
-    signIn: (request: Parameters<typeof beginSession>[1]) => beginSession(kept, request),
+    signIn: (request: Parameters<typeof beginSession>[1]) => beginSession(kept, request).then(seen),
     end: (accountId: string, id: string) => endSession(kept, accountId, id),
     signOut: (member: SessionPrincipal) => endThisSession(kept, member),
     endAll: (accountId: string, but?: string) => endSessions(kept, accountId, but),
   };
-  const use = (secret: string, answer: LinkAnswer) => redeemLink(kept, secret, answer);
+  const use = (secret: string, answer: LinkAnswer) => redeemLink(kept, secret, answer).then(seen);
 
   /** An account that set its password through an invite; the session of that is given. */
   const join = async (email: string, password = PASSWORD) => {
@@ -60,7 +67,7 @@ export async function openSignInServices() {
     links,
     sessions,
     changePassword: (member: SessionPrincipal, current: string, next: string, address: string) =>
-      changePassword(kept, member, current, next, address),
+      changePassword(kept, member, current, next, address).then(seen),
     use,
     join,
     signIn,

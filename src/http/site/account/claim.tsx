@@ -58,9 +58,9 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   refusePlainHttp(cookie);
   const password = form.text('password');
   const userAgent = request.headers.get('user-agent');
-  const { order, signedIn } = await claimByLink(stall, code, { password, userAgent });
-  const kept = { 'Set-Cookie': cookie.keep(signedIn.cookie) };
-  return redirect(order === null ? '/dashboard' : yoursByOrder(order), kept);
+  const claimed = await claimByLink(stall, code, { password, userAgent });
+  const kept = { 'Set-Cookie': cookie.keep(claimed.cookie) };
+  return redirect(claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order), kept);
 }
 
 /** Opens the purchase that a provider sent this browser back with to a new account. */
@@ -73,8 +73,8 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
     const { provider, id } = requirePurchase(request);
     const { address } = visitorOf(http, request, visitor);
     const userAgent = request.headers.get('user-agent');
-    const { order, signedIn } = await joinReturned(stall, provider, id, { address, password, userAgent });
-    return redirect(yoursByOrder(order), { 'Set-Cookie': cookie.keep(signedIn.cookie) });
+    const joined = await joinReturned(stall, provider, id, { address, password, userAgent });
+    return redirect(yoursByOrder(joined.order), { 'Set-Cookie': cookie.keep(joined.cookie) });
   });
 }
 

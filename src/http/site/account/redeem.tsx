@@ -33,13 +33,13 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
   return handleForm(
     async () => {
       refusePlainHttp(cookie);
-      const { items, signedIn } = await joinByCode(stall, code, {
+      const joined = await joinByCode(stall, code, {
         email,
         password: form.text('password'),
         userAgent: request.headers.get('user-agent'),
         address: budgets.addressOf(request).key,
       });
-      return redirect(yoursByItems(items), { 'Set-Cookie': cookie.keep(signedIn.cookie) });
+      return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
     (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),
   );

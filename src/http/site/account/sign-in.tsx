@@ -30,7 +30,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   return handleForm(
     async () => {
       refusePlainHttp(cookie);
-      const { cookie: value } = await beginSession(stall, {
+      const value = await beginSession(stall, {
         email: typed.email,
         password: form.text('password'),
         address: budgets.addressOf(request).key,
@@ -166,7 +166,7 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
     async () => {
       refusePlainHttp(cookie);
       const isDemo = path === '/set-up' && stall.config.demo;
-      const { cookie: value } = await redeemLink(stall, typed.code, {
+      const value = await redeemLink(stall, typed.code, {
         ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
         // Nobody needs to know it: the demo's owner enters by a new link at each start.
         password: isDemo ? mintSecret() : form.text('password'),

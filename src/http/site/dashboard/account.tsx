@@ -269,7 +269,7 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
   const address = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { cookie } = await changePassword(http.stall, member, current, wanted, address);
+      const cookie = await changePassword(http.stall, member, current, wanted, address);
       const headers = { 'Set-Cookie': http.cookie.keep(cookie) };
       return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
     },

@@ -15,7 +15,7 @@ async function openReader(email: string, ...userAgents: string[]) {
   const first = await stall.signIn(email);
   const cookies = [];
   for (const userAgent of userAgents) {
-    const { cookie } = await beginSession(stall.app.stall, {
+    const cookie = await beginSession(stall.app.stall, {
       email,
       password: PASSWORD,
       address: '127.0.0.1',
@@ -152,9 +152,7 @@ describe('changing the password', () => {
       false,
     ]);
     const again = { email: reader.email, address: '127.0.0.2', userAgent: null };
-    expect((await beginSession(stall.app.stall, { ...again, password: next })).account.email).toBe(
-      reader.email,
-    );
+    expect(await beginSession(stall.app.stall, { ...again, password: next })).toBeString();
     await expect(beginSession(stall.app.stall, { ...again, password: PASSWORD })).rejects.toThrow(
       'password is wrong',
     );
@@ -186,7 +184,7 @@ describe('changing the password', () => {
       if (password !== email) expect(answer.html).not.toContain(`"${password}"`);
       expect(await isIn(visitor.cookie)).toBe(true);
       const again = { email, password: PASSWORD, address: '127.0.0.2', userAgent: null };
-      expect((await beginSession(stall.app.stall, again)).account.email).toBe(email);
+      expect(await beginSession(stall.app.stall, again)).toBeString();
     },
   );
 });
