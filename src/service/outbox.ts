@@ -16,12 +16,17 @@ const TOGETHER = 4;
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
 const LOOK = 30_000;
 
-/** Sends queued mails in the background; code that queues a mail calls `wake`. `send` is null if every mail is left to the owner. */
+/**
+ * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail is left to the
+ * owner. A demo sends none, and leaves those that a real stall queued as they are.
+ */
 export function createOutbox(
   stall: Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'log' | 'now'>,
-  send: SendMail | null,
+  mailer: SendMail | null,
+  isDemo = false,
 ) {
   const { store, origin, log, now } = stall;
+  const send = isDemo ? null : mailer;
   let isClosed = false;
 
   /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. */
@@ -70,7 +75,7 @@ export function createOutbox(
     }
   };
   const leave = async (): Promise<void> => {
-    if ((await store.findNextMailTime()) !== null) await store.write.leaveMails();
+    if (!isDemo && (await store.findNextMailTime()) !== null) await store.write.leaveMails();
   };
   // If the store cannot be read, for example, the next look tries again.
   const chore = startChore(LOOK, send === null ? leave : () => sendDue(send), (reason) =>

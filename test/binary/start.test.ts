@@ -94,6 +94,7 @@ describe('serve refuses', () => {
     ['the demo for others', 1, ['--demo', '--host', '0.0.0.0'], 'leave --host at 127.0.0.1'],
     ['the demo for all of IPv6', 1, ['--demo', '--host', '::'], 'leave --host at 127.0.0.1'],
     ['the demo behind https', 1, ['--demo', '--base-url', 'https://stall.example'], 'leave --base-url out'],
+    ['the demo at another name', 1, ['--demo', '--base-url', 'http://stall.example'], 'leave --base-url out'],
   ])('%s', async (_, expected, args, reason) => {
     const { code, out, err } = await run(['serve', ...args], { cwd: stallDirectory() });
     expect({ code, out }).toEqual({ code: expected, out: '' });

@@ -3,7 +3,7 @@ import { ANY_ORDER } from '../../../../src/service/orders.ts';
 import { buyInDemo } from '../../../../src/service/demo.ts';
 import { ensureSetup } from '../../../../src/service/links.ts';
 import { openStall, SHELF, type Stall } from '../../../harness.ts';
-import { keyOf, openBrowser, PASSWORD } from './claim-stall.ts';
+import { keyOf, openBrowser, openClaimStall, PASSWORD } from './claim-stall.ts';
 
 const YAML =
   'bundles:\n  - slug: both\n    title: Both herons\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n';
@@ -167,6 +167,25 @@ test('its orders outlive a restart, and end with all that they opened at a start
   expect((await real.open('/books/paid-book/read/01.md')).status).toBe(401);
   const accounts = await third.app.admin.accounts.list();
   expect(accounts.map(({ email }) => email).toSorted()).toEqual(['gifted@example.org', 'member@example.org']);
+});
+
+test('a demo mails nobody, and leaves what the real stall queued for its next start', async () => {
+  const stall = await openClaimStall({ config: { demo: true } });
+  const { id } = await stall.app.admin.accounts.add('ada@example.org');
+  const queued = { subject: 'account:ada', orderId: null, state: 'queued', at: stall.now() } as const;
+  const told = {
+    ...queued,
+    kind: 'moving',
+    address: 'ada@example.org',
+    accountId: id,
+    details: { to: 'l' },
+  } as const;
+  await stall.store.write.queueMails({ mails: [told] });
+  await buyInDemo(stall.app.stall, 'paid-book', 'reader@example.com');
+  await stall.settle();
+  expect(stall.server.received).toEqual([]);
+  const { rows } = await stall.app.admin.mails.page(null, null);
+  expect(rows.find(({ address }) => address === 'ada@example.org')?.state).toBe('queued');
 });
 
 test('the owner of the demo enters without a password, and ends with it', async () => {
