@@ -20,7 +20,7 @@ import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
-import { Byline, inLanguage, ItemTitle, ItemTitles } from '../parts/shelf.tsx';
+import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { KEYS } from './keys.tsx';
 
@@ -157,7 +157,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
           </p>
         )}
         <h2 {...inLanguage(manifest.language)}>
-          <a href={`/${kind}s/${slug}`}>{holding.title}</a>
+          <TitleLines title={holding.title} href={`/${kind}s/${slug}`} />
         </h2>
         <Byline {...manifest} />
         <Notes owned={owned} />

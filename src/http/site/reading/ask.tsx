@@ -1,3 +1,4 @@
+import { splitTitle } from '../../../text.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import {
@@ -60,7 +61,7 @@ export async function showQuestionForm(
 const askHead = ({ manifest }: Edition) => ({
   heading: (
     <>
-      Ask <ItemTitle {...manifest} />
+      Ask <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
     </>
   ),
   lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,

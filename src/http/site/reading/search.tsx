@@ -1,3 +1,4 @@
+import { splitTitle } from '../../../text.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { markAddress } from '../../../catalog/item-links.ts';
 import { shownText } from '../../../passages/shown-text.ts';
@@ -44,7 +45,7 @@ export async function showSearch(
       look: readLook(request),
       heading: (
         <>
-          Search <ItemTitle {...manifest} />
+          Search <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
         </>
       ),
       lead: <a href={`/books/${slug}`}>Back to the book</a>,
