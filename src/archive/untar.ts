@@ -122,9 +122,14 @@ function readPax(content: Uint8Array): Pax {
   return { ...(path === undefined ? {} : { path }), ...(size === undefined ? {} : { size: Number(size) }) };
 }
 
-type ByteReader = ReturnType<typeof createByteReader>;
+type ByteReader = {
+  readonly some: (most: number) => Promise<Uint8Array>;
+  readonly take: (length: number) => Promise<Uint8Array>;
+  readonly skip: (length: number) => Promise<void>;
+  readonly rest: () => AsyncGenerator<Uint8Array>;
+};
 
-function createByteReader(source: AsyncIterable<Uint8Array>) {
+function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const chunks = source[Symbol.asyncIterator]();
   let held: Uint8Array = new Uint8Array(0);
   const fill = async (): Promise<boolean> => {

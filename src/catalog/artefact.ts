@@ -180,10 +180,19 @@ export function mergeManifest(
 const BUFFER_SIZE = 1 << 19;
 
 /** A file being written: counts and hashes its bytes, buffers small writes. */
-export type HashingWriter = ReturnType<typeof createHashingWriter>;
+export type HashingWriter = {
+  readonly write: (bytes: Uint8Array) => void;
+  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
+  readonly finish: () => {
+    size: number;
+    sha256: string;
+  };
+  /** Closes the file without finishing it. */
+  readonly abandon: () => void;
+};
 
 /** Creates a file and a writer to it. Throws system errors, such as ENOSPC of a full disk. */
-export function createHashingWriter(file: string) {
+export function createHashingWriter(file: string): HashingWriter {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
   const buffer = Buffer.allocUnsafe(BUFFER_SIZE);
@@ -211,14 +220,12 @@ export function createHashingWriter(file: string) {
         if (filled === BUFFER_SIZE) flush();
       }
     },
-    /** Writes the rest and closes; the SHA-256 is lower-case hex. */
     finish() {
       if (filled > 0) flush();
       // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },
-    /** Closes the file without finishing it. */
     abandon: close,
   };
 }

@@ -23,13 +23,15 @@ export type EditionFile = ItemFile & {
   readonly json: { readonly start: number; readonly end: number };
 };
 
-type Change = 'added' | 'changed' | 'removed';
-
 /** How many files an edition has that the one before has not, has in another state, and has not. */
-export type FileChanges = Readonly<Record<Change, number>>;
+export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
 /** The paths of changed files, a hundred at most in all; none for a first edition, whose files are all new. */
-export type ChangedFiles = Readonly<Record<Change, readonly string[]>>;
+export type ChangedFiles = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+};
 
 /** A compiled item. It is saved in the data directory and served only from there. */
 export type Edition = Omit<Item, 'files'> & {

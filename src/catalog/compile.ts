@@ -100,10 +100,18 @@ function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, f
   return record.end();
 }
 
-type TarBody = ReturnType<typeof createTarBody>;
+type TarBody = {
+  readonly begin: (header: Uint8Array) => void;
+  readonly push: (deflated: Uint8Array) => void;
+  readonly end: (content: { readonly crc32: number; readonly size: number }) => void;
+  readonly finish: () => {
+    crc32: number;
+    rawSize: number;
+  };
+};
 
 /** The deflated part of an install's tar after the record: chunks, ended by END_OF_DEFLATE. */
-function createTarBody(writer: HashingWriter) {
+function createTarBody(writer: HashingWriter): TarBody {
   let crc32 = 0;
   let rawSize = 0;
   let padding: Uint8Array = new Uint8Array(0);
@@ -245,7 +253,7 @@ type BlobWriter = {
 const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
 
 /** Writes a pack's body in side-band lines; files that are not in `packed` are left out. */
-function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
+function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): PackBody {
   const band = createSideBand(writer.write);
   const blobs = new Map<string, ObjectId>();
   const files: TreeEntry[] = [];
@@ -275,7 +283,6 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
   };
 
   return {
-    /** Begins a file; of several with one content only the first is written, as packs have no object twice. */
     addFile(file: ItemFile): BlobWriter {
       if (!packed.has(file)) return NOTHING;
       const id = blobs.get(file.sha256);
@@ -294,4 +301,8 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
 
 const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');
 
-type PackBody = ReturnType<typeof createPackBody>;
+type PackBody = {
+  /** Begins a file; of several with one content only the first is written, as packs have no object twice. */
+  readonly addFile: (file: ItemFile) => BlobWriter;
+  readonly finish: () => PackContent;
+};

@@ -69,7 +69,14 @@ export type UnpackedEdition = {
   readonly chapters: EbookPlan['chapters'];
 };
 
-let known: { readonly work: string; readonly plan: ReturnType<typeof openPlan> } | null = null;
+/** A plan with what its jobs look up in it. */
+type OpenedPlan = EbookPlan & {
+  readonly files: ReadonlySet<string>;
+  readonly chapterPaths: ReadonlySet<string>;
+  readonly read: (path: string) => Buffer | null;
+};
+
+let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
 /** Writes the plan of an e-book into its folder, for every job on it: a plan of ten thousand files is sent to none. */
 export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
@@ -77,20 +84,17 @@ export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
 }
 
 /** The plan of an e-book; the last one is kept. */
-export function readPlan(work: string) {
-  if (known?.work !== work) known = { work, plan: openPlan(work) };
-  return known.plan;
-}
-
-/** A plan with what its jobs look up in it. */
-function openPlan(work: string) {
+export function readPlan(work: string): OpenedPlan {
+  if (known?.work === work) return known.plan;
   const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;
-  return {
+  const plan: OpenedPlan = {
     ...written,
     files: new Set(written.paths),
     chapterPaths: new Set(written.chapters.map(({ path }) => path)),
     read: createFileReader(written.source),
   };
+  known = { work, plan };
+  return plan;
 }
 
 /** A chapter between its rendering and the archive. */

@@ -26,7 +26,7 @@ const MOST_WAITING = 64;
 type Finished = { readonly artefact: Artefact; readonly digest: string };
 
 /** An e-book and its verified bytes. */
-type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 /** The directory of e-books, laid out like a data directory's own artefacts. */
 export function ebookDirectory(dataDirectory: string): string {

@@ -4,7 +4,10 @@ import { wholeCodePoints } from './hash.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** The byte range of a file's content in the file JSON, without the quotation marks around it. */
-export function contentSlice({ path, text, json }: EditionFile) {
+export function contentSlice({ path, text, json }: EditionFile): {
+  readonly start: number;
+  readonly end: number;
+} {
   const before = `{"path":${JSON.stringify(path)},"content":"`;
   const after = `","sha256":"${'0'.repeat(64)}"${text ? '' : ',"encoding":"base64"'}}`;
   return { start: json.start + Buffer.byteLength(before), end: json.end - after.length };

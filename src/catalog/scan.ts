@@ -15,7 +15,7 @@ import { basename, join, relative } from 'node:path';
 import { type ItemDefaults, noDefaults } from '../item/stall-manifest.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
-import { bodyProblems, parseFrontMatter } from '../item/front-matter.ts';
+import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
 import type { ItemFile, ItemKind, Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
@@ -155,7 +155,10 @@ function readStart(file: string, bytes: number): string {
   }
 }
 
-function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder) {
+function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
+  manifest: Manifest | null;
+  problems: readonly Problem[];
+} {
   const skill = kind === 'skill' ? readSkill(folder, slug) : { frontMatter: null, problems: [] };
   const yaml = readText(folder, 'item.yaml');
   if (yaml === null) return { manifest: null, problems: [...skill.problems, NO_ITEM_YAML] };
@@ -163,7 +166,10 @@ function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder)
   return { manifest, problems: [...problems, ...skill.problems] };
 }
 
-function readSkill(folder: string, slug: string) {
+function readSkill(
+  folder: string,
+  slug: string,
+): { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] } {
   const text = readText(folder, 'SKILL.md');
   return text === null ? { frontMatter: null, problems: [NO_SKILL_MD] } : parseFrontMatter(text, slug);
 }
@@ -284,7 +290,11 @@ function hasMark(path: string): boolean {
 export type InspectedFile = ItemFile & { readonly stamp: Stamp };
 
 /** An item's folder with all its files read. `manifest` is null if a problem is an error. */
-export type InspectedItem = Omit<Scan, 'files'> & { readonly files: readonly InspectedFile[] };
+export type InspectedItem = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly InspectedFile[];
+  readonly problems: readonly Problem[];
+};
 
 /** Names every problem of an item, secrets included. Does not read files again whose stamp in `previous` is unchanged. */
 export function inspectItem(

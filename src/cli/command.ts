@@ -33,7 +33,18 @@ export type Output = Terminal & {
 };
 
 /** The flags and arguments after a command's name. */
-export type Input = ReturnType<typeof createInput>;
+export type Input = {
+  /** The first argument, or ''. */
+  readonly word: string;
+  /** Whether a switch was given. */
+  readonly has: (name: string) => boolean;
+  /** The text of a flag, or null if it was not given. */
+  readonly text: (name: string) => string | null;
+  /** The texts of a flag that may be repeated. */
+  readonly texts: (name: string) => readonly string[];
+  readonly flags: Settings;
+  readonly words: readonly string[];
+};
 
 /** A flag: as `parseArgs` reads it, and for `--help` the name of its value and what it is for. */
 export type Option = {
@@ -132,20 +143,16 @@ export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 
 /** What was typed behind a command's name. */
-export function createInput(flags: Settings, words: readonly string[]) {
+export function createInput(flags: Settings, words: readonly string[]): Input {
   return {
     flags,
     words,
-    /** The first argument, or ''. */
     word: words[0] ?? '',
-    /** Whether a switch was given. */
     has: (name: string): boolean => flags[name] === true,
-    /** The text of a flag, or null if it was not given. */
     text(name: string): string | null {
       const value = flags[name];
       return typeof value === 'string' ? value : null;
     },
-    /** The texts of a flag that may be repeated. */
     texts(name: string): readonly string[] {
       const values: unknown = flags[name];
       return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];

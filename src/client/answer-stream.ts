@@ -9,7 +9,14 @@ import {
   type StallResponse,
 } from './stall-client.ts';
 
-export type Citation = ReturnType<typeof readCitation>;
+export type Citation = {
+  readonly n: number;
+  readonly path: string;
+  readonly heading: string | null;
+  readonly quote: string;
+  /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
+  readonly url: string | null;
+};
 
 /** An event of an answer; the last one is `done`. `fields` are the stall's own, for `--json`. */
 export type AnswerEvent =
@@ -56,14 +63,13 @@ const READERS: Readonly<
   }),
 };
 
-function readCitation(value: unknown, stall: string) {
+function readCitation(value: unknown, stall: string): Citation {
   const { n, path, heading, quote, url } = objectOf(value);
   return {
     n: Number(n),
     path: String(path),
     heading: typeof heading === 'string' && heading !== '' ? heading : null,
     quote: String(quote),
-    /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
     url: typeof url === 'string' && url.startsWith(`${stall}/`) ? url : null,
   };
 }

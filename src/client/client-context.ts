@@ -2,15 +2,29 @@ import { Refusal } from '../refusal.ts';
 import { KEY_PATTERN } from '../access/key.ts';
 import { keyVariable } from '../item/marketplace.ts';
 import { type Dependencies, openStallClient, parseAddress, type StallClient } from './stall-client.ts';
-import { openManifests } from './manifest.ts';
-import { openSignIns } from './sign-in.ts';
+import { type Manifests, openManifests } from './manifest.ts';
+import { openSignIns, type SignIns } from './sign-in.ts';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/config.ts';
 
 /** The context of a reader's commands: stall, key and installed items. */
-export type ClientContext = ReturnType<typeof openClientContext>;
+export type ClientContext = {
+  readonly manifests: Manifests;
+  readonly signIns: SignIns;
+  /** The origin to use, or null if none is known. */
+  readonly origin: () => Promise<string | null>;
+  /** The variable of the environment that holds a stall's key; null if none does. */
+  readonly variableOf: (url: string) => Promise<string | null>;
+  readonly stallAt: (url: string) => Promise<StallClient>;
+  /** The stall to use. Refuses if none is known. */
+  readonly stall: () => Promise<StallClient>;
+  readonly program: string;
+  readonly environment: Settings;
+  readonly signal: AbortSignal;
+  readonly say: (sentence: string) => void;
+};
 
 /**
  * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
@@ -19,7 +33,7 @@ export type ClientContext = ReturnType<typeof openClientContext>;
 export function openClientContext(
   address: string | null,
   { packageStall, ...given }: Omit<Dependencies, 'program'> & { readonly packageStall: string | null },
-) {
+): ClientContext {
   const program = packageStall === null ? 'bookstall' : `npx --yes ${packageStall}/client.tgz`;
   const dependencies = { ...given, program };
   const { environment } = given;
@@ -51,12 +65,9 @@ export function openClientContext(
     ...dependencies,
     manifests: openManifests(places.state),
     signIns,
-    /** The origin to use, or null if none is known. */
     origin,
-    /** The variable of the environment that holds a stall's key; null if none does. */
     variableOf,
     stallAt,
-    /** The stall to use. Refuses if none is known. */
     async stall() {
       const url = await origin();
       if (url === null)

@@ -82,7 +82,12 @@ async function refuseLoss(context: ClientContext, target: string, slug: string):
 }
 
 /** An edition of an item as its stall lists it; `digest` is bare lower-case hex, `notes` are safe for a terminal. */
-export type EditionSummary = ReturnType<typeof readEdition>;
+export type EditionSummary = {
+  readonly digest: string;
+  readonly version: string | null;
+  readonly isServed: boolean;
+  readonly notes: string | null;
+};
 
 /** An item's editions, newest first; none from a stall that does not list them. */
 export async function fetchEditions(stall: StallClient, slug: string): Promise<readonly EditionSummary[]> {
@@ -108,7 +113,7 @@ export function isOlder(editions: readonly EditionSummary[], digest: string, tha
   return place(than) !== -1 && place(digest) > place(than);
 }
 
-function readEdition(value: unknown, slug: string) {
+function readEdition(value: unknown, slug: string): EditionSummary {
   const { digest, version, state, notes } = objectOf(value);
   const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
   if (hex === undefined) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);

@@ -31,7 +31,7 @@ export type Manifest = {
 type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
 /** The manifests below the reader's folder: one file for each installed folder. */
-export function openManifests(state: string) {
+export function openManifests(state: string): Manifests {
   const home = join(state, 'installs');
   const fileOf = (folder: string): string =>
     join(home, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
@@ -39,7 +39,6 @@ export function openManifests(state: string) {
     async find(folder: string): Promise<Manifest | null> {
       return existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
     },
-    /** All manifests, sorted by slug and folder. */
     async list(): Promise<readonly Manifest[]> {
       const names = existsSync(home) ? await readdir(home) : [];
       const manifests = await Promise.all(
@@ -57,7 +56,13 @@ export function openManifests(state: string) {
   };
 }
 
-type Manifests = ReturnType<typeof openManifests>;
+export type Manifests = {
+  readonly find: (folder: string) => Promise<Manifest | null>;
+  /** All manifests, sorted by slug and folder. */
+  readonly list: () => Promise<readonly Manifest[]>;
+  readonly save: (manifest: Manifest) => Promise<void>;
+  readonly remove: (folder: string) => Promise<void>;
+};
 
 /** Writes a private file in one step or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {

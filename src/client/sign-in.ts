@@ -18,8 +18,17 @@ type SignInFile = {
 
 const EMPTY: SignInFile = { current: null, stalls: {} };
 
+/** The saved sign-ins. */
+export type SignIns = {
+  readonly file: string;
+  readonly read: () => Promise<SignInFile>;
+  readonly add: (url: string, signIn: SignIn) => Promise<void>;
+  /** Removes one stall and tells whether it was known. Removes the file with the last one. */
+  readonly remove: (url: string) => Promise<boolean>;
+};
+
 /** The reader's sign-ins, saved in the folder `config`. */
-export function openSignIns(config: string) {
+export function openSignIns(config: string): SignIns {
   const file = join(config, 'stalls.json');
   const read = async (): Promise<SignInFile> => {
     if (!existsSync(file)) return EMPTY;
@@ -46,7 +55,6 @@ export function openSignIns(config: string) {
       const { stalls } = await read();
       await write({ current: url, stalls: { ...stalls, [url]: signIn } });
     },
-    /** Removes one stall and tells whether it was known. Removes the file with the last one. */
     async remove(url: string): Promise<boolean> {
       const { current, stalls } = await read();
       const { [url]: gone, ...rest } = stalls;

@@ -320,10 +320,14 @@ function isLanguage(tag: string): boolean {
 const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
 /** The names that the ids of one text have in its e-book: every reading program takes plain ones. */
-type ElementIds = ReturnType<typeof createElementIds>;
+type ElementIds = {
+  /** The given names by the ids of the text, which are escaped for XML. */
+  readonly names: Map<string, string>;
+  readonly nameOf: (id: string) => string;
+};
 
 /** Keeps plain ids and gives others new ones; `taken` are all ids of the text, so that none is given twice. */
-function createElementIds(taken: Iterable<string>) {
+function createElementIds(taken: Iterable<string>): ElementIds {
   const used = new Set(taken);
   const names = new Map<string, string>();
   let count = 0;
@@ -334,7 +338,6 @@ function createElementIds(taken: Iterable<string>) {
     }
   };
   return {
-    /** The given names by the ids of the text, which are escaped for XML. */
     names,
     nameOf(id: string): string {
       const name = names.get(id) ?? (SIMPLE.test(id) ? id : next());

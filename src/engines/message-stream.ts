@@ -11,13 +11,24 @@ const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-export type StreamReader = ReturnType<typeof openMessageReader>;
+export type StreamReader = {
+  readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
+  /** The last token counts. */
+  readonly usage: () => {
+    input: number;
+    output: number;
+  };
+  /** Whether nothing more may follow. */
+  readonly isComplete: () => boolean;
+  /** Refuses model-failed if the connection closed too early or sent no answer. */
+  readonly end: () => void;
+};
 
 /**
  * Reads one answer of the Messages API from its bytes, event by event. An `error` event is refused as model-unavailable or
  * model-failed.
  */
-export function openMessageReader() {
+export function openMessageReader(): StreamReader {
   const events = createEventReader();
   let isMessage = false;
   let isOver = false;
@@ -92,11 +103,8 @@ export function openMessageReader() {
         if (found !== null) yield found;
       }
     },
-    /** The last token counts. */
     usage: () => ({ ...usage }),
-    /** Whether nothing more may follow. */
     isComplete: () => isStopped,
-    /** Refuses model-failed if the connection closed too early or sent no answer. */
     end(): void {
       if (!isMessage) throw wrongProtocol();
       if (!isOver)

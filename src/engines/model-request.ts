@@ -263,7 +263,7 @@ type Timeouts = { readonly firstByte: number; readonly idle: number; readonly to
  * The time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the idle
  * limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
  */
-function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
+function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal): Deadline {
   const controller = new AbortController();
   let isLate = false;
   const expire = (): void => {
@@ -294,7 +294,12 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
   };
 }
 
-type Deadline = ReturnType<typeof createDeadline>;
+type Deadline = {
+  readonly signal: AbortSignal;
+  readonly touch: () => void;
+  readonly check: () => void;
+  readonly stop: () => void;
+};
 
 /** `enter` refuses model-unavailable if all slots are taken; the function it returns frees the slot. */
 export type RequestSlots = { readonly enter: () => () => void };

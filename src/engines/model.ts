@@ -249,7 +249,10 @@ const BYTES_A_TOKEN = 8;
 type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
 
 /** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
-function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
+function createContextSelector(
+  { contextTokens, wholeBookTokens }: ModelConfig,
+  answerTokens: number,
+): ContextSelector {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
   const books = createKept<Promise<Prepared | null>>(MOST_BOOKS);
 
@@ -280,7 +283,6 @@ function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, 
         isWeak,
       );
     },
-    /** Passages of half as many tokens; null if there are no fewer. */
     half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
       const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
       return fewer.sources.length < sources.length ? fewer : null;
@@ -288,7 +290,11 @@ function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, 
   };
 }
 
-type ContextSelector = ReturnType<typeof createContextSelector>;
+type ContextSelector = {
+  readonly choose: (question: Question) => Promise<PromptContext>;
+  /** Passages of half as many tokens; null if there are no fewer. */
+  readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
+};
 
 function tooLong(): Refusal {
   return Refusal.invalid(

@@ -47,23 +47,32 @@ export function packStart(objects: readonly GitObject[], more: number): Uint8Arr
 }
 
 /** A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a trailer. */
-export type FramedPack = ReturnType<typeof createFramedPack>;
+export type FramedPack = {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly bodySize: number;
+  /** In bytes, with the trailer. */
+  readonly length: number;
+  /** Null until it was found. */
+  readonly trailer: () => Uint8Array<ArrayBuffer> | null;
+  /** Takes the body piece by piece and ends with the trailer. */
+  readonly hash: () => {
+    update: (lines: Uint8Array) => void;
+    end: () => Uint8Array<ArrayBuffer>;
+  };
+};
 
 /**
  * A pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything before it: who
  * sends the body first finds it, and it is remembered.
  */
-export function createFramedPack(start: Uint8Array, bodySize: number) {
+export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
   const head = toSideBand(start);
   let trailer: Uint8Array<ArrayBuffer> | null = null;
   return {
     head,
     bodySize,
-    /** In bytes, with the trailer. */
     length: head.length + bodySize + TRAILER_SIZE,
-    /** Null until it was found. */
     trailer: () => trailer,
-    /** Takes the body piece by piece and ends with the trailer. */
     hash() {
       const { update, end } = createTrailer(start);
       return { update, end: () => (trailer ??= end()) };

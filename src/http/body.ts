@@ -139,13 +139,15 @@ const SMALL = 16 * 1024;
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
 /** Reads the bodies of other programs, which may be large and come from anybody. Refuses `overloaded` if too many come at once. */
-export type LargeBodies = ReturnType<typeof createLargeBodies>;
+export type LargeBodies = {
+  /** As `readBody`, of at most `most` bytes. */
+  readonly read: (request: Request, most: number) => Promise<Uint8Array>;
+};
 
 /** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
-export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>) {
+export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): LargeBodies {
   const room = createBodyRoom(MOST_TOGETHER, full);
   return {
-    /** As `readBody`, of at most `most` bytes. */
     async read(request: Request, most: number): Promise<Uint8Array> {
       const length = Number(request.headers.get('content-length') ?? most);
       if (length <= SMALL) return readBody(request, most);
@@ -164,17 +166,20 @@ function full(): Refusal {
 const LONGEST_FORM = 64 * 1024;
 
 /** The fields of a form: the first text of each, '' if it is missing. */
-export type Form = Awaited<ReturnType<typeof readForm>>;
+export type Form = {
+  readonly text: (name: string) => string;
+  /** Several fields without the white space around them. */
+  readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
+};
 
 /** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */
-export async function readForm(request: Request, most: number = LONGEST_FORM) {
+export async function readForm(request: Request, most: number = LONGEST_FORM): Promise<Form> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
     throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
   const fields = new URLSearchParams(new TextDecoder().decode(await readBody(request, most)));
   const text = (name: string): string => fields.get(name) ?? '';
   return {
     text,
-    /** Several fields without the white space around them. */
     trimmed: <Name extends string>(...names: readonly Name[]) =>
       Object.fromEntries(names.map((name) => [name, text(name).trim()])) as Record<Name, string>,
   };

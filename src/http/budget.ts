@@ -12,7 +12,7 @@ const STREAMS = 4;
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 /** Both request budgets and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy) {
+export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);
@@ -28,9 +28,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
     readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
 
   return {
-    /** The client address a request counts for. */
     addressOf,
-    /** Install and library together, per client address; notes the RateLimit headers for any answer. */
     takeShared(request: Request, entry: RequestEntry): void {
       if (config.budget === null || shared === null || quotaHeaders === null) return;
       const { key, coarseKey } = addressOf(request);
@@ -38,7 +36,6 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
       entry.quota = quotaHeaders(verdict);
       refuseExceeded(verdict, config.budget, 'this address');
     },
-    /** Every other route, per account, or per client address for anonymous clients. */
     takeRoute(request: Request, principal: AgentPrincipal): void {
       if (config.routeBudget === null || routes === null) return;
       const { key, coarseKey } =
@@ -51,7 +48,6 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
         principal.kind === 'anonymous' ? 'this address' : 'this account',
       );
     },
-    /** Takes one of an account's places for open answers; `leave` gives it back and may be called twice. */
     enterStream({ accountId }: { readonly accountId: string }): { leave(): void } {
       const open = streams.get(accountId) ?? 0;
       if (open >= STREAMS)
@@ -75,7 +71,18 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   };
 }
 
-export type Budgets = ReturnType<typeof createBudgets>;
+export type Budgets = {
+  /** The client address a request counts for. */
+  readonly addressOf: (request: Request) => ClientAddress;
+  /** Install and library together, per client address; notes the RateLimit headers for any answer. */
+  readonly takeShared: (request: Request, entry: RequestEntry) => void;
+  /** Every other route, per account, or per client address for anonymous clients. */
+  readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
+  /** Takes one of an account's places for open answers; `leave` gives it back and may be called twice. */
+  readonly enterStream: (account: { readonly accountId: string }) => {
+    leave(): void;
+  };
+};
 
 function unlistedSentence(peer: string): string {
   return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
@@ -109,13 +116,16 @@ type Listener = {
  * Asks the listening server about connections. Handlers use this and never name Elysia's `server`: if one does, Elysia
  * defines the property on the context of every request, which costs a third of an install.
  */
-export function createConnections(listener: () => Listener | null) {
+export function createConnections(listener: () => Listener | null): Connections {
   return {
-    /** The peer's address; null if it is unknown. */
     peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
-    /** For how many seconds the connection may be silent while this request is answered; 0 is unlimited. */
     allowSilence: (request: Request, seconds: number): void => listener()?.timeout(request, seconds),
   };
 }
 
-export type Connections = ReturnType<typeof createConnections>;
+export type Connections = {
+  /** The peer's address; null if it is unknown. */
+  readonly peerOf: (request: Request) => string | null;
+  /** For how many seconds the connection may be silent while this request is answered; 0 is unlimited. */
+  readonly allowSilence: (request: Request, seconds: number) => void;
+};

@@ -6,13 +6,14 @@ import {
   type KeyPrincipal,
   type Principal,
   type SessionPrincipal,
+  type TokenPrincipal,
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
 import type { Stall } from '../service/stall.ts';
 import { isLoopback } from '../config/local-host.ts';
 
 /** Identifies the sender of a request. */
-export function createCredentials(stall: Stall, cookie: SessionCookie) {
+export function createCredentials(stall: Stall, cookie: SessionCookie): Credentials {
   const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
@@ -40,13 +41,19 @@ export function createCredentials(stall: Stall, cookie: SessionCookie) {
     bySession,
     byAgent,
     byToken: authentication.byToken,
-    /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
 }
 
-export type Credentials = ReturnType<typeof createCredentials>;
+export type Credentials = {
+  readonly byKey: (request: Request) => Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal>;
+  readonly bySession: (request: Request) => Promise<Anonymous | SessionPrincipal>;
+  readonly byAgent: (request: Request) => Promise<AgentPrincipal>;
+  readonly byToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
+  /** A key decides if one is sent, even a bad one; otherwise a session counts. */
+  readonly byEither: (request: Request) => Principal | Promise<Principal>;
+};
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
@@ -68,7 +75,7 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
  * plain http another name, since browsers keep that prefix for https.
  */
-export function createSessionCookie(origin: () => string, insecureHttp: boolean) {
+export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
   const mode = (): CookieMode => {
     const { protocol, hostname } = new URL(origin());
     if (protocol === 'https:') return 'secure';
@@ -80,7 +87,6 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
 
   return {
     mode,
-    /** The value of our cookie; null without one, and with two, since either may be another host's. */
     read(request: Request): string | null {
       const header = request.headers.get('cookie');
       if (header === null || mode() === 'refused') return null;
@@ -88,11 +94,17 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
       const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
       return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
     },
-    /** The header that sets the cookie for as long as a session lasts. */
     keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
-    /** The header that removes it. */
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>;
+export type SessionCookie = {
+  readonly mode: () => CookieMode;
+  /** The value of our cookie; null without one, and with two, since either may be another host's. */
+  readonly read: (request: Request) => string | null;
+  /** The header that sets the cookie for as long as a session lasts. */
+  readonly keep: (value: string) => string;
+  /** The header that removes it. */
+  readonly drop: () => string;
+};

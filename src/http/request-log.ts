@@ -25,7 +25,7 @@ export type Watcher = { readonly sent: (bytes: number) => void; readonly end: ()
  * Keeps one entry for each request and writes its line: id, route (the pattern, never the URL: it may hold a key),
  * status, milliseconds, bytes, account.
  */
-export function createRequestLog(log: Log) {
+export function createRequestLog(log: Log): RequestLog {
   const of = (request: LoggedRequest): RequestEntry =>
     (request[ENTRY] ??= {
       id: crypto.randomUUID(),
@@ -46,7 +46,6 @@ export function createRequestLog(log: Log) {
 
   return {
     of,
-    /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
     answered(request: Request, route: string, response: unknown): void {
       const entry = of(request);
       if (response instanceof Response) entry.status = response.status;
@@ -54,7 +53,6 @@ export function createRequestLog(log: Log) {
       if (response instanceof Response) entry.bytes ||= Number(response.headers.get('content-length') ?? 0);
       finish(request, route);
     },
-    /** For a streamed body: counts its bytes, and writes the line when it ends. */
     watch(request: Request, route: string): Watcher {
       const entry = of(request);
       entry.isStreaming = true;
@@ -64,4 +62,10 @@ export function createRequestLog(log: Log) {
   };
 }
 
-export type RequestLog = ReturnType<typeof createRequestLog>;
+export type RequestLog = {
+  readonly of: (request: LoggedRequest) => RequestEntry;
+  /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
+  readonly answered: (request: Request, route: string, response: unknown) => void;
+  /** For a streamed body: counts its bytes, and writes the line when it ends. */
+  readonly watch: (request: Request, route: string) => Watcher;
+};

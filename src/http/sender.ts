@@ -58,7 +58,22 @@ type Answer = {
   readonly headers: Headers | Readonly<Record<string, string>>;
 };
 
-export type Sender = ReturnType<typeof createSender>;
+export type Sender = {
+  /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
+  readonly whole: (
+    request: Request,
+    body: Blob | Uint8Array<ArrayBuffer>,
+    answer: Answer,
+  ) => Response | Promise<Response>;
+  /**
+   * Sends a body that is made while it is sent: at most 64 KiB whole, more as fast as the client takes it, without a
+   * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
+   * whole. Refuses `overloaded`.
+   */
+  readonly pieces: (request: Request, delivery: Delivery, answer: Answer) => Response;
+  /** Waits for the turn of a request that takes the main thread for milliseconds; undefined if there is no wait. */
+  readonly turn: (request: Request) => Promise<void> | undefined;
+};
 
 /**
  * The ways by which bytes leave: whole up to 64 KiB, larger ones as a file or a Blob that all answers share, and in pieces
@@ -70,7 +85,7 @@ export function createSender(
   connections: Connections,
   requestLog: RequestLog,
   bounds = BOUNDS,
-) {
+): Sender {
   const places = createPlaces(connections, bounds);
   const turns = createSendTurns();
   const requestTurns = createRequestTurns();
@@ -144,7 +159,6 @@ export function createSender(
   };
 
   return {
-    /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
     whole(
       request: Request,
       body: Blob | Uint8Array<ArrayBuffer>,
@@ -159,11 +173,6 @@ export function createSender(
         ? sendFinished(request, body, length, answer)
         : turn.then(() => sendFinished(request, body, length, answer));
     },
-    /**
-     * Sends a body that is made while it is sent: at most 64 KiB whole, more as fast as the client takes it, without a
-     * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
-     * whole. Refuses `overloaded`.
-     */
     pieces(request: Request, delivery: Delivery, answer: Answer): Response {
       connections.allowSilence(request, STALLED);
       if (delivery.length > WHOLE) return sendPieces(request, delivery, answer);
@@ -174,7 +183,6 @@ export function createSender(
       }
       return sendFinished(request, memory.subarray(0, at), at, answer);
     },
-    /** Waits for the turn of a request that takes the main thread for milliseconds; undefined if there is no wait. */
     turn: (request: Request): Promise<void> | undefined => requestTurns.take(clientOf(request)),
   };
 }

@@ -4,7 +4,12 @@ import { cannotImport, decodeText } from './source-folder.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
 /** A publication resource; `path` is its name in the archive. */
-export type EpubResource = ReturnType<typeof resourceOf>;
+export type EpubResource = {
+  readonly id: string;
+  readonly path: string;
+  readonly type: string;
+  readonly properties: readonly string[];
+};
 
 export type EpubPackage = ReturnType<typeof packageOf>;
 
@@ -56,7 +61,7 @@ function packageOf(path: string, document: XmlElement) {
   };
 }
 
-function resourceOf({ attributes }: XmlElement, path: string) {
+function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
   const href = attributes.get('href') ?? '';
   return {
     id: attributes.get('id') ?? '',

@@ -166,13 +166,19 @@ const folderOf = (content: string, kind: ItemKind, slug: string): string => join
 /** Names in the folder of items that begin with a dot are no items: what a killed import leaves there is never served. */
 const UNFINISHED = /^\.import-(\d+)-/;
 
-type Staging = ReturnType<typeof openStaging>;
+type Staging = {
+  readonly directory: string;
+  readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
+  /** Gives an item its name; an item that has it already is replaced. */
+  readonly publish: (slug: string) => void;
+  readonly discard: () => void;
+};
 
 /**
  * Opens a content directory of its own beside the items, in `shelf`, the folder of the items of a kind, in which whole items
  * are made before they get their names; without a shelf in a temporary directory, where nothing is published.
  */
-function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null) {
+function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
   if (shelf !== null) mkdirSync(shelf, { recursive: true });
   const directory = mkdtempSync(
     shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
@@ -184,7 +190,6 @@ function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | n
     add(slug: string, files: readonly ManuscriptFile[]) {
       for (const file of files) writeFile(folderOf(slug), file);
     },
-    /** Gives an item its name; an item that has it already is replaced. */
     publish(slug: string) {
       if (shelf === null) return;
       const [target, replaced] = [

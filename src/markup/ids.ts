@@ -7,13 +7,17 @@ const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
 /** Gives each element of a text an id of its own. */
-export type Ids = ReturnType<typeof createIds>;
+export type Ids = {
+  /** A heading's id by GitHub's rules; the second of a name gets `-1`. */
+  readonly forHeading: (title: string) => string;
+  /** An id that an author chose; null if it is malformed, or taken. */
+  readonly claim: (wanted: string | undefined) => string | null;
+};
 
 /** Without `anchors` no author's id is kept: the page has other texts, and ids of its own. */
-export function createIds(anchors = true) {
+export function createIds(anchors = true): Ids {
   const taken = new Map<string, number>(RESERVED.map((id) => [id, 0]));
   return {
-    /** A heading's id by GitHub's rules; the second of a name gets `-1`. */
     forHeading(title: string): string {
       const slug = title.toLowerCase().replace(LEFT_OUT, '').replaceAll(' ', '-') || 'section';
       let id = slug;
@@ -25,7 +29,6 @@ export function createIds(anchors = true) {
       taken.set(id, 0);
       return id;
     },
-    /** An id that an author chose; null if it is malformed, or taken. */
     claim(wanted: string | undefined): string | null {
       if (!anchors || wanted === undefined || !READABLE.test(wanted) || taken.has(wanted)) return null;
       taken.set(wanted, 0);

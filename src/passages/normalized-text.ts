@@ -70,7 +70,7 @@ export function endOf({ at, ends }: NormalizedText, i: number): number {
 }
 
 /** The gap before letter `i`, empty if the letter before it is adjacent. */
-export function gapBefore(source: NormalizedText, i: number) {
+export function gapBefore(source: NormalizedText, i: number): Gap {
   const { text, shown, letters, at } = source;
   const start = startOfGap(source, i);
   const end = at[i]!;
@@ -94,7 +94,12 @@ function startOfGap(source: NormalizedText, i: number): number {
  * The characters between two letters, `left` and `right` ('' at either end of the text): white space, quotation marks,
  * dashes and Markdown. `raw` is the text itself, `shown` the same with its markup hidden.
  */
-type Gap = ReturnType<typeof gapBefore>;
+type Gap = {
+  readonly left: string;
+  readonly right: string;
+  readonly raw: string;
+  readonly shown: string;
+};
 
 /** Soft hyphen (which replaces hidden markup), zero width space, word joiner, zero width no-break space (a BOM). */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;

@@ -263,7 +263,7 @@ export function readVarints(bytes: Uint8Array): Uint32Array {
 const FEWEST = 64;
 
 /** A growing list of integers in one typed array. */
-export function createIntegers() {
+export function createIntegers(): Integers {
   let values = new Int32Array(FEWEST);
   let length = 0;
   return {
@@ -281,4 +281,9 @@ export function createIntegers() {
   };
 }
 
-export type Integers = ReturnType<typeof createIntegers>;
+export type Integers = {
+  readonly push: (value: number) => void;
+  readonly at: (index: number) => number;
+  readonly length: () => number;
+  readonly values: () => Int32Array;
+};

@@ -12,7 +12,12 @@ import type { IndexedSentence } from './sentences.ts';
  * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book
  * does not seem to answer.
  */
-export type Found = ReturnType<typeof search>;
+export type Found = {
+  readonly passages: readonly FoundPassage[];
+  readonly quotes: readonly FoundQuote[];
+  readonly coverage: number;
+  readonly neededCoverage: number;
+};
 
 /** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
 export type Index = {
@@ -38,7 +43,7 @@ export function openIndex(file: string): Index {
   };
 }
 
-function search(file: IndexFile, question: string, limit: number) {
+function search(file: IndexFile, question: string, limit: number): Found {
   const { terms, candidates } = findCandidates(file, question);
   const needed = neededCoverage(file.layout.total);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };

@@ -1,3 +1,4 @@
+import type { OpenedEbook } from '../catalog/ebook-shelf.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from '../catalog/ebook-job.ts';
@@ -24,7 +25,7 @@ type Given = {
 };
 
 /** The EPUBs of editions: the publisher's own, else made of the chapters on first demand. Refuses no-content, overloaded and tarball-failed. */
-export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given) {
+export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
   const shelf = createEbookShelf(directory);
@@ -71,10 +72,8 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
 
   return {
     close: maker.close,
-    /** Forgets the EPUBs of editions that are not served. */
     retain: (served: readonly Edition[]): void =>
       void shelf.retain(new Set(served.map(({ digest }) => digest))),
-    /** The EPUB of a served edition. */
     async openServed(edition: Edition) {
       if (!hasEpub(edition)) throw unread(edition.manifest);
       const plan = await describe(edition);
@@ -98,7 +97,6 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
         });
       });
     },
-    /** The EPUB of a superseded edition, from its kept archive; `today` is the served one. */
     async openKept(today: Edition, digest: string) {
       const known = await findKnown(today, digest);
       if (known === undefined) throw failed(today.manifest.slug);
@@ -119,7 +117,15 @@ export function hasEpub({ chapters, manifest }: Pick<Edition, 'chapters' | 'mani
   return manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
 }
 
-export type Epubs = ReturnType<typeof createEpubs>;
+export type Epubs = {
+  readonly close: () => void;
+  /** Forgets the EPUBs of editions that are not served. */
+  readonly retain: (served: readonly Edition[]) => void;
+  /** The EPUB of a served edition. */
+  readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
+  /** The EPUB of a superseded edition, from its kept archive; `today` is the served one. */
+  readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
+};
 
 function failed(slug: string): Refusal {
   return new Refusal(

@@ -14,7 +14,10 @@ type Day = { readonly start: number; spent: number; loaded: Promise<void> };
  * Keeps a stall's daily caps. The tokens spent are read from the fetch log once a day, so that a restart forgets nothing,
  * and counted from there. Running answers count with the tokens they have used so far.
  */
-export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, caps: Caps) {
+export function createModelQuota(
+  store: Pick<Store, 'countTokens' | 'countQuestions'>,
+  caps: Caps,
+): ModelQuota {
   let day: Day = { start: -1, spent: 0, loaded: Promise.resolve() };
   let running = 0;
 
@@ -48,7 +51,6 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
   };
 
   return {
-    /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
     async admit({ id, accountId, askedAt }: Asked): Promise<void> {
       if (caps.dailyTokens !== null) await openDay(askedAt);
       refuseSpent(askedAt);
@@ -60,10 +62,6 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
           secondsToMidnight(askedAt),
         );
     },
-    /**
-     * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
-     * refuses as `admit` does, since many questions may have been admitted at once.
-     */
     open(now: number) {
       let spent = 0;
       return {
@@ -90,4 +88,15 @@ function secondsToMidnight(now: number): number {
   return Math.ceil((startOf(now) + DAY - now) / 1000);
 }
 
-export type ModelQuota = ReturnType<typeof createModelQuota>;
+export type ModelQuota = {
+  /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
+  readonly admit: (asked: Asked) => Promise<void>;
+  /**
+   * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
+   * refuses as `admit` does, since many questions may have been admitted at once.
+   */
+  readonly open: (now: number) => {
+    spend(tokens: Tokens): void;
+    close(): void;
+  };
+};

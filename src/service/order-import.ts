@@ -140,7 +140,7 @@ function cannot(reason: string): Refusal {
 }
 
 /** A row of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. Refuses a malformed one. */
-function readSale({ field }: CsvRow) {
+function readSale({ field }: CsvRow): PastSale {
   const [ref = '', slugs = '', currency = '', provider = ''] = ['ref', 'slug', 'currency', 'provider'].map(
     field,
   );
@@ -174,7 +174,17 @@ function readSale({ field }: CsvRow) {
  * A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. `ref`: the
  * provider's id of the order, or the owner's own number. `provider`: null for sales outside every provider.
  */
-type PastSale = ReturnType<typeof readSale>;
+type PastSale = {
+  readonly ref: string;
+  readonly email: string;
+  readonly slugs: string[];
+  readonly paidAt: number | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly refunded: number;
+  readonly until: number | null;
+  readonly provider: 'stripe' | 'polar' | 'lemonsqueezy' | 'gumroad' | null;
+};
 
 function readAmount(text = '0'): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);

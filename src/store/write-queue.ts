@@ -119,7 +119,7 @@ const INTERVAL = 100;
  * A download's row waits a tenth of `INTERVAL`, so that the commit has the rest of it to wait for commands that hold the
  * write lock. Rows that cannot be written are counted and logged; installs continue.
  */
-export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log) {
+export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log): DownloadQueue {
   let lost = 0;
   const behind = createWriteBehind<Download>(INTERVAL / 10, async (rows) => {
     try {
@@ -139,4 +139,7 @@ export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log
   };
 }
 
-export type DownloadQueue = ReturnType<typeof createDownloadQueue>;
+export type DownloadQueue = {
+  readonly add: (download: Download) => void;
+  readonly flush: () => Promise<void>;
+};

@@ -59,10 +59,16 @@ const INTERVAL = 80;
 
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
-type ProgressBars = ReturnType<typeof openProgressBars>;
+type ProgressBars = {
+  /** Writes a message above the bars. */
+  readonly say: (sentence: string) => void;
+  readonly start: (name: string) => Bar;
+  /** Removes the bars. */
+  readonly end: () => void;
+};
 
 /** One bar for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
-export function openProgressBars({ err, isTerminal, environment }: Terminal) {
+export function openProgressBars({ err, isTerminal, environment }: Terminal): ProgressBars {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
   let drawn = 0;
@@ -75,7 +81,6 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal) {
     drawnAt = performance.now();
   };
   return {
-    /** Writes a message above the bars. */
     say: (sentence: string): void => (drawn === 0 ? err(`${sentence}\n`) : draw(`${sentence}\n`)),
     start(name: string): Bar {
       const bar: Bar = {
@@ -90,7 +95,6 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal) {
       };
       return bar;
     },
-    /** Removes the bars. */
     end(): void {
       running.clear();
       if (drawn > 0) draw();

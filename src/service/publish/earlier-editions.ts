@@ -17,7 +17,7 @@ export function createRestoredEditions(
   pool: CompilePool,
   makeRoom: MakeRoom,
   jobOf: (edition: Edition) => RefreshJob,
-) {
+): RestoredEditions {
   const restored = new Map<string, { readonly from: Restoration; readonly edition: Edition }>();
 
   const compile = async (own: Edition, from: Restoration): Promise<Edition | Problem> => {
@@ -30,7 +30,6 @@ export function createRestoredEditions(
   };
 
   return {
-    /** The kept edition of `own`'s item, with `manifest`; the problem if its archive is missing or damaged. */
     async restore(
       own: Edition,
       { digest, tar }: { readonly digest: string; readonly tar: string },
@@ -47,9 +46,7 @@ export function createRestoredEditions(
       if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
       return edition;
     },
-    /** Forgets the edition of an item that no longer serves it. */
     forget: (own: Edition): void => void restored.delete(keyOf(own)),
-    /** Compiles a restored edition again; null for another one, and if its kept archive is damaged too. */
     async rebuild(edition: Edition): Promise<Edition | null> {
       const known = restored.get(keyOf(edition));
       if (known === undefined || known.edition.artefacts !== edition.artefacts) return null;
@@ -63,7 +60,18 @@ export function createRestoredEditions(
   };
 }
 
-export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
+export type RestoredEditions = {
+  /** The kept edition of `own`'s item, with `manifest`; the problem if its archive is missing or damaged. */
+  readonly restore: (
+    own: Edition,
+    kept: { readonly digest: string; readonly tar: string },
+    manifest: Manifest,
+  ) => Promise<Edition | Problem>;
+  /** Forgets the edition of an item that no longer serves it. */
+  readonly forget: (own: Edition) => void;
+  /** Compiles a restored edition again; null for another one, and if its kept archive is damaged too. */
+  readonly rebuild: (edition: Edition) => Promise<Edition | null>;
+};
 
 /**
  * A publication in two forms: `own` is saved for the next pass, `served` is served. They differ if the item was rolled

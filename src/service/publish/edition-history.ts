@@ -21,7 +21,12 @@ import type { Publication } from './publication.ts';
  * Keeps the bodies of superseded editions within limits, without limits all of them, and knows which editions the store has
  * not seen yet.
  */
-export function createEditionHistory(dataDirectory: string, keep: KeepLimits | null, store: Store, log: Log) {
+export function createEditionHistory(
+  dataDirectory: string,
+  keep: KeepLimits | null,
+  store: Store,
+  log: Log,
+): EditionHistory {
   /** The last edition of each item that is recorded in the store. */
   const recorded = new Map<string, string>();
   let hasNew = false;
@@ -33,10 +38,6 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
     (await store.findServedEdition(manifest.kind, itemKey(manifest)))?.digest === digest;
 
   return {
-    /**
-     * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and drafts that were never
-     * served; call it before they are saved.
-     */
     async keepSuperseded(
       saved: ReadonlyMap<string, Edition>,
       publications: readonly Publication[],
@@ -54,7 +55,6 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
       );
       await mapInTurns(tars, (tar) => keepTar(dataDirectory, tar).catch(complain));
     },
-    /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
     async findNew(editions: readonly Edition[]) {
       const isNew = (edition: Edition) =>
         edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition);
@@ -67,7 +67,6 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
         },
       };
     },
-    /** Deletes kept bodies that editions had under former slugs. `fresh` have new ones. */
     async forget(replaced: readonly string[], fresh: readonly ServedEdition[]): Promise<void> {
       const names = new Set(fresh.map(({ tar }) => (JSON.parse(tar) as Artefact).name));
       const old = replaced.map((tar) => JSON.parse(tar) as Artefact);
@@ -76,7 +75,6 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
         old.filter(({ name }) => !names.has(name)),
       );
     },
-    /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */
     async trim(): Promise<void> {
       if (keep === null || !hasNew) return;
       hasNew = false;
@@ -86,7 +84,26 @@ export function createEditionHistory(dataDirectory: string, keep: KeepLimits | n
   };
 }
 
-export type EditionHistory = ReturnType<typeof createEditionHistory>;
+export type EditionHistory = {
+  /**
+   * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and drafts that were never
+   * served; call it before they are saved.
+   */
+  readonly keepSuperseded: (
+    saved: ReadonlyMap<string, Edition>,
+    publications: readonly Publication[],
+    isWithdrawn: (edition: Edition) => boolean,
+  ) => Promise<void>;
+  /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
+  readonly findNew: (editions: readonly Edition[]) => Promise<{
+    editions: ServedEdition[];
+    noteRecorded: () => void;
+  }>;
+  /** Deletes kept bodies that editions had under former slugs. `fresh` have new ones. */
+  readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
+  /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */
+  readonly trim: () => Promise<void>;
+};
 
 function itemOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;

@@ -15,7 +15,7 @@ const FORMAT = 1;
  * start. `refresh` takes stall.yaml as `read` found it. One with errors is logged and changes nothing, except when there was never a
  * good one: then its readable keys are used.
  */
-export function createServedStall(content: string, dataDirectory: string, log: Log) {
+export function createServedStall(content: string, dataDirectory: string, log: Log): ServedStall {
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
@@ -29,7 +29,6 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   return {
     current: (): StallEdition => current,
     bundles: (): readonly Bundle[] => current.stall.bundles,
-    /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error. */
     read(): ReadStall {
       const read = readStall(content);
       const isGood = lastGood === null || !read.problems.some(isError);
@@ -47,7 +46,6 @@ export function createServedStall(content: string, dataDirectory: string, log: L
         stall: { ...defaultStallManifest, ...edition.stall },
       };
     },
-    /** Serves a stall.yaml that was read, if neither it nor a bundle of it has an error. */
     async refresh(read: ReadStall, bundles: readonly JudgedBundle[] = []): Promise<void> {
       const { isThere: _, problems, ...whole } = read;
       const edition = {
@@ -69,14 +67,22 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   };
 }
 
-export type ServedStall = ReturnType<typeof createServedStall>;
+export type ServedStall = {
+  readonly current: () => StallEdition;
+  readonly bundles: () => readonly Bundle[];
+  /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error. */
+  readonly read: () => ReadStall;
+  readonly recall: () => Promise<void>;
+  /** Serves a stall.yaml that was read, if neither it nor a bundle of it has an error. */
+  readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
+};
 
 function isFlawless({ problems }: JudgedBundle): boolean {
   return !problems.some(isError);
 }
 
 /** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
-export function createServedCatalog() {
+export function createServedCatalog(): ServedCatalog {
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (next: Catalog): void => {
@@ -86,9 +92,7 @@ export function createServedCatalog() {
   return {
     current: (): Catalog => catalog,
     swap,
-    /** Calls back with each new catalog. */
     onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
-    /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
     replace(edition: Edition, rebuilt: Edition): Edition {
       const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
       if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
@@ -97,4 +101,11 @@ export function createServedCatalog() {
   };
 }
 
-export type ServedCatalog = ReturnType<typeof createServedCatalog>;
+export type ServedCatalog = {
+  readonly current: () => Catalog;
+  readonly swap: (next: Catalog) => void;
+  /** Calls back with each new catalog. */
+  readonly onSwap: (listener: (catalog: Catalog) => void) => void;
+  /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
+  readonly replace: (edition: Edition, rebuilt: Edition) => Edition;
+};

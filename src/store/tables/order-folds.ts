@@ -198,7 +198,7 @@ export type OrderAct = FoldMoment & {
  * The parts of a transaction that change orders: each folds what it touched, sets its grants and queues its mails. Writes
  * of other tables call them, so that a claim, its account and its grants are one write.
  */
-export function orderFolds(db: Statements) {
+export function orderFolds(db: Statements): OrderFolds {
   const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
   const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
   const codes = codeGrants(db);
@@ -258,12 +258,10 @@ export function orderFolds(db: Statements) {
 
   return {
     fold,
-    /** Merges two chains, and their orders; the grants of the later one become the earlier's with its next fold. */
     merge(into: number, from: number): void {
       const gone = rows.merge(into, from);
       if (gone !== null) grants.remove(gone);
     },
-    /** Adds an act to an order; false for an unknown number. */
     act({ orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
       const order = rows.byId(orderId);
       if (order === null) return false;
@@ -272,7 +270,6 @@ export function orderFolds(db: Statements) {
       fold(order.chain, order.provider, moment);
       return true;
     },
-    /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
     attachWaiting(accountId: string, moment: FoldMoment): number {
       const email = db.value<string>`
         SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
@@ -282,7 +279,6 @@ export function orderFolds(db: Statements) {
       for (const { chain, provider } of found) fold(chain, provider, moment);
       return found.length;
     },
-    /** Folds orders again, as after a publish. */
     refold(orderIds: readonly number[], moment: FoldMoment): void {
       for (const id of orderIds) {
         const order = rows.byId(id);
@@ -301,7 +297,17 @@ function remember<Question, Answer>(
   return (question) => answers.getOrInsertComputed(nameOf(question), () => ask(question));
 }
 
-export type OrderFolds = ReturnType<typeof orderFolds>;
+export type OrderFolds = {
+  readonly fold: (chain: number, provider: string, moment: FoldMoment) => number | null;
+  /** Merges two chains, and their orders; the grants of the later one become the earlier's with its next fold. */
+  readonly merge: (into: number, from: number) => void;
+  /** Adds an act to an order; false for an unknown number. */
+  readonly act: (act: OrderAct) => boolean;
+  /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
+  readonly attachWaiting: (accountId: string, moment: FoldMoment) => number;
+  /** Folds orders again, as after a publish. */
+  readonly refold: (orderIds: readonly number[], moment: FoldMoment) => void;
+};
 
 /** An order that was just folded. */
 type Folding = {
