@@ -24,7 +24,7 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
  * Opens artefacts and verifies each one the first time, and again if its file is another one since. Keeps small ones in
  * memory, those used last. Throws BrokenArtefact.
  */
-export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE) {
+export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE): ArtefactShelf {
   /** By name, what `stampOf` said of the file that was verified. */
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.length ?? 0);
@@ -57,13 +57,17 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
   return {
     peek,
     invalidate,
-    /** Once for all callers at a time: else a hundred readers of one large artefact would hash it a hundred times. */
     open: (artefact: Artefact): Promise<OpenedArtefact> =>
       opening.run(artefact.name, () => openAlone(artefact)),
   };
 }
 
-export type ArtefactShelf = ReturnType<typeof createArtefactShelf>;
+export type ArtefactShelf = {
+  readonly peek: (artefact: Artefact) => OpenedArtefact | null;
+  readonly invalidate: (artefact: Artefact) => void;
+  /** Once for all callers at a time: else a hundred readers of one large artefact would hash it a hundred times. */
+  readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
+};
 
 /** Tells a verified file from what stands in its place later; undefined for a missing file. */
 function stampOf(file: string): string | undefined {
@@ -72,7 +76,11 @@ function stampOf(file: string): string | undefined {
 }
 
 /** Reads a whole file, also into `buffer`, and compares its hash; needs one chunk of memory besides. */
-async function verify(file: string, artefact: Artefact, buffer: Uint8Array<ArrayBuffer> | null) {
+async function verify(
+  file: string,
+  artefact: Artefact,
+  buffer: Uint8Array<ArrayBuffer> | null,
+): Promise<void> {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
   try {

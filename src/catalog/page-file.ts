@@ -18,7 +18,10 @@ export type PageFile = {
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
 
-type Head = Pick<PageFile, 'headings' | 'isPlain' | 'cutAt'> & {
+type Head = {
+  readonly headings: readonly Heading[];
+  readonly isPlain: boolean;
+  readonly cutAt: number | null;
   readonly html: number;
   readonly tables: readonly [runs: number, blocks: number, unplaced: number];
   readonly sha256: string;
@@ -63,16 +66,17 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
   const end = bytes.indexOf(0x0a);
   if (end === -1) return null;
   try {
-    const text = Buffer.from(bytes.subarray(0, end)).toString();
-    const { html, tables, sha256: hash, ...head } = JSON.parse(text) as Head;
+    const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Head;
     const rest = bytes.subarray(end + 1);
-    if (sha256(rest) !== hash) return null;
+    if (sha256(rest) !== head.sha256) return null;
     return {
-      ...head,
-      html: rest.subarray(0, html),
+      headings: head.headings,
+      isPlain: head.isPlain,
+      cutAt: head.cutAt,
+      html: rest.subarray(0, head.html),
       start: end + 1,
       size: rest.length,
-      readTables: () => readTables(rest.slice(html), tables),
+      readTables: () => readTables(rest.slice(head.html), head.tables),
     };
   } catch {
     return null;

@@ -57,18 +57,20 @@ export function createReadingPages(
   dataDirectory: string,
   start: StartWorker,
   { verify, sizes, times }: Options,
-) {
+): ReadingPages {
   const shelf = createPageShelf(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
   const opening = createOnce<PageFile>();
   const outlines = createMadeOnce<ReadonlyMap<string, Outline>>();
   const parts = createMadeOnce<readonly TextPart[]>();
 
-  const stored = (edition: Edition, file: EditionFile): StoredText => ({
-    path: file.path,
-    artefact: artefactFile(dataDirectory, artefactOf(edition)),
-    ...contentSlice(file),
-  });
+  const stored = (edition: Edition, file: EditionFile): StoredText => {
+    return {
+      path: file.path,
+      artefact: artefactFile(dataDirectory, artefactOf(edition)),
+      ...contentSlice(file),
+    };
+  };
 
   const picturesOf = (edition: Edition): StoredPictures => ({
     artefact: artefactFile(dataDirectory, artefactOf(edition)),
@@ -120,7 +122,11 @@ export function createReadingPages(
       return queue.run({ task: 'parts', text: stored(edition, file) }, OUTLINE_LIMIT);
     });
 
-  const openPage = async (edition: Edition, file: EditionFile, wanted: WantedPart = { number: 1 }) => {
+  const openPage = async (
+    edition: Edition,
+    file: EditionFile,
+    wanted: WantedPart = { number: 1 },
+  ): Promise<OpenedPage | null> => {
     const { kind, slug } = edition.manifest;
     const text = stored(edition, file);
     const found = file.size > LONGEST ? await partsOf(edition, file) : [{ ...text, at: 0 }];
@@ -145,12 +151,9 @@ export function createReadingPages(
   };
 
   return {
-    /** Null if the text has no such part. */
     open: openPage,
-    /** The first heading and the words of every text of an edition, by path. */
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
-    /** A text as HTML for a page of another kind, with the pictures of an edition; as it was written where it cannot be rendered. */
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
       const pictures = edition === undefined ? {} : { pictures: picturesOf(edition) };
       const html = await queue.run({ task: 'text', ...text, ...pictures }).catch((error: unknown) => {
@@ -182,7 +185,15 @@ function isToRetry({ cutAt }: PageFile): boolean {
   return cutAt !== null && Date.now() - cutAt > CUT_FOR;
 }
 
-export type ReadingPages = ReturnType<typeof createReadingPages>;
+export type ReadingPages = {
+  /** Null if the text has no such part. */
+  readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
+  /** The first heading and the words of every text of an edition, by path. */
+  readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
+  /** A text as HTML for a page of another kind, with the pictures of an edition; as it was written where it cannot be rendered. */
+  readonly renderText: (text: EmbeddedText, edition?: Edition) => Promise<string>;
+  readonly close: () => void;
+};
 
 /** The most that pages take on disk and in memory, in bytes. */
 type PageSizes = { readonly disk: number; readonly memory: number };

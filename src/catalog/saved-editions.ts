@@ -14,17 +14,23 @@ export function editionFile(dataDirectory: string, kind: ItemKind, slug: string)
   return join(dataDirectory, 'editions', kind, `${slug}.json`);
 }
 
+export type SavedEditions = {
+  readonly editions: () => ReadonlyMap<string, Edition>;
+  /** Saves an edition as its item's last good one; does not write an equal one again. */
+  readonly save: (edition: Edition) => Promise<void>;
+  /** Removes the editions of items that have left the content directory. */
+  readonly retain: (present: ReadonlySet<string>) => Promise<void>;
+};
+
 /** The last good edition of every item of a data directory, by `keyOf`; on disk before `save` resolves. */
-export async function openSavedEditions(dataDirectory: string) {
+export async function openSavedEditions(dataDirectory: string): Promise<SavedEditions> {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
     editions: (): ReadonlyMap<string, Edition> => editions,
-    /** Saves an edition as its item's last good one; does not write an equal one again. */
     async save(edition: Edition): Promise<void> {
       if (!Bun.deepEquals(edition, editions.get(keyOf(edition)))) await writeEdition(dataDirectory, edition);
       editions.set(keyOf(edition), edition);
     },
-    /** Removes the editions of items that have left the content directory. */
     async retain(present: ReadonlySet<string>): Promise<void> {
       for (const [key, { manifest }] of [...editions]) {
         if (present.has(key)) continue;
@@ -34,8 +40,6 @@ export async function openSavedEditions(dataDirectory: string) {
     },
   };
 }
-
-export type SavedEditions = Awaited<ReturnType<typeof openSavedEditions>>;
 
 // An unreadable edition is skipped; its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {

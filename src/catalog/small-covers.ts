@@ -45,7 +45,7 @@ export function createSmallCovers(
   dataDirectory: string,
   start: StartWorker,
   { verify, times = TIMES }: Options,
-) {
+): SmallCovers {
   const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);
   const queue = createRenderQueue(start, times);
   const known = createKept<SmallCover>(IN_MEMORY, ({ image }) => STATE + (image?.size ?? 0));
@@ -60,7 +60,12 @@ export function createSmallCovers(
     return bytes.length === 0 ? ORIGINAL : { image: new Blob([bytes]), isFinal: true };
   };
 
-  const make = async (name: string, edition: Edition, file: EditionFile, form: CoverForm) => {
+  const make = async (
+    name: string,
+    edition: Edition,
+    file: EditionFile,
+    form: CoverForm,
+  ): Promise<SmallCover> => {
     const found = await read(name);
     if (found !== null) return known.set(name, found);
     const artefact = edition.artefacts.files;
@@ -86,7 +91,6 @@ export function createSmallCovers(
   };
 
   return {
-    /** The cover `file` of an edition at its small size. */
     async open(edition: Edition, file: EditionFile, form: CoverForm = 'webp'): Promise<SmallCover> {
       if (file.text || file.size > LONGEST) return ORIGINAL;
       const name = nameOf(file, form);
@@ -104,4 +108,8 @@ function nameOf({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string 
   return sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
 }
 
-export type SmallCovers = ReturnType<typeof createSmallCovers>;
+export type SmallCovers = {
+  /** The cover `file` of an edition at its small size. */
+  readonly open: (edition: Edition, file: EditionFile, form?: CoverForm) => Promise<SmallCover>;
+  readonly close: () => void;
+};

@@ -119,20 +119,25 @@ export type CompilerJob =
   | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
 
 /** Inspects and compiles items in Workers. */
-export function createCompilePool(start: StartWorker, size: number) {
+export function createCompilePool(start: StartWorker, size: number): CompilePool {
   const workers = createWorkers(start, 0, size);
   const run = (job: CompilerJob) => workers.run(job);
   return {
-    /** Rejects only if the compiler itself died. */
     compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
-    /** Compiles a kept edition; of `job`, its directory and limits count. */
     restore: (job: RefreshJob, from: Restoration) =>
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
-    /** Writes nothing. */
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,
     close: workers.close,
   };
 }
 
-export type CompilePool = ReturnType<typeof createCompilePool>;
+export type CompilePool = {
+  /** Rejects only if the compiler itself died. */
+  readonly compile: (job: RefreshJob) => Promise<Refreshed>;
+  /** Compiles a kept edition; of `job`, its directory and limits count. */
+  readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
+  /** Writes nothing. */
+  readonly inspect: (item: ItemFolder, limits: Limits) => Promise<InspectedItem>;
+  readonly close: () => void;
+};

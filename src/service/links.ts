@@ -124,8 +124,14 @@ export function mintLink(
   };
 }
 
-/** A link that is not written yet. `validFor`: how long it can be used, in words. */
-export type MintedLink = ReturnType<typeof mintLink>['link'];
+/** A link that is not written yet. `validFor`: the same as a length of time, in words. */
+export type MintedLink = {
+  readonly url: string;
+  readonly purpose: LinkPurpose;
+  readonly email: string | null;
+  readonly expiresAt: number;
+  readonly validFor: string;
+};
 
 /** The form of a link's page; only a set-up has an e-mail address. */
 export type LinkAnswer = {

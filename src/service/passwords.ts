@@ -1,3 +1,4 @@
+import type { Credentials } from '../store/tables/sessions.ts';
 import { normalizePassword, readPassword } from '../access/password.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,7 +23,7 @@ export function createPasswords(
   stallName: () => string,
   log: Log,
   throttle = createThrottle(() => performance.now()),
-) {
+): Passwords {
   const inTurn = createPasswordTurns(() => performance.now());
   const verify = async (text: string, hash: string | null, party: Party): Promise<boolean> => {
     const password = normalizePassword(text);
@@ -31,18 +32,12 @@ export function createPasswords(
   };
 
   return {
-    /** The hash of a chosen password, as a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
     async hash(text: string, email: string): Promise<string> {
       const password = readPassword(text);
       await refuseGuessable(password, [email, stallName()]);
       return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
-    /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
     verify,
-    /**
-     * The account whose password this is, and logs one that is wrong; refuses with `complaint` then, after the same time
-     * for every e-mail address.
-     */
     async authenticate({ email, password, address }: PasswordAttempt, complaint: string) {
       const credentials = await store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
@@ -58,7 +53,6 @@ export function createPasswords(
       });
       throw new Refusal('unauthenticated', complaint);
     },
-    /** Replaces a hash made with other parameters; only a sign-in knows the password. */
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
       const to = await inTurn(strangerOf(accountId), () =>
@@ -69,7 +63,19 @@ export function createPasswords(
   };
 }
 
-export type Passwords = ReturnType<typeof createPasswords>;
+export type Passwords = {
+  /** The hash of a chosen password, as a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
+  readonly hash: (text: string, email: string) => Promise<string>;
+  /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
+  readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
+  /**
+   * The account whose password this is, and logs one that is wrong; refuses with `complaint` then, after the same time
+   * for every e-mail address.
+   */
+  readonly authenticate: (attempt: PasswordAttempt, complaint: string) => Promise<Credentials>;
+  /** Replaces a hash made with other parameters; only a sign-in knows the password. */
+  readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
+};
 
 /** An IPv6 prefix as a network that fail2ban and firewalls can read: its key is the first four groups. */
 function formatPrefix(prefix: string): string {

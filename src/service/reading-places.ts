@@ -19,7 +19,7 @@ const INTERVAL = 1000;
  * The last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and only
  * the last of several pages is written.
  */
-export function createReadingPlaces(store: Store, log: Log, now: () => number) {
+export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
     store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
       log({
@@ -38,7 +38,6 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   return {
     flush,
     list,
-    /** Notes that a reader opened a text, or where in it they were `age` milliseconds ago: the newest counts. Reads by API key are not noted. */
     note(principal: Principal, { manifest }: Edition, spot: Spot, age = 0): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
@@ -56,7 +55,6 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
       waiting().set(name, isSame ? { ...place, block: spot.block ?? before.block } : place);
       begin();
     },
-    /** Where in an item a reader was last; null if that is not known. */
     async find(principal: Principal, { manifest }: Edition) {
       if (principal.kind !== 'account' || principal.keyId !== null) return null;
       const places = await list(principal.accountId);
@@ -65,9 +63,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
       );
       return place === undefined ? null : { ...place, block: place.block ?? 0 };
     },
-    /** Whether an account wants its places kept. */
     areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
-    /** Switches places on or off. Switching off deletes them. */
     async keep(accountId: string, keeps: boolean): Promise<void> {
       await flush();
       await store.write.keepReadingPlaces({ accountId, keeps });
@@ -75,7 +71,21 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   };
 }
 
-export type ReadingPlaces = ReturnType<typeof createReadingPlaces>;
+export type ReadingPlaces = {
+  readonly flush: () => Promise<void>;
+  readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
+  /** Notes that a reader opened a text, or where in it they were `age` milliseconds ago: the newest counts. Reads by API key are not noted. */
+  readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
+  /** Where in an item a reader was last; null if that is not known. */
+  readonly find: (
+    principal: Principal,
+    edition: Edition,
+  ) => Promise<(Spot & { readonly block: number }) | null>;
+  /** Whether an account wants its places kept. */
+  readonly areKept: (accountId: string) => Promise<boolean>;
+  /** Switches places on or off. Switching off deletes them. */
+  readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
+};
 
 /** How many items and days may wait for a disk that cannot be written. */
 const MOST_VIEWS = 100_000;
@@ -84,7 +94,7 @@ const MOST_VIEWS = 100_000;
  * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
  * map. Counts that cannot be written wait for the next view.
  */
-export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number) {
+export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number): PageViews {
   const count = (view: DayViews): void => {
     const name = `${view.day} ${view.kind} ${view.itemKey}`;
     const before = waiting().get(name)?.views ?? 0;
@@ -101,7 +111,6 @@ export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: (
     }),
   );
   return {
-    /** Counts one view of an item's page. */
     add({ manifest }: Edition): void {
       const day = Math.floor(now() / DAY);
       count({ kind: manifest.kind, itemKey: itemKey(manifest), day, views: 1 });
@@ -111,4 +120,8 @@ export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: (
   };
 }
 
-export type PageViews = ReturnType<typeof createPageViews>;
+export type PageViews = {
+  /** Counts one view of an item's page. */
+  readonly add: (edition: Edition) => void;
+  readonly flush: () => Promise<void>;
+};

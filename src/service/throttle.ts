@@ -126,17 +126,22 @@ function tooMany(seconds: number): string {
 /** `burst` at once, then one an interval; in milliseconds. */
 export type Rate = { readonly burst: number; readonly interval: number };
 
-export type RateLimit = ReturnType<typeof createRateLimit>;
+export type RateLimit = {
+  /** How long until the next is allowed; 0 is now. */
+  readonly wait: (key: string, at: number) => number;
+  readonly take: (key: string, at: number) => void;
+  readonly giveBack: (key: string) => void;
+  readonly size: () => number;
+};
 
 /** How often keys are forgotten whose burst is whole again, in milliseconds. */
 const SWEEP = 60_000;
 
 /** Buckets of the generic cell rate algorithm (ITU-T I.371): for each key, the time at which its burst is whole again. */
-export function createRateLimit({ burst, interval }: Rate) {
+export function createRateLimit({ burst, interval }: Rate): RateLimit {
   const ends = new Map<string, number>();
   let swept = 0;
   return {
-    /** How long until the next is allowed; 0 is now. */
     wait: (key: string, at: number): number =>
       Math.max(0, (ends.get(key) ?? at) - at - (burst - 1) * interval),
     take(key: string, at: number): void {

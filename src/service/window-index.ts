@@ -25,7 +25,7 @@ const MOST_TAGS = 40;
  * which requests have their turn, and 7 ms to sort; for the next catalog only changed items are folded again.
  * `stallLanguage` gives the stall's own language, by which titles of mixed languages are sorted.
  */
-export function createWindowIndexes(stallLanguage: () => string | null = () => null) {
+export function createWindowIndexes(stallLanguage: () => string | null = () => null): WindowIndexes {
   const indexes = new WeakMap<Catalog, Promise<WindowIndex>>();
   let latest: readonly WindowRow[] = [];
 
@@ -54,7 +54,7 @@ export function createWindowIndexes(stallLanguage: () => string | null = () => n
   return (catalog: Catalog): Promise<WindowIndex> => indexes.getOrInsertComputed(catalog, build);
 }
 
-export type WindowIndexes = ReturnType<typeof createWindowIndexes>;
+export type WindowIndexes = (catalog: Catalog) => Promise<WindowIndex>;
 
 /** Compares rows by title in the collation of a language, a BCP 47 tag, or of the root; then by slug. */
 export function rowsByTitle(language: string | null) {
