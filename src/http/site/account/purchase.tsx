@@ -69,9 +69,9 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
-/** What was bought, under its bundle's name if it is one, and that it is paid. */
+/** What was bought, under its bundle's name if it is one, and whether it is paid or given back. */
 export function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
-  const { items, ref, bundle: slug } = order;
+  const { items, ref, state, bundle: slug } = order;
   const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
   const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
   return (
@@ -86,7 +86,9 @@ export function Goods({ stall, order }: { readonly stall: Stall; readonly order:
             <ItemTitles stall={stall} items={items} />
           </p>
         )}
-        <p class="quiet">Paid. Order {ref}</p>
+        <p class="quiet">
+          {state === 'refunded' ? 'Refunded' : 'Paid'}. Order {ref}
+        </p>
       </div>
     </div>
   );

@@ -223,7 +223,9 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
   return (
     <article class="lead-item">
       <ItemHead edition={offer.edition} sentence={openingOf(manifest).sentence} href={href}>
-        <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
+        {offer.grantedSince === null && (
+          <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
+        )}
         <div class="actions">
           {buttons.length === 0 ? <ButtonLink href={href}>Have a look</ButtonLink> : buttons.slice(0, 2)}
         </div>

@@ -364,7 +364,8 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
           <a href={`/sign-in?next=/${kind}s/${slug}`}>Sign in</a>,{' '}
         </>
       )}
-      <a href="/claim">find your purchase</a> or <a href="/redeem">redeem a code</a>.
+      <a href="/claim">{view.email === null ? 'find' : 'Find'} your purchase</a> or{' '}
+      <a href="/redeem">redeem a code</a>.
     </p>
   );
 }
