@@ -83,17 +83,16 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
     ),
     ...picturesOf(manifest)
       .filter((path) => !files.has(path))
-      .map((path) => lostPicture(path)),
+      .map((path) =>
+        warning(
+          'missing-picture',
+          'item.yaml',
+          `The picture ${quote(path)}, which "description" or "about" shows, is no distributed file`,
+          'Correct the path, or copy the picture into the item',
+        ),
+      ),
   ];
 }
-
-const lostPicture = (path: string): Problem =>
-  warning(
-    'missing-picture',
-    'item.yaml',
-    `The picture ${quote(path)}, which "description" or "about" shows, is no distributed file`,
-    'Correct the path, or copy the picture into the item',
-  );
 
 const missing = (key: string, path: string): Problem =>
   error(
@@ -154,14 +153,8 @@ function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry |
 }
 
 function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
-  const known = Object.keys(PAGE_KEYS);
-  refuseUnknown(
-    entries,
-    known,
-    report,
-    key,
-    () => 'A chapter has the keys "path", "title", "level" and "number"',
-  );
+  const said = 'A chapter has the keys "path", "title", "level" and "number"';
+  refuseUnknown(entries, Object.keys(PAGE_KEYS), report, key, () => said);
   const { path, title, level, number } = readKeys(PAGE_KEYS, entries, report, `${key}.`);
   if (path === null) return null;
   return { path, title, level: Number(level), ...(number === null ? {} : { number }) };
@@ -197,7 +190,6 @@ const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
 const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
-const PROSE_LINE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const LONGEST = 200;
 /** A longer front matter is not read for a title. */
 const LONGEST_FRONT = 16_384;
@@ -212,7 +204,7 @@ export function titleOfChapter(path: string, text: string): string {
 /** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
 export function titlesOfChapter(path: string, text: string): readonly string[] {
   const name = nameInWords(path);
-  if (!PROSE_LINE.test(path)) return [name];
+  if (!PROSE.test(path)) return [name];
   const plain = text.replace(/^\uFEFF/, '');
   const front = FRONT_MATTER.exec(plain)?.[0] ?? '';
   const body = plain.slice(front.length);
@@ -273,7 +265,7 @@ function withoutMarks(heading: string): string {
 /** "02-the_first-day.md" is "The first day"; a program keeps its name. */
 function nameInWords(path: string): string {
   const name = path.split('/').at(-1)!;
-  if (!PROSE_LINE.test(name)) return name;
+  if (!PROSE.test(name)) return name;
   const words = name
     .replace(/\.[^.]*$/, '')
     .replace(/^\d+[-_. ]+(?=\S)/, '')

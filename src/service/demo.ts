@@ -4,10 +4,10 @@ import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from '../item/connect.ts';
 import { DEMO } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
-import type { Order } from '../sales/order.ts';
 import { addAccount, removeAccount } from './accounts.ts';
 import { addGrant } from './grants.ts';
 import { createKey } from './keys.ts';
+import { findOrderByKey } from './orders.ts';
 import { takeDemoEvent } from './sale-events.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -37,16 +37,9 @@ export async function buyInDemo(stall: Stall, slug: string, typed: string): Prom
   return order;
 }
 
-/** The order of the demo's checkout with this id. Refuses not-found. */
-export async function findDemoOrder({ store }: Stall, id: string): Promise<Order> {
-  const order = await store.findOrderByKey(DEMO, id);
-  if (order !== null) return order;
-  throw Refusal.missing('Cannot find this receipt: the demo sold nothing under its number');
-}
-
-/** Gives all of its money back. */
+/** Gives all of its money back. Refuses not-found. */
 export async function refundInDemo(stall: Stall, id: string): Promise<void> {
-  const { amount } = await findDemoOrder(stall, id);
+  const { amount } = await findOrderByKey(stall, DEMO, id);
   await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), order: id, amount });
 }
 

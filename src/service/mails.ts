@@ -58,7 +58,7 @@ export function startNewsMails(stall: Stall) {
 }
 
 async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
-  const { store, now } = stall;
+  const { store } = stall;
   const account = { kind: 'account', accountId, email } as const;
   const { held } = await stall.shelves({ ...account, keyId: null, sessionId: '', isOwner: false });
   const found = await Promise.all(held.map(({ edition }) => versionsOf(store, edition, since)));
@@ -67,10 +67,8 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const text = versions.map((version) => version.text).join('\n\n');
-  const about = { kind: 'news', subject: `edition:${newest.digest}`, orderId: null, accountId } as const;
-  await store.write.queueMails({
-    mails: [{ ...about, address: email, details: { titles, text }, state: 'queued', at: now() }],
-  });
+  const about = { kind: 'news', subject: `edition:${newest.digest}`, accountId } as const;
+  await queue(stall, [{ ...about, address: email, details: { titles, text } }]);
 }
 
 /** The versions of an item with notes that were first served after a time, the newest first; the served one at the top. */
@@ -176,17 +174,19 @@ export async function requestEmailChange(
 
 const WRONG_PASSWORD = 'Cannot change the e-mail address: the password is wrong; type it again';
 
-async function queueEmailChange({ store, now }: Stall, accountId: string, from: string, to: string) {
-  const at = now();
-  const other = await store.findAccountByAddress(to);
-  const about = { subject: `account:${accountId}:${at}`, orderId: null, state: 'queued', at } as const;
+async function queueEmailChange(stall: Stall, accountId: string, from: string, to: string) {
+  const other = await stall.store.findAccountByAddress(to);
+  const subject = `account:${accountId}:${stall.now()}`;
   const note =
     other === null
       ? ({ kind: 'email', address: to, accountId } as const)
       : ({ kind: 'taken', address: other.email, accountId: other.id } as const);
   const told = { kind: 'moving', address: from, accountId, details: { to: hintOf(to) } } as const;
-  const mails = [{ ...note, details: {} }, told].filter(({ address }) => isMailable(address));
-  await store.write.queueMails({ mails: mails.map((mail) => ({ ...about, ...mail })) });
+  const mails = [note, told].filter(({ address }) => isMailable(address));
+  await queue(
+    stall,
+    mails.map((mail) => ({ subject, ...mail })),
+  );
 }
 
 /** `claim` sends the newest order's mail once more; `open` a link that makes an account, and one that sets a password as `reset` does to an account that exists. */
@@ -196,7 +196,8 @@ async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, addre
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = await store.findAccountByAddress(address);
   if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account);
-  else if (kind === 'open') await queue(stall, { kind, subject: `open:${now()}`, address, accountId: null });
+  else if (kind === 'open')
+    await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null }]);
 }
 
 /** Sent to the account's own address, not to a typed one, which may be a look-alike. */
@@ -206,16 +207,19 @@ function queueLink(
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   audit?: NewAuditEntry,
 ) {
-  return queue(stall, { kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }, audit);
+  return queue(stall, [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }], audit);
 }
 
-function queue(
-  { store, now }: Records,
-  mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>,
-  audit?: NewAuditEntry,
-) {
+/** A mail that is about no order. */
+type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
+  Partial<Pick<NewMail, 'details'>>;
+
+function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
-  return store.write.queueMails({ mails: [{ ...mail, ...rest }], ...(audit && { audit }) });
+  return store.write.queueMails({
+    mails: mails.map((mail) => ({ ...rest, ...mail })),
+    ...(audit && { audit }),
+  });
 }
 
 /** Mails an account the link that sets its first password, or another. */

@@ -155,12 +155,9 @@ type SaleTerms = {
   readonly until: number | null;
 };
 
-/** A sale outside every provider, as by invoice; `amount` is in minor units of `currency`, ISO 4217 in lower case as providers write it. */
-type HandSale = {
-  readonly email: string;
+/** A sale outside every provider, as by invoice. */
+type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
-  readonly amount: number;
-  readonly currency: string;
   /** The owner's own reference, which makes adding it twice harmless; null makes one. */
   readonly ref: string | null;
   /** Whether the buyer gets a mail, as for any other sale. */

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { buyInDemo, findDemoGoods, findDemoOrder, refundInDemo } from '../../../service/demo.ts';
+import { buyInDemo, findDemoGoods, refundInDemo } from '../../../service/demo.ts';
+import { findOrderByKey } from '../../../service/orders.ts';
 import { returnUrlOf } from '../../../service/sell-check.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
@@ -11,8 +12,7 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import { When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
-import { TitleLines } from '../parts/shelf.tsx';
-import { Goods, GoodsCover } from './purchase.tsx';
+import { Goods, PaidGoods } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
 export function demoCheckout(http: Http) {
@@ -45,15 +45,9 @@ function showCheckout(
     view,
     { title: PROVIDER_NAMES.demo, lead: PRETENDED, refused, isNarrow: true },
     <>
-      <div class="goods">
-        <GoodsCover stall={stall} slug={slug} />
-        <div>
-          <h2>
-            <TitleLines title={title} />
-          </h2>
-          <p class="price">{price}</p>
-        </div>
-      </div>
+      <Goods stall={stall} slug={slug} title={title}>
+        <p class="price">{price}</p>
+      </Goods>
       <Form action={`/demo/buy/${slug}`} label="Pay">
         <EmailField
           value={email ?? view.email ?? SAMPLE}
@@ -78,14 +72,14 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
 }
 
 async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Promise<Response> {
-  const order = await findDemoOrder(stall, id);
+  const order = await findOrderByKey(stall, DEMO, id);
   const said =
     order.state === 'refunded' ? 'The money was given back. The buyer can no longer read it.' : null;
   return sendPage(
     viewOf(visitor),
     { title: 'Receipt', lead: PRETENDED, said, isNarrow: true },
     <>
-      <Goods stall={stall} order={order} />
+      <PaidGoods stall={stall} order={order} />
       <p>
         {formatPrice(order.amount, order.currency ?? '')} on <When at={order.paidAt} />
       </p>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../../../payment-provider.ts';
 import { HOUR } from '../../../duration.ts';
 import type { Order } from '../../../sales/order.ts';
@@ -15,7 +16,7 @@ import {
   NewPassword,
   Username,
 } from '../parts/form.tsx';
-import { ItemTitles, TitleLines } from '../parts/shelf.tsx';
+import { CoverImage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -59,7 +60,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
     case 'new':
       return (
         <section class="stack">
-          <Goods stall={http.stall} order={found.order} />
+          <PaidGoods stall={http.stall} order={found.order} />
           <NextStep view={view} found={found} />
           {found.state !== 'known' && <PresentForm />}
         </section>
@@ -70,38 +71,46 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
 /** What was bought, under its bundle's name if it is one, and whether it is paid or given back. */
-export function Goods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
+export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { items, ref, state, bundle: slug } = order;
   const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
   const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
   return (
-    <div class="goods">
-      <GoodsCover stall={stall} slug={bundle?.slug ?? first?.slug ?? ''} />
-      <div>
-        <h2>
-          <TitleLines title={bundle?.title ?? first?.title ?? items[0]?.slug ?? ''} />
-        </h2>
-        {items.length > 1 && (
-          <p class="quiet">
-            <ItemTitles stall={stall} items={items} />
-          </p>
-        )}
+    <Goods stall={stall} {...(bundle ?? first ?? { slug: '', title: items[0]?.slug ?? '' })}>
+      {items.length > 1 && (
         <p class="quiet">
-          {state === 'refunded' ? 'Refunded' : 'Paid'}. Order {ref}
+          <ItemTitles stall={stall} items={items} />
         </p>
-      </div>
-    </div>
+      )}
+      <p class="quiet">
+        {state === 'refunded' ? 'Refunded' : 'Paid'}. Order {ref}
+      </p>
+    </Goods>
   );
 }
 
-/** The cover of an item or a bundle; none if neither is there. */
-export function GoodsCover({ stall, slug }: { readonly stall: Stall; readonly slug: string }) {
+type GoodsProps = {
+  readonly stall: Stall;
+  readonly slug: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+};
+
+/** An item or a bundle with its cover, if it is still there, and with what is said of it. */
+export function Goods({ stall, slug, title, children }: GoodsProps) {
   const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
   const edition = findBySlug(stall.catalog(), slug);
   const src = bundle === undefined ? edition && coverUrl(edition) : `/covers/${bundleCover(bundle).name}`;
-  const isSquare = edition?.manifest.kind === 'skill';
-  return src === undefined ? null : (
-    <img class="cover" src={src} alt="" width={400} height={isSquare ? 400 : 600} />
+  return (
+    <div class="goods">
+      {src !== undefined && <CoverImage src={src} isSquare={edition?.manifest.kind === 'skill'} />}
+      <div>
+        <h2>
+          <TitleLines title={title} />
+        </h2>
+        {children}
+      </div>
+    </div>
   );
 }
 

@@ -322,14 +322,10 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** A session's program in plain words, such as `Firefox on Linux`, from its user agent, which may be anything. */
 export function nameProgram(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'An unnamed program';
-  const program = find(PROGRAMS, userAgent);
-  const system = find(SYSTEMS, userAgent);
-  if (program === undefined) return system === undefined ? 'Another program' : `Another program on ${system}`;
+  const [program = 'Another program', system] = [PROGRAMS, SYSTEMS].map(
+    (table) => table.find(([pattern]) => pattern.test(userAgent))?.[1],
+  );
   return system === undefined ? program : `${program} on ${system}`;
-}
-
-function find(table: typeof PROGRAMS, text: string): string | undefined {
-  return table.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 /** A choice of the account's holder, which one button turns. */

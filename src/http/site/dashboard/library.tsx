@@ -21,7 +21,7 @@ import { LINKS } from '../parts/buy.tsx';
 import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
-import { coverUrl } from '../window/covers.ts';
+import { Cover } from '../window/item.tsx';
 import { KEYS } from './keys.tsx';
 
 /** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
@@ -131,23 +131,15 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   );
   const goOn = isFirst && place !== null && (
     <>
-      {' '}
-      with <ItemTitle title={titleAt(edition, place.path)} language={manifest.language} />
+      {' with '}
+      <ItemTitle title={titleAt(edition, place.path)} language={manifest.language} />
     </>
   );
-  const width = isFirst ? 240 : 200;
   return (
     <>
       {/* The links say in words where it leads. */}
       <a href={url} tabIndex={-1} aria-hidden="true">
-        <img
-          class="cover"
-          src={coverUrl(edition)}
-          alt=""
-          width={width}
-          height={kind === 'book' ? width * 1.5 : width}
-          loading={isFirst ? undefined : 'lazy'}
-        />
+        <Cover edition={edition} isLate={!isFirst} />
       </a>
       <div>
         {isFirst && (
@@ -163,14 +155,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
         <Notes owned={owned} />
       </div>
       <p class={isFirst ? 'actions' : 'does'}>
-        {link(
-          url,
-          <>
-            {place === null ? 'Read' : 'Continue'}
-            {goOn}
-          </>,
-          true,
-        )}
+        {link(url, [place === null ? 'Read' : 'Continue', goOn], true)}
         {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, 'Ask')}
         {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, 'EPUB')}
         {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, 'Search')}

@@ -29,14 +29,7 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
       {items.map(
         ({ href, title, publisher, price, cover, isSquare, language = null, summary = null }, index) => (
           <li class="card">
-            <img
-              class="cover"
-              src={cover}
-              alt=""
-              width={400}
-              height={isSquare ? 400 : 600}
-              loading={index < FIRST_ROW ? undefined : 'lazy'}
-            />
+            <CoverImage src={cover} isSquare={isSquare} isLate={index >= FIRST_ROW} />
             <div>
               <Heading {...inLanguage(language)}>
                 <a href={href}>{title}</a>
@@ -59,6 +52,20 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
 }
 
 const FIRST_ROW = 6;
+
+type CoverProps = { readonly src: string; readonly isSquare: boolean; readonly isLate?: boolean };
+
+/** A cover: 2:3, or square for a skill. A late one is loaded when it is scrolled to. */
+export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
+  <img
+    class="cover"
+    src={src}
+    alt=""
+    width={400}
+    height={isSquare ? 400 : 600}
+    loading={isLate ? 'lazy' : undefined}
+  />
+);
 
 /** The makers of an item as `byline` names them; each keeps its own direction. */
 export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {

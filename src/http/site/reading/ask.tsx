@@ -1,4 +1,4 @@
-import { splitTitle } from '../../../text.ts';
+import type { VNode } from 'preact';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import {
@@ -11,11 +11,12 @@ import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
-import { type Form as TypedForm, readForm } from '../../body.ts';
+import { readForm } from '../../body.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
-import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { inItsLanguage } from '../parts/shelf.tsx';
+import { headInBook } from './search.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
@@ -44,7 +45,7 @@ export async function showQuestionForm(
   if (away !== null) return away;
   return sendPage(
     viewOf(member),
-    { title: `Ask ${edition.manifest.title}`, look: readLook(request), ...askHead(edition) },
+    headInBook('Ask', edition, readLook(request)),
     <>
       {typed !== null && <Notice kind="plain">{typed.word}</Notice>}
       <QuestionForm
@@ -57,16 +58,6 @@ export async function showQuestionForm(
   );
 }
 
-/** The heading of a page that asks a book. */
-const askHead = ({ manifest }: Edition) => ({
-  heading: (
-    <>
-      Ask <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
-    </>
-  ),
-  lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,
-});
-
 /** Up to three of its chapters' titles that are questions. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   return [...new Set(contents.map(({ title }) => title))]
@@ -74,29 +65,17 @@ function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] 
     .slice(0, 3);
 }
 
-/** The question of a form; what is wrong with it is said above the form, with the question kept. */
-function readQuestion(form: TypedForm): { readonly question: string; readonly fault: string | null } {
-  const question = (form.text('sample') || form.text('question')).trim();
-  if (question === '') return { question, fault: 'Type a question first.' };
-  return {
-    question,
-    fault: isTooLong(question)
-      ? `The question is longer than ${LONGEST_QUESTION} characters: shorten it.`
-      : null,
-  };
-}
-
 /** A question's answer, as a page that grows while it comes. */
 export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   const { tokens } = http;
   const form = await readForm(request);
-  const { question, fault } = readQuestion(form);
-  if (fault !== null) return showQuestionForm(http, request, member, slug, { question, word: fault });
+  const question = (form.text('sample') || form.text('question')).trim();
+  const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, word });
+  if (question === '') return refuse('Type a question first.');
+  if (isTooLong(question))
+    return refuse(`The question is longer than ${LONGEST_QUESTION} characters: shorten it.`);
   if (!tokens.take(member.sessionId, form.text('token')))
-    return showQuestionForm(http, request, member, slug, {
-      question,
-      word: 'This question was sent before. Ask it again if you want another answer.',
-    });
+    return refuse('This question was sent before. Ask it again if you want another answer.');
   const { edition } = await findAskable(http.stall, member, slug);
   const asked = { edition, question, token: tokens.issue(member.sessionId), look: readLook(request) };
   return stream(http, request, member, asked);
@@ -125,11 +104,13 @@ async function stream(
     const text = createAnswerText((citation) => markAddress(asked.edition.manifest, citation));
     const toFrame = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
-      return encoder.encode(text.end() + (event.type === 'done' ? endHtml(event, asked) : event.html));
+      const html =
+        event.type === 'done' ? endHtml(asked, <End ending={event} edition={asked.edition} />) : event.html;
+      return encoder.encode(text.end() + html);
     };
     const onError = (error: unknown) => {
       const { error: sentence } = describeFailure(error, requestLog.of(request), stall.log);
-      return encoder.encode(text.end() + failureHtml(sentence, asked));
+      return encoder.encode(text.end() + endHtml(asked, <Notice kind="bad">{sentence}</Notice>));
     };
     const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);
     const watcher = requestLog.watch(request, '/books/:slug/ask');
@@ -218,11 +199,20 @@ function PassageLink({ edition, citation }: { readonly edition: Edition; readonl
 
 /** The page's beginning, the answer as it comes, and the page's end. */
 async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
-  const { title } = asked.edition.manifest;
+  const { edition, question, look } = asked;
   const [before, after] = splitPage(
     view,
-    { title: `Answer · ${title}`, look: asked.look, ...askHead(asked.edition) },
-    <AnswerPage asked={asked} />,
+    { ...headInBook('Ask', edition, look), title: `Answer · ${edition.manifest.title}` },
+    <>
+      <blockquote class="question">{question}</blockquote>
+      <div
+        class="answer-page"
+        {...inItsLanguage(edition.manifest)}
+        dangerouslySetInnerHTML={{
+          __html: `<div class="answer reading" aria-live="polite">${WRITING}${answerPlace}`,
+        }}
+      />
+    </>,
     answerPlace,
   );
   try {
@@ -242,8 +232,6 @@ type Asked = {
   readonly look: PageLook;
 };
 
-type Ending = Extract<AskEvent, { type: 'done' }>;
-
 /** Where in the page the answer goes. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
@@ -257,48 +245,40 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['declined', 'The model declined to answer.'],
 ]);
 
-/** The page around an answer. */
-function AnswerPage({ asked: { edition, question } }: { readonly asked: Asked }) {
-  return (
-    <>
-      <blockquote class="question">{question}</blockquote>
-      <div
-        class="answer-page"
-        {...inItsLanguage(edition.manifest)}
-        dangerouslySetInnerHTML={{
-          __html: `<div class="answer reading" aria-live="polite">${WRITING}${answerPlace}`,
-        }}
-      />
-    </>
-  );
-}
-
 /** The end of an answer with the headings that come closest to a question that the book does not cover. */
-type Ended = Ending & { readonly headings: readonly FoundHeading[] };
+type Ended = Extract<AskEvent, { type: 'done' }> & { readonly headings: readonly FoundHeading[] };
 
-/** What follows the answer: how it came about, its notes, and the form to ask again. */
-function endHtml(ending: Ended, asked: Asked): string {
-  return `</div>${renderToString(<End ending={ending} asked={asked} />)}`;
+/** What follows the answer, and the form to ask again. */
+function endHtml({ edition, question, token }: Asked, end: VNode): string {
+  return `</div>${renderToString(
+    <div lang="en" dir="ltr">
+      {end}
+      <section>
+        <h2>Ask again</h2>
+        <QuestionForm edition={edition} token={token} question={question} samples={[]} />
+      </section>
+    </div>,
+  )}`;
 }
 
-function End({ ending, asked }: { readonly ending: Ended; readonly asked: Asked }) {
+/** How an answer came about, and its notes. */
+function End({ ending, edition }: { readonly ending: Ended; readonly edition: Edition }) {
   const { outcome, truncated, citations, headings } = ending;
   return (
-    <div lang="en" dir="ltr">
+    <>
       {OUTCOMES.has(outcome) && <p class="verdict">{OUTCOMES.get(outcome)}</p>}
-      {outcome === 'not_covered' && <Nearest headings={headings} edition={asked.edition} />}
-      {citations.length > 0 && <Notes citations={citations} edition={asked.edition} />}
+      {outcome === 'not_covered' && <Nearest headings={headings} edition={edition} />}
+      {citations.length > 0 && <Notes citations={citations} edition={edition} />}
       <p class="place">
         {truncated ? 'The answer was cut short. ' : ''}
         {origin(ending)}
       </p>
-      <Again asked={asked} />
-    </div>
+    </>
   );
 }
 
 /** Who found or wrote an answer, in a reader's words. */
-function origin({ outcome, model, citations }: Ending): string {
+function origin({ outcome, model, citations }: Ended): string {
   if (model === null)
     return `${outcome === 'quoted' ? 'Found' : 'Searched'} in the book’s own text, no AI involved.`;
   return citations.length > 0
@@ -340,25 +320,6 @@ function Notes({ citations, edition }: { citations: readonly Citation[]; edition
           </li>
         ))}
       </ol>
-    </section>
-  );
-}
-
-/** The end of an answer that broke off. */
-function failureHtml(sentence: string, asked: Asked): string {
-  return `</div>${renderToString(
-    <div lang="en" dir="ltr">
-      <Notice kind="bad">{sentence}</Notice>
-      <Again asked={asked} />
-    </div>,
-  )}`;
-}
-
-function Again({ asked: { edition, question, token } }: { readonly asked: Asked }) {
-  return (
-    <section>
-      <h2>Ask again</h2>
-      <QuestionForm edition={edition} token={token} question={question} samples={[]} />
     </section>
   );
 }

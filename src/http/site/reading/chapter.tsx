@@ -62,10 +62,7 @@ export async function showText(
       look: readLook(request),
       ...canonicalOf(opened),
     },
-    <TextPage
-      {...{ view, opened, page, title, isOpen, isPlace, isChanged: outcome === 'changed' }}
-      isAskable={isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined}
-    />,
+    <TextPage {...{ view, opened, page, title, isOpen, isPlace, isChanged: outcome === 'changed' }} />,
     PLACE,
   );
   const [before, after] = [Buffer.from(frame[0]), Buffer.from(frame[1])];
@@ -121,19 +118,18 @@ type TextPageProps = {
   /** Whether the reader's place in it is kept. */
   readonly isPlace: boolean;
   readonly isChanged: boolean;
-  readonly isAskable: boolean;
 };
 
-function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAskable }: TextPageProps) {
+function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
-  const { next } = progressOf(contents, file.path);
+  const [, next] = besides(contents, file.path);
   const isLastOpen = !isOpen && page.number === page.count && next?.isSample !== true;
   return (
-    <Reader opened={opened} isOpen={isOpen} isAskable={isAskable}>
+    <Reader view={view} opened={opened} isOpen={isOpen}>
       {isChanged && (
         <Notice kind="warn">This text has changed since it was quoted, so the passage is not marked.</Notice>
       )}
@@ -158,13 +154,12 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, isAsk
   );
 }
 
-type ReaderProps = Pick<TextPageProps, 'opened' | 'isOpen'> & {
-  readonly isAskable?: boolean;
+type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
   readonly children: ComponentChildren;
 };
 
 /** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
-function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
+function Reader({ view, opened, isOpen, children }: ReaderProps) {
   const { edition, file } = opened;
   const { manifest } = edition;
   const isSearched = edition.artefacts.index !== undefined;
@@ -185,7 +180,9 @@ function Reader({ opened, isOpen, isAskable = false, children }: ReaderProps) {
                 Search
               </a>
             )}
-            {isAskable && <a href={`/books/${manifest.slug}/ask`}>Ask</a>}
+            {isSearched && isOpen && view.visitor !== 'anonymous' && (
+              <a href={`/books/${manifest.slug}/ask`}>Ask</a>
+            )}
             <Look back={readingAddress(manifest, file.path)} />
           </div>
         </header>
@@ -206,11 +203,14 @@ const wordsOf = (title: string): string =>
 
 /** How far a text is in its item: counted, unless the book counts its chapters itself. */
 function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
-  const { number, count, share, minutes, minutesLeft } = progressOf(contents, file.path);
+  const at = contents.findIndex(({ path }) => path === file.path);
+  if (at === -1) return null;
+  const [minutes, minutesLeft] = [minutesOf(contents.slice(at, at + 1)), minutesOf(contents.slice(at))];
   const noun = edition.manifest.kind === 'book' ? 'Chapter' : 'Text';
-  if (number === null) return null;
-  const counted = count > 1 && `${noun} ${number} of ${count}`;
-  const place = share === null ? counted : share > 0 && `${share} % through`;
+  const counted = contents.length > 1 && `${noun} ${at + 1} of ${contents.length}`;
+  const share = Math.round((100 * wordsIn(contents.slice(0, at))) / Math.max(1, wordsIn(contents)));
+  const countsItself = contents.some(({ number, title }) => number !== null || isNumbered(title));
+  const place = countsItself ? share > 0 && `${share} % through` : counted;
   const left = minutesLeft > minutes && `${formatMinutes(minutesLeft)} to the end`;
   return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
 }
@@ -220,7 +220,7 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
   const { manifest } = edition;
   const { lang, dir } = inItsLanguage(manifest);
   const { number = 1, count = 1 } = page ?? {};
-  const to = (part: number, entry: ContentsEntry | null) => {
+  const to = (part: number, entry: ContentsEntry | undefined) => {
     if (part < 1 || part > count)
       return entry && { href: readingAddress(manifest, entry.path), title: entry.title, lang };
     const query = part === 1 ? '' : `?part=${part}`;
@@ -230,11 +230,11 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
       lang: 'en',
     };
   };
-  const progress = progressOf(contents, file.path);
+  const [before, after] = besides(contents, file.path);
   const ways = [
-    { rel: 'prev', name: 'Previous', target: to(number - 1, progress.previous) },
-    { rel: 'next', name: 'Next', target: to(number + 1, progress.next) },
-  ].filter(({ target }) => target !== null);
+    { rel: 'prev', name: 'Previous', target: to(number - 1, before) },
+    { rel: 'next', name: 'Next', target: to(number + 1, after) },
+  ].filter(({ target }) => target !== undefined);
   if (ways.length === 0) return null;
   return (
     <nav class="turn" aria-label="Chapters" dir={dir}>
@@ -263,7 +263,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook): Respons
       ...{ title: `${title} · ${manifest.title}`, heading: null, look },
       status: view.visitor === 'anonymous' ? 401 : 403,
     },
-    <Reader opened={opened} isOpen={false}>
+    <Reader view={view} opened={opened} isOpen={false}>
       <h1 {...words}>{title}</h1>
       <Offer
         view={view}
@@ -322,7 +322,7 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
 const MOST = 120;
 
 /** An item's contents beside an open text, and its search. */
-function Contents({ opened: { edition, contents, file }, isOpen }: Omit<ReaderProps, 'children'>) {
+function Contents({ opened: { edition, contents, file }, isOpen }: Pick<ReaderProps, 'opened' | 'isOpen'>) {
   const { manifest } = edition;
   const at = contents.findIndex(({ path }) => path === file.path);
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
@@ -400,25 +400,10 @@ export function ChapterList<Entry extends Listed>({
 /** Words a minute. */
 const PACE = 230;
 
-/**
- * The place of a text among the others: `number` counts from 1, and is null for a text that is not a chapter; `share` is how
- * much is before it, in percent, where the book has numbers of its own; the minutes are those of this text, and from its
- * start to the end of all.
- */
-function progressOf(contents: readonly ContentsEntry[], path: string) {
+/** The texts before and after one; neither for a text that is no chapter. */
+function besides(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
-  const rest = at === -1 ? [] : contents.slice(at);
-  return {
-    number: at === -1 ? null : at + 1,
-    count: contents.length,
-    share: contents.some(({ number, title }) => number !== null || isNumbered(title))
-      ? Math.round((100 * wordsIn(contents.slice(0, at))) / Math.max(1, wordsIn(contents)))
-      : null,
-    previous: at > 0 ? (contents[at - 1] ?? null) : null,
-    next: at === -1 ? null : (contents[at + 1] ?? null),
-    minutes: minutesOf(rest.slice(0, 1)),
-    minutesLeft: minutesOf(rest),
-  };
+  return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
 }
 
 const wordsIn = (entries: readonly ContentsEntry[]): number =>

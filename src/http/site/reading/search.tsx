@@ -1,5 +1,6 @@
 import { splitTitle } from '../../../text.ts';
 import type { Principal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
 import { markAddress } from '../../../catalog/item-links.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import type { FoundPassage } from '../../../passages/split.ts';
@@ -7,11 +8,11 @@ import { UNSPACED } from '../../../passages/words.ts';
 import { searchBook } from '../../../service/agent-texts.ts';
 import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
-import { movedPage, sendPage } from '../frame/page.tsx';
+import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
 import { counted, Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
-import { readLook } from '../frame/look.tsx';
+import { type PageLook, readLook } from '../frame/look.tsx';
 
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
@@ -40,16 +41,7 @@ export async function showSearch(
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
   return sendPage(
     viewOf(principal),
-    {
-      title: `Search ${manifest.title}`,
-      look: readLook(request),
-      heading: (
-        <>
-          Search <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
-        </>
-      ),
-      lead: <a href={`/books/${slug}`}>Back to the book</a>,
-    },
+    headInBook('Search', edition, readLook(request)),
     <>
       <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && (
@@ -77,6 +69,18 @@ export async function showSearch(
     </>,
   );
 }
+
+/** The head of a page that searches or asks a book. */
+export const headInBook = (act: 'Search' | 'Ask', { manifest }: Edition, look: PageLook): PageHead => ({
+  title: `${act} ${manifest.title}`,
+  look,
+  heading: (
+    <>
+      {act} <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
+    </>
+  ),
+  lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,
+});
 
 /** The words of a passage around the first that was searched for, with each of those marked. */
 function snippetOf({ text }: FoundPassage, words: string) {

@@ -163,15 +163,8 @@ export async function sendItemFile(
   path: string,
 ): Promise<Response> {
   const opened = await readItemFile(site.stall, principal, kind, slug, decoded(path));
-  const { count } = opened;
-  const route = `/${kind}s/:slug/files/*`;
-  return sendFile(request, opened, site, {
-    principal,
-    action: 'read',
-    route,
-    headers: headersOf(opened),
-    count,
-  });
+  const [route, headers] = [`/${kind}s/:slug/files/*`, headersOf(opened)];
+  return sendFile(request, opened, site, { principal, action: 'read', route, headers, count: opened.count });
 }
 
 function headersOf({ file: { path, sha256 }, format }: ReadFile) {
@@ -246,48 +239,47 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
   return (
     <section class="news">
       <h2 id="whats-new">What’s new</h2>
-      {latest.map((edition, n) => (
-        <Version
-          current={current}
-          edition={edition}
-          isFirst={edition.digest === first?.digest}
-          html={notes[n] ?? null}
-        />
-      ))}
+      {latest.map((edition, n) => {
+        const { version, digest, firstServedAt } = edition;
+        const html = notes[n] ?? null;
+        return (
+          <>
+            <h3>
+              {version === null ? `Edition ${digest.slice(0, 8)}` : `Version ${version}`}{' '}
+              <span>
+                <When at={firstServedAt} />
+              </span>
+            </h3>
+            {html !== null && <Rendered html={html} language={current.manifest.language} />}
+            {digest === first?.digest ? (
+              <p class="quiet">The first edition.</p>
+            ) : (
+              <Changes current={current} edition={edition} />
+            )}
+          </>
+        );
+      })}
       {editions.length > latest.length && (
         <details>
           <summary>All {editions.length} editions</summary>
-          <EditionTable editions={editions} />
+          <DataTable
+            caption="Editions, newest first"
+            columns={{
+              Edition: ({ version, digest }) => version ?? digest.slice(0, 8),
+              Date: ({ firstServedAt }) => <When at={firstServedAt} />,
+              Files: (edition, n) =>
+                n === editions.length - 1 ? counted(edition.added, 'file') : describe(edition),
+              State: ({ state }) => STATE[state],
+            }}
+            rows={editions}
+          />
         </details>
       )}
     </section>
   );
 }
 
-type VersionProps = {
-  readonly current: Edition;
-  readonly edition: LatestEdition;
-  readonly isFirst: boolean;
-  readonly html: string | null;
-};
-
-function Version({ current, edition, isFirst, html }: VersionProps) {
-  const { version, digest, firstServedAt } = edition;
-  return (
-    <>
-      <h3>
-        {version === null ? `Edition ${digest.slice(0, 8)}` : `Version ${version}`}{' '}
-        <span>
-          <When at={firstServedAt} />
-        </span>
-      </h3>
-      {html !== null && <Rendered html={html} language={current.manifest.language} />}
-      {isFirst ? <p class="quiet">The first edition.</p> : <Changes current={current} edition={edition} />}
-    </>
-  );
-}
-
-function Changes({ current, edition }: Pick<VersionProps, 'current' | 'edition'>) {
+function Changes({ current, edition }: { current: Edition; edition: LatestEdition }) {
   const { files } = edition;
   if (files === null) return <p class="quiet">{describe(edition)}</p>;
   const shown = [files.added, files.changed, files.removed].flat().length;
@@ -317,22 +309,6 @@ function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
         <li>{texts.has(path) ? <a href={readingAddress(manifest, path)}>{path}</a> : path}</li>
       ))}
     </ul>
-  );
-}
-
-function EditionTable({ editions }: { editions: readonly DatedEdition[] }) {
-  return (
-    <DataTable
-      caption="Editions, newest first"
-      columns={{
-        Edition: ({ version, digest }) => version ?? digest.slice(0, 8),
-        Date: ({ firstServedAt }) => <When at={firstServedAt} />,
-        Files: (edition, n) =>
-          n === editions.length - 1 ? counted(edition.added, 'file') : describe(edition),
-        State: ({ state }) => STATE[state],
-      }}
-      rows={editions}
-    />
   );
 }
 

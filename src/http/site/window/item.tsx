@@ -22,7 +22,7 @@ import { seeItem } from '../../../service/files.ts';
 import { type ContentsEntry, listContents } from '../../../service/contents.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { Byline, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
+import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
 import { splitTitle } from '../../../text.ts';
@@ -129,14 +129,8 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
 }
 
 /** An item's cover, in the room of its kind. */
-export const Cover = ({ edition }: { edition: Edition }) => (
-  <img
-    class="cover"
-    src={coverUrl(edition)}
-    alt=""
-    width={400}
-    height={edition.manifest.kind === 'book' ? 600 : 400}
-  />
+export const Cover = ({ edition, isLate }: { edition: Edition; isLate?: boolean }) => (
+  <CoverImage src={coverUrl(edition)} isSquare={edition.manifest.kind === 'skill'} isLate={isLate} />
 );
 
 /** An item's cover, title, authors and first sentence; with `href`, as a part of another page, which leads to the item's own. */
@@ -412,22 +406,21 @@ function ItemFacts({ edition }: { edition: Edition }) {
           ],
           ['Licence', license],
           ['Formats', describeFormats(edition)],
-          ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
+          [
+            'Tags',
+            tags.length === 0 ? null : (
+              <ul class="tags">
+                {tags.map((tag) => (
+                  <li>
+                    <a href={windowUrl({ ...EVERYTHING, tag })}>{tag}</a>
+                  </li>
+                ))}
+              </ul>
+            ),
+          ],
         ]}
       />
     </section>
-  );
-}
-
-function Tags({ tags }: { tags: readonly string[] }) {
-  return (
-    <ul class="tags">
-      {tags.map((tag) => (
-        <li>
-          <a href={windowUrl({ ...EVERYTHING, tag })}>{tag}</a>
-        </li>
-      ))}
-    </ul>
   );
 }
 
