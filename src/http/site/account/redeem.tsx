@@ -62,6 +62,8 @@ export function showRedeem(
 ): Response {
   const view = viewOf(visitor);
   const asksAccount = view.email === null && (items !== undefined || isJoining);
+  const signedOut = asksAccount ? 'Make an account and get it' : 'Continue';
+  const button = view.email === null ? signedOut : `Add to ${view.email}`;
   return sendPage(
     view,
     {
@@ -76,45 +78,29 @@ export function showRedeem(
           This code opens <ItemTitles stall={stall} items={items} />.
         </p>
       )}
-      {asksAccount ? (
-        <NewAccount code={code} email={email} />
-      ) : (
-        <Form action="/redeem" label="Redeem a code">
-          <CodeField code={code} />
-          <Button>{view.email === null ? 'Continue' : `Add to ${view.email}`}</Button>
-        </Form>
+      {asksAccount && (
+        <p>
+          Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one and enter
+          the code again.
+        </p>
       )}
-    </>,
-  );
-}
-
-function CodeField({ code }: { readonly code: string }) {
-  return (
-    <Field
-      label="Code"
-      name="code"
-      value={code}
-      hint="As svg_ABCDE-FGHJK-…; capitals and hyphens do not matter"
-      autocomplete="off"
-      maxLength={100}
-      required
-    />
-  );
-}
-
-function NewAccount({ code, email }: { readonly code: string; readonly email: string }) {
-  return (
-    <section class="stack">
-      <p>
-        Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one and enter
-        the code again.
-      </p>
-      <Form action="/redeem/account" label="Make an account">
-        <CodeField code={code} />
-        <EmailField value={email} />
-        <NewPassword />
-        <Button>Make an account and get it</Button>
+      <Form
+        action={asksAccount ? '/redeem/account' : '/redeem'}
+        label={asksAccount ? 'Make an account' : 'Redeem a code'}
+      >
+        <Field
+          label="Code"
+          name="code"
+          value={code}
+          hint="As svg_ABCDE-FGHJK-…; capitals and hyphens do not matter"
+          autocomplete="off"
+          maxLength={100}
+          required
+        />
+        {asksAccount && <EmailField value={email} />}
+        {asksAccount && <NewPassword />}
+        <Button>{button}</Button>
       </Form>
-    </section>
+    </>,
   );
 }

@@ -17,9 +17,7 @@ import { Button, ButtonLink, CurrentPassword, EmailField, Field, Form, NewPasswo
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
-  return visitor.kind === 'account'
-    ? redirect(next)
-    : show(http, visitor, { email: '', next }, null, http.cookie.mode() === 'refused');
+  return visitor.kind === 'account' ? redirect(next) : show(http, visitor, { email: '', next });
 }
 
 /** Opens a session with an e-mail address and a password. */
@@ -38,16 +36,15 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
       });
       return redirect(typed.next, { 'Set-Cookie': cookie.keep(value) });
     },
-    (refused) => show(http, visitor, typed, refused, false),
+    (refused) => show(http, visitor, typed, refused),
   );
 }
 
 function show(
-  { stall, viewOf }: Http,
+  { stall, cookie, viewOf }: Http,
   visitor: Principal,
   { email, next }: { email: string; next: string },
-  refused: Refused | null,
-  isClosed: boolean,
+  refused: Refused | null = null,
 ): Response {
   const view = viewOf(visitor);
   const canForget = stall.outbox.sends;
@@ -56,7 +53,7 @@ function show(
     view,
     { title: 'Sign in', current: '/sign-in', isNarrow: true, refused },
     <>
-      {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
+      {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
         <EmailField value={email} autofocus={email === ''} />
@@ -103,6 +100,11 @@ export async function signOut({ stall, cookie }: Http, visitor: Anonymous | Sess
 /** The reason why sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
 const OVER_PLAIN_HTTP =
   'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
+
+/** The same above a form that nobody has sent yet. */
+function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
+  return cookie.mode() === 'refused' ? <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice> : null;
+}
 
 /** Refuses a form with a password before it is read any further, if no session could follow. */
 export function refusePlainHttp(cookie: SessionCookie): void {
@@ -151,10 +153,9 @@ type LinkPath = keyof typeof LINKS;
  * the form, and without the script it is pasted.
  */
 export async function openLink(http: Http, path: LinkPath, visitor: Principal): Promise<Response> {
-  const { stall, cookie } = http;
-  if (path === '/set-up' && (await stall.store.findOwner()) !== null)
+  if (path === '/set-up' && (await http.stall.store.findOwner()) !== null)
     throw Refusal.missing('Cannot set up this stall: it already has an owner; sign in instead');
-  return showLinkForm(http, visitor, path, { email: '', code: '' }, null, cookie.mode() === 'refused');
+  return showLinkForm(http, visitor, path, { email: '', code: '' });
 }
 
 /** Uses a one-time link, and signs in. */
@@ -174,17 +175,16 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value) });
     },
-    (refused) => showLinkForm(http, visitor, path, typed, refused, false),
+    (refused) => showLinkForm(http, visitor, path, typed, refused),
   );
 }
 
 function showLinkForm(
-  { stall, viewOf }: Http,
+  { stall, cookie, viewOf }: Http,
   visitor: Principal,
   path: LinkPath,
   { email, code }: { email: string; code: string },
-  refused: Refused | null,
-  isClosed: boolean,
+  refused: Refused | null = null,
 ): Response {
   const isDemo = path === '/set-up' && stall.config.demo;
   const { title, lead, button } = isDemo ? DEMO_OFFICE : LINKS[path];
@@ -192,7 +192,7 @@ function showLinkForm(
     viewOf(visitor),
     { title, lead, refused, isNarrow: true },
     <>
-      {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
+      {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action={path}>
         <LinkCode value={code} />
         {path === '/set-up' && !isDemo && <EmailField value={email} />}

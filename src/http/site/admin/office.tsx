@@ -18,38 +18,31 @@ export const ITEMS = '/admin/items';
 export const ORDERS = '/admin/orders';
 
 /** The pages of the office, as its menu names them. */
-const GROUPS = [
-  {
-    name: 'Shop',
-    links: [
-      { href: '/admin', name: 'Overview' },
-      { href: ITEMS, name: 'Items' },
-      { href: ORDERS, name: 'Orders' },
-      { href: '/admin/sales', name: 'Sales' },
-      { href: '/admin/codes', name: 'Codes' },
-    ],
-  },
-  {
-    name: 'Readers',
-    links: [
-      { href: ACCOUNTS, name: 'Accounts' },
-      { href: '/admin/links', name: 'Links' },
-      { href: '/admin/grants/import', name: 'Import' },
-    ],
-  },
-  {
-    name: 'Log',
-    links: [
-      { href: '/admin/mail', name: 'Mail' },
-      { href: '/admin/logs', name: 'Questions' },
-      { href: '/admin/downloads', name: 'Downloads' },
-      { href: '/admin/audit', name: 'Audit log' },
-    ],
-  },
-] as const;
+const GROUPS = {
+  Shop: [
+    { href: '/admin', name: 'Overview' },
+    { href: ITEMS, name: 'Items' },
+    { href: ORDERS, name: 'Orders' },
+    { href: '/admin/sales', name: 'Sales' },
+    { href: '/admin/codes', name: 'Codes' },
+  ],
+  Readers: [
+    { href: ACCOUNTS, name: 'Accounts' },
+    { href: '/admin/links', name: 'Links' },
+    { href: '/admin/grants/import', name: 'Import' },
+  ],
+  Log: [
+    { href: '/admin/mail', name: 'Mail' },
+    { href: '/admin/logs', name: 'Questions' },
+    { href: '/admin/downloads', name: 'Downloads' },
+    { href: '/admin/audit', name: 'Audit log' },
+  ],
+} as const;
 
 /** A page of the office: its place in the menu, and its head. */
-export type AdminPage = PageHead & { readonly current: (typeof GROUPS)[number]['links'][number]['href'] };
+export type AdminPage = PageHead & {
+  readonly current: (typeof GROUPS)[keyof typeof GROUPS][number]['href'];
+};
 
 /** Sends a page of the office. */
 export function sendAdminPage(

@@ -27,6 +27,7 @@ import { nameItem } from '../../../service/items.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Stall } from '../../../service/stall.ts';
+import type { OfferedItem } from '../../../sales/goods.ts';
 import { formatMoney } from '../../../item/price.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
@@ -156,20 +157,13 @@ export const orderColumns = (stall: Stall) =>
     State: (order) => <OrderBadge order={order} now={stall.now()} />,
     Amount: ({ amount, currency }) => moneyOf(amount, currency),
     When: ({ at }) => <When at={at} />,
-    Bought: (order) => titlesOf(stall, order),
+    Bought: (order) =>
+      goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
   }) satisfies Columns<Order>;
 
-/** The bundle or items of an order by their slugs; if they are unknown, the provider's ids. */
-function goodsOf({ bundle, items, products }: Order): string {
-  return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(', ');
-}
-
-/** What was bought, by the titles that the items have now. */
-function titlesOf(stall: Stall, order: Order): string {
-  if (order.bundle !== null || order.items.length === 0) return goodsOf(order);
-  return order.items
-    .map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug)
-    .join(', ');
+/** The bundle of an order by its slug, or the names of its items; if they are unknown, the provider's ids. */
+function goodsOf({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string {
+  return bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 }
 
 /** An amount of the order's currency; a sale of nothing yet has none. */
@@ -193,7 +187,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   state: (order) => stateAt(order, now),
   email: ({ email }) => email,
   account: ({ account }) => account,
-  items: goodsOf,
+  items: (order) => goodsOf(order, ({ slug }) => slug),
   quantity: ({ quantity }) => quantity,
   amount: ({ amount }) => amount,
   tax: ({ tax }) => tax,

@@ -1,7 +1,6 @@
 import { listTakeable } from '../../../service/access.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/catalog.ts';
 import { BEARER_VARIABLE, curlLines, LINK_WARNING } from '../../../item/connect.ts';
 import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
@@ -77,12 +76,44 @@ export async function showKeys(
     <>
       <DataTable
         caption="Active keys"
-        columns={{ ...KEY_COLUMNS, '': (key: StoredKey) => <KeyActions of={key} /> }}
+        columns={{
+          ...KEY_COLUMNS,
+          '': ({ id, name }: StoredKey) => (
+            <div class="actions">
+              <QuietLink href={`${KEYS}/${id}/rotate`}>
+                Rotate<span class="unseen"> {name}</span>
+              </QuietLink>
+              <DangerLink href={`${KEYS}/${id}/revoke`}>
+                Revoke<span class="unseen"> {name}</span>
+              </DangerLink>
+            </div>
+          ),
+        }}
         rows={live}
         empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
       />
-      <NewKey typed={typed} token={tokens.issue(member.sessionId)} />
-      {ended.length > 0 && <EndedKeys keys={ended} />}
+      <section>
+        <h2>Create a key</h2>
+        <Form action={`${KEYS}/create`}>
+          <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+          <NameField value={typed.name} place="build server" />
+          <Select label="Expires" name="expires" options={TERMS} value={typed.expires} />
+          <Button>Create key</Button>
+        </Form>
+      </section>
+      {ended.length > 0 && (
+        <details>
+          <summary>Revoked and expired keys ({ended.length})</summary>
+          <DataTable
+            caption="Keys that no longer work"
+            columns={{
+              ...KEY_COLUMNS,
+              Revoked: ({ revokedAt }: StoredKey) => <When at={revokedAt} never="expired" />,
+            }}
+            rows={ended}
+          />
+        </details>
+      )}
     </>,
   );
 }
@@ -95,30 +126,6 @@ const KEY_COLUMNS: Columns<StoredKey> = {
   Expires: ({ expiresAt }) => <When at={expiresAt} />,
 };
 
-function KeyActions({ of: { id, name } }: { of: StoredKey }) {
-  const which = <span class="unseen"> {name}</span>;
-  return (
-    <div class="actions">
-      <QuietLink href={`${KEYS}/${id}/rotate`}>Rotate{which}</QuietLink>
-      <DangerLink href={`${KEYS}/${id}/revoke`}>Revoke{which}</DangerLink>
-    </div>
-  );
-}
-
-function NewKey({ typed, token }: { typed: Typed; token: string }) {
-  return (
-    <section>
-      <h2>Create a key</h2>
-      <Form action={`${KEYS}/create`}>
-        <input type="hidden" name="once" value={token} />
-        <NameField value={typed.name} place="build server" />
-        <Select label="Expires" name="expires" options={TERMS} value={typed.expires} />
-        <Button>Create key</Button>
-      </Form>
-    </section>
-  );
-}
-
 function NameField({ value, place }: { value: string; place: string }) {
   return (
     <Field
@@ -130,22 +137,6 @@ function NameField({ value, place }: { value: string; place: string }) {
       maxLength={80}
       required
     />
-  );
-}
-
-function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
-  return (
-    <details>
-      <summary>Revoked and expired keys ({keys.length})</summary>
-      <DataTable
-        caption="Keys that no longer work"
-        columns={{
-          ...KEY_COLUMNS,
-          Revoked: ({ revokedAt }: StoredKey) => <When at={revokedAt} never="expired" />,
-        }}
-        rows={keys}
-      />
-    </details>
   );
 }
 
@@ -165,6 +156,13 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
 
 /** Answers the form that created a key. No other page shows the key, and nothing keeps it. `old` is the one it replaces. */
 function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: StoredKey): Response {
+  const { origin } = view;
+  const lines = {
+    'In a shell, for agents and for the bookstall program, which send it to this stall alone': `export ${keyVariable(origin)}=${secret}`,
+    "In a shell, for the curl commands on this stall's pages": `export BOOKSTALL_KEY=${secret}`,
+    'With the bookstall program, which asks for the key': `bookstall login --url ${origin}`,
+    'To check that it works: your library': curlLines.library(origin, BEARER_VARIABLE),
+  };
   return sendPage(
     view,
     {
@@ -183,22 +181,9 @@ function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: S
       {old !== undefined && <OldKey of={old} />}
       <section>
         <h2>Use it</h2>
-        <CopyLine
-          text={`export ${keyVariable(view.origin)}=${secret}`}
-          label="In a shell, for agents and for the bookstall program, which send it to this stall alone"
-        />
-        <CopyLine
-          text={`export BOOKSTALL_KEY=${secret}`}
-          label="In a shell, for the curl commands on this stall's pages"
-        />
-        <CopyLine
-          text={`bookstall login --url ${view.origin}`}
-          label="With the bookstall program, which asks for the key"
-        />
-        <CopyLine
-          text={curlLines.library(view.origin, BEARER_VARIABLE)}
-          label="To check that it works: your library"
-        />
+        {Object.entries(lines).map(([label, text]) => (
+          <CopyLine text={text} label={label} />
+        ))}
       </section>
       <QuietLink href={KEYS}>All keys</QuietLink>
     </>,
@@ -324,6 +309,7 @@ export async function showLinks(
 ): Promise<Response> {
   const view = viewOf(member);
   const held = await listTakeable(stall, member);
+  const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
   const now = stall.now();
   const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
   return sendPage(
@@ -360,29 +346,22 @@ export async function showLinks(
         />
         {links.length > 0 && <LinkWarning />}
       </section>
-      <NewLink held={held} typed={typed} token={tokens.issue(member.sessionId)} />
+      <section>
+        <h2>Make a link</h2>
+        <Form action={`${LINKS}/create`} label="Make a link">
+          <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+          <NameField value={typed.name} place="project" />
+          <Select label="Items" name="item" any="Everything you own" options={items} value={typed.item} />
+          <Select label="Expires" name="expires" options={LINK_TERMS} value={typed.expires} />
+          <Button>Make link</Button>
+        </Form>
+      </section>
     </>,
   );
 }
 
 /** An item in the form. */
 const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
-
-function NewLink({ held, typed, token }: { held: readonly Edition[]; typed: Typed; token: string }) {
-  const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
-  return (
-    <section>
-      <h2>Make a link</h2>
-      <Form action={`${LINKS}/create`} label="Make a link">
-        <input type="hidden" name="once" value={token} />
-        <NameField value={typed.name} place="project" />
-        <Select label="Items" name="item" any="Everything you own" options={items} value={typed.item} />
-        <Select label="Expires" name="expires" options={LINK_TERMS} value={typed.expires} />
-        <Button>Make link</Button>
-      </Form>
-    </section>
-  );
-}
 
 /** Makes a link and shows it in the answer; the same form sent again makes none. */
 export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {

@@ -46,7 +46,8 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       return { ...one, place, changed: isUpdated(one.edition) ? 'fetched' : isNewer ? 'read' : null };
     })
     .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
-  const first = owned.find(({ place }) => place !== null) ?? newestOf(owned);
+  const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
+  const first = owned.find(({ place }) => place !== null) ?? newest;
   return sendPage(
     view,
     { title: 'Library', current: '/dashboard', lead: count(owned) },
@@ -96,9 +97,6 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     </>,
   );
 }
-
-const newestOf = (owned: readonly Owned[]): Owned | undefined =>
-  owned.toSorted((a, b) => Date.parse(b.holding.grantedAt) - Date.parse(a.holding.grantedAt))[0];
 
 function count(owned: readonly Owned[]): string {
   const books = owned.filter(({ holding }) => holding.kind === 'book').length;

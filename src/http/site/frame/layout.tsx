@@ -8,7 +8,7 @@ type NavLink = { readonly href: string; readonly name: string };
 /** The pages of a part of the site, such as the office, in named groups; `current` is the href of the open one. */
 export type Section = {
   readonly name: string;
-  readonly groups: readonly { readonly name: string; readonly links: readonly NavLink[] }[];
+  readonly groups: Readonly<Record<string, readonly NavLink[]>>;
   readonly current: string;
 };
 
@@ -51,7 +51,9 @@ export function Layout({ stall, visitor, email, current, insecure, section, chil
 
 /** The pages of a section, group by group: a row on a desktop, folded below the name of the open one on a phone. */
 function SectionMenu({ name, groups, current }: Section) {
-  const open = groups.flatMap(({ links }) => links).find(({ href }) => href === current);
+  const open = Object.values(groups)
+    .flat()
+    .find(({ href }) => href === current);
   return (
     <nav class="subnav" aria-label={name}>
       <details>
@@ -59,10 +61,10 @@ function SectionMenu({ name, groups, current }: Section) {
           {name}: {open?.name}
         </summary>
         <div>
-          {groups.map((group) => (
+          {Object.entries(groups).map(([group, links]) => (
             <div>
-              <p>{group.name}</p>
-              <Links links={group.links} current={current} mark="true" />
+              <p>{group}</p>
+              <Links links={links} current={current} mark="true" />
             </div>
           ))}
         </div>

@@ -4,14 +4,11 @@ import { readForm } from '../../body.ts';
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
 
-type LookName = 'size' | 'theme';
-
 /** The choices, each by its cookie's name: its title, and the values with their names, of which the first is the default. */
-const LOOKS: Readonly<Record<LookName, readonly [title: string, values: Readonly<Record<string, string>>]>> =
-  {
-    size: ['Text size', { medium: 'Medium', small: 'Small', large: 'Large' }],
-    theme: ['Theme', { system: 'System', light: 'Light', dark: 'Dark' }],
-  };
+const LOOKS = {
+  size: ['Text size', { medium: 'Medium', small: 'Small', large: 'Large' }],
+  theme: ['Theme', { system: 'System', light: 'Light', dark: 'Dark' }],
+} as const;
 const NAMES = ['size', 'theme'] as const;
 const YEAR = 365 * 24 * 60 * 60;
 
@@ -36,7 +33,7 @@ export function readLook(request: Request): PageLook {
 }
 
 /** The buttons of one choice; styles and the script mark the chosen one. */
-export function LookButtons({ name }: { readonly name: LookName }) {
+export function LookButtons({ name }: { readonly name: keyof typeof LOOKS }) {
   return Object.entries(LOOKS[name][1]).map(([value, label]) => (
     <button type="submit" class={value} name={name} value={value}>
       {label}

@@ -50,7 +50,15 @@ export function ForAgents({ view, edition, mayRead, page }: FilesProps) {
                 <p class="quiet">{does}</p>
               </div>
             ))}
-            <KeyAdvice variable={keyVariable(view.origin)} isKeyNeeded={isKeyNeeded} />
+            {isKeyNeeded ? (
+              <p>
+                Lines with <code>BOOKSTALL_KEY</code> need an API key of an account that may use the item:
+                store <a href="/dashboard/api-keys">yours</a> in that environment variable, for Node in{' '}
+                <code>{keyVariable(view.origin)}</code>.
+              </p>
+            ) : (
+              <p>No key needed.</p>
+            )}
             {kind === 'book' && isFree(manifest) && (
               <p>
                 <a href={`/api/install/${slug}`}>Download all files as tar.gz</a>
@@ -96,18 +104,6 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
         </details>
       ))}
     </>
-  );
-}
-
-/** Whether the lines above need a key. */
-function KeyAdvice({ variable, isKeyNeeded }: { variable: string; isKeyNeeded: boolean }) {
-  if (!isKeyNeeded) return <p>No key needed.</p>;
-  return (
-    <p>
-      Lines with <code>BOOKSTALL_KEY</code> need an API key of an account that may use the item: store{' '}
-      <a href="/dashboard/api-keys">yours</a> in that environment variable, for Node in{' '}
-      <code>{variable}</code>.
-    </p>
   );
 }
 

@@ -271,7 +271,7 @@ const isSold = (offer: Offer): boolean => offer.edition.manifest.status === 'pub
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
-  const ways = waysInto(offer.edition, isTheirs(offer), offer.isOpen).map(([href, words], n) => (
+  const ways = waysInto(offer).map(([href, words], n) => (
     <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
       {words}
     </ButtonLink>
@@ -364,15 +364,13 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
   );
 }
 
-/**
- * Where the visitor can go, the best way first: `isTheirs` if they may take the item, `isOpen` if they may read the whole of
- * it here. A session counts for downloads without a key.
- */
-function waysInto(edition: Edition, isTheirs: boolean, isOpen: boolean): (readonly [string, string])[] {
+/** Where the visitor can go, the best way first. A session counts for downloads without a key. */
+function waysInto(offer: Offer): (readonly [string, string])[] {
+  const { edition, isOpen } = offer;
   const { manifest, files, artefacts } = edition;
   const { kind, slug, id, sample, status } = manifest;
   const isSkill = kind === 'skill';
-  const isTakeable = isTheirs && status !== 'draft';
+  const isTakeable = isTheirs(offer) && status !== 'draft';
   const hasText = files.some(({ text }) => text);
   const page = `/${kind}s/${slug}`;
   const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
