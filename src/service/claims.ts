@@ -35,6 +35,8 @@ export type Returned =
   | { readonly state: 'waiting' }
   /** Paid too long ago; only the link in the mail claims it. */
   | { readonly state: 'late' }
+  /** Its money was given back. */
+  | { readonly state: 'refunded' }
   /** Given away as a code. */
   | { readonly state: 'given' }
   /** In the library of the visitor's own account. */
@@ -80,7 +82,9 @@ export async function findReturned(
 ): Promise<Returned> {
   const key = returnKey(provider, id);
   const order = key === null ? null : await store.findOrderByKey(provider, key);
-  if (order === null || order.erasedAt !== null || stateAt(order, now()) !== 'paid') {
+  const state = order === null || order.erasedAt !== null ? null : stateAt(order, now());
+  if (state === 'refunded') return { state };
+  if (order === null || state !== 'paid') {
     countUnknownPurchase(address, `${provider} ${id}`);
     return { state: 'waiting' };
   }

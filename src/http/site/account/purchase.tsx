@@ -43,6 +43,8 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
           This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.
         </p>
       );
+    case 'refunded':
+      return <p>The money for this purchase was given back: it opens nothing any more.</p>;
     case 'given':
       return <p>This purchase is a present: its code opens it at /redeem.</p>;
     case 'claimed':

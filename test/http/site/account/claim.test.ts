@@ -296,6 +296,10 @@ describe('the link in the mail', () => {
     expect(await stall.install(key)).toBe(403);
     const mail = await stall.server.waitFor('ada@example.org', 2);
     expect(mail.header('Subject')).toBe('Your access at The Heron Stall has ended');
+    // The cookie of the return page lasts an hour.
+    const { text } = await stall.browser().comeBack('heron0001');
+    expect(text).toContain('The money for this purchase was given back');
+    expect(text).not.toContain('Waiting');
   });
 
   test('a paste of the whole link works without the script', async () => {
