@@ -96,26 +96,17 @@ const AN_HOUR = 3;
 const AN_HOUR_BY_SITE = 12;
 
 /** Names that are remembered at a time, so that no stranger fills the memory. */
-const REMEMBERED = 10_000;
+const REMEMBERED = 100_000;
 
 /** A mail that anyone can ask for: of a claim, of a new password, of a new account; members, of a new address. */
 type AskedMail = 'claim' | 'reset' | 'open' | 'email';
 
 /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
 export function createMailLimits(now: () => number) {
-  const limits = new Map<string, (name: string, at: number) => boolean>();
-  const isFree = (by: string, name: string, most: number): boolean =>
-    limits.getOrInsertComputed(by, () => createHourlyLimit(most))(name, now());
-  return (kind: AskedMail, address: string, client: string): boolean =>
-    isFree(`${kind} client`, client, AN_HOUR) &&
-    isFree(`${kind} site`, siteOf(client), AN_HOUR_BY_SITE) &&
-    isFree(`${kind} address`, foldEmail(address), AN_HOUR);
-}
-
-/** Allows each name `most` times in any hour. Calls that are not allowed do not count. */
-function createHourlyLimit(most: number) {
   const times = new Map<string, readonly number[]>();
-  return (name: string, at: number): boolean => {
+  // Calls that are not allowed do not count.
+  const isFree = (name: string, most: number): boolean => {
+    const at = now();
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
     if (past.length >= most) return false;
     times.delete(name);
@@ -124,6 +115,10 @@ function createHourlyLimit(most: number) {
     if (times.size > REMEMBERED && eldest !== undefined) times.delete(eldest);
     return true;
   };
+  return (kind: AskedMail, address: string, client: string): boolean =>
+    isFree(`${kind} client ${client}`, AN_HOUR) &&
+    isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
+    isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
 }
 
 /** The /48 around a client's IPv6 /64, as `ClientAddress` writes it; an IPv4 address is its own. */

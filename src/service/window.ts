@@ -22,6 +22,17 @@ export type WindowQuery = {
   readonly size?: number;
 };
 
+/** The query for all items, first page. */
+export const EVERYTHING: WindowQuery = {
+  words: '',
+  kind: null,
+  price: null,
+  tag: null,
+  language: null,
+  order: 'title',
+  page: 1,
+};
+
 const PAGE = 36;
 const MOST_WORDS = 16;
 
@@ -222,16 +233,9 @@ export async function listOpds(
   { page, words = '' }: { readonly page: number; readonly words?: string },
 ) {
   if (shelf === 'library') return pageOfLibrary(stall, asker, page);
-  const query: WindowQuery = {
-    words,
-    kind: null,
-    price: shelf === 'free' ? 'free' : null,
-    tag: null,
-    language: null,
-    order: shelf === 'newest' ? 'newest' : 'title',
-    page,
-    size: OPDS_PAGE,
-  };
+  const price = shelf === 'free' ? 'free' : null;
+  const order = shelf === 'newest' ? 'newest' : 'title';
+  const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
   const found = await findInWindow(stall, query, false);
   const { held } = asker.kind === 'account' ? await stall.shelves(asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));

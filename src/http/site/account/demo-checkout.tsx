@@ -22,7 +22,10 @@ export function demoCheckout(http: Http) {
     .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
     .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
     .get('/demo/receipt/:id', ({ params, visitor }) => showReceipt(http, visitor, params.id))
-    .post('/demo/receipt/:id', ({ params }) => giveBack(http, params.id));
+    .post('/demo/receipt/:id', async ({ params: { id } }) => {
+      await refundInDemo(http.stall, id);
+      return redirect(`/demo/receipt/${id}`);
+    });
 }
 
 /** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
@@ -96,9 +99,4 @@ async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: stri
       )}
     </>,
   );
-}
-
-async function giveBack({ stall }: Http, id: string): Promise<Response> {
-  await refundInDemo(stall, id);
-  return redirect(`/demo/receipt/${id}`);
 }

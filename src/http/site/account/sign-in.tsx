@@ -235,18 +235,12 @@ export function openEmailLink(
 /** Changes the address by its link, for who is signed in to its account or knows its password. */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
-  const code = readLinkCode(form.text('code'));
+  const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
   const session = visitor.kind === 'account' && visitor.keyId === null ? visitor : null;
   const client = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { accountId, email } = await confirmEmail(
-        http.stall,
-        code,
-        session,
-        form.text('password'),
-        client,
-      );
+      const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
       if (session?.accountId === accountId) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
       const lead = `Sign in with ${email} and the password you have.`;
       return sendPage(

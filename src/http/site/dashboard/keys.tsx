@@ -18,7 +18,7 @@ import {
 } from '../../../service/keys.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { KeyHolder, StoredKey, StoredToken } from '../../../store/tables/keys.ts';
-import { type Form as SentForm, readForm } from '../../body.ts';
+import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, Notice, sendPage, type View } from '../frame/page.tsx';
@@ -46,12 +46,6 @@ const TERMS = LINK_TERMS.toSpliced(1, 0, ['90', '90 days']);
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
 const BLANK: Typed = { name: '', expires: '90', item: '' };
-
-const readTyped = (form: SentForm): Typed => ({
-  name: form.text('name'),
-  expires: form.text('expires'),
-  item: form.text('item'),
-});
 
 /** Sends the account's keys and the form that creates one; after a refused form, with the reason and the typed values. */
 export async function showKeys(
@@ -143,7 +137,7 @@ function NameField({ value, place }: { value: string; place: string }) {
 /** Creates a key and shows it in the answer; the same form sent again creates none. */
 export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
-  const typed = readTyped(form);
+  const typed = form.trimmed('name', 'expires', 'item');
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
@@ -367,7 +361,7 @@ const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifes
 export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const { stall, tokens } = http;
   const form = await readForm(request);
-  const typed = readTyped(form);
+  const typed = form.trimmed('name', 'expires', 'item');
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);

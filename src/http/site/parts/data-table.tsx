@@ -98,9 +98,9 @@ export function Pager<Place>({
   );
 }
 
-/** The number of the page that an address asks for, from 1 on; 1 if missing or malformed. */
-export function readPageNumber(query: Query): number {
-  const text = query['page'] ?? '';
+/** The number of the page, or of another part, that an address asks for, from 1 on; 1 if missing or malformed. */
+export function readPageNumber(query: Query, name = 'page'): number {
+  const text = query[name] ?? '';
   return /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 1;
 }
 

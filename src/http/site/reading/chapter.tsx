@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
-import type { OpenedPage, WantedPart } from '../../../catalog/reading-pages.ts';
+import type { OpenedPage } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { type Chapter, isNumbered, numberBefore } from '../../../item/chapters.ts';
 import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
@@ -16,6 +16,7 @@ import { markPage, readMark } from './answer-text.ts';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
+import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
@@ -33,7 +34,7 @@ export async function showText(
 ): Promise<Response> {
   const path = decoded(wanted.path);
   const mark = readMark(query);
-  const part = mark === null ? readPart(query) : { offset: mark.start };
+  const part = mark === null ? { number: readPageNumber(query, 'part') } : { offset: mark.start };
   const opened = await openText(stall, principal, { ...wanted, path }, part);
   const { page, refusal, edition, contents, file } = opened;
   const away = movedPage(request, edition, wanted.slug);
@@ -77,11 +78,6 @@ export async function showText(
     pieces: () => piecesOf(page, before, tags, after),
   };
   return sender.pieces(request, delivery, { headers });
-}
-
-/** The part of a long text that a page's address asks for, the first if it asks for none. */
-function readPart(query: Query): WantedPart {
-  return { number: /^[1-9]\d{0,4}$/.test(query['part'] ?? '') ? Number(query['part']) : 1 };
 }
 
 /** A page from its file: a slow reader of a long one holds none of it. `tags` are put into its HTML. */
@@ -286,10 +282,12 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook): Respons
   );
 }
 
-type OfferProps = { readonly view: View; readonly opened: OpenedText; readonly title: string };
-
 /** The box to buy an item, where what is open of it ends. */
-function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
+function Offer({
+  view,
+  opened: { edition, contents, file },
+  title,
+}: Pick<TextPageProps, 'view' | 'opened' | 'title'>) {
   const { manifest } = edition;
   const minutes = minutesOf(contents);
   return (

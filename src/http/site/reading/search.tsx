@@ -29,12 +29,8 @@ export async function showSearch(
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
   // A search in a long book takes tens of milliseconds.
   if (isSearch) await sender.turn(request);
-  const { edition, contents, passages, isWhole } = await searchBook(
-    stall,
-    principal,
-    slug,
-    isSearch ? words : '',
-  );
+  const wanted = isSearch ? words : '';
+  const { edition, contents, passages, isWhole } = await searchBook(stall, principal, slug, wanted);
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   const { manifest } = edition;

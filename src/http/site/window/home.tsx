@@ -54,7 +54,11 @@ export async function showWindow(http: Http, request: Request, visitor: Principa
     return showItem(http, request, visitor, only.manifest.kind, only.manifest.slug, typed);
   const make = async () => asset(HTML, await render(http, view, visitor, query));
   const isShared = isFront && view.visitor === 'anonymous';
-  return send(request, view, await (isShared ? remember(catalog, String(view.insecure), make) : make()));
+  const page = await (isShared ? remember(catalog, String(view.insecure), make) : make());
+  const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
+  const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
+  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
+  return pageResponse(view, body, { headers });
 }
 
 const isPublished = ({ manifest }: Edition): boolean => manifest.status === 'published';
@@ -75,13 +79,6 @@ async function render({ stall }: Http, view: View, visitor: Principal, query: Wi
     headOf(view, query, page),
     <Window {...{ view, query, page, bundles, intro, lead }} />,
   );
-}
-
-async function send(request: Request, view: View, page: Asset): Promise<Response> {
-  const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
-  const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
-  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
-  return pageResponse(view, body, { headers });
 }
 
 function headOf({ stall }: View, query: WindowQuery, { page, count, featured }: WindowPage): PageHead {

@@ -4,17 +4,6 @@ import { addressAt, readPageNumber } from '../parts/data-table.tsx';
 
 const MOST_CHARACTERS = 200;
 
-/** The query for all items, first page. */
-export const EVERYTHING: WindowQuery = {
-  words: '',
-  kind: null,
-  price: null,
-  tag: null,
-  language: null,
-  order: 'title',
-  page: 1,
-};
-
 /** Reads the window's query; a malformed value counts as missing. */
 export function readWindowQuery(query: Query): WindowQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
