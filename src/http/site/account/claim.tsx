@@ -66,10 +66,11 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
 /** Opens the purchase that a provider sent this browser back with to a new account. */
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
-  return withPurchase(http, request, visitor, async ({ provider, id }) => {
+  return withPurchase(http, request, visitor, async () => {
     const form = await readForm(request);
     refusePlainHttp(cookie);
     const password = form.text('password');
+    const { provider, id } = requirePurchase(request);
     const { address } = visitorOf(http, request, visitor);
     const userAgent = request.headers.get('user-agent');
     const joined = await joinReturned(stall, provider, id, { address, password, userAgent });
@@ -80,9 +81,10 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
 /** Opens it to the account that is signed in. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall } = http;
-  return withPurchase(http, request, visitor, async ({ provider, id }) => {
+  return withPurchase(http, request, visitor, async () => {
     const { accountId, address } = visitorOf(http, request, visitor);
     if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
+    const { provider, id } = requirePurchase(request);
     return redirect(yoursByOrder(await addReturned(stall, provider, id, { accountId, address })));
   });
 }
@@ -90,7 +92,8 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
 /** Turns it into a code for somebody else. */
 export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, viewOf } = http;
-  return withPurchase(http, request, visitor, async ({ provider, id }) => {
+  return withPurchase(http, request, visitor, async () => {
+    const { provider, id } = requirePurchase(request);
     const found = await findReturned(stall, provider, id, visitorOf(http, request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
       throw Refusal.invalid(
@@ -135,17 +138,16 @@ function withPurchase(
   http: Http,
   request: Request,
   visitor: Principal,
-  act: (purchase: ReturnedPurchase) => Promise<Response>,
+  act: () => Promise<Response>,
 ): Promise<Response> {
-  return handleForm(
-    async () => {
-      const purchase = readPurchase(request);
-      if (purchase !== null) return act(purchase);
-      throw Refusal.invalid(
-        'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
-      );
-    },
-    (refused) => showClaim(http, request, visitor, { refused }),
+  return handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
+}
+
+function requirePurchase(request: Request): ReturnedPurchase {
+  const purchase = readPurchase(request);
+  if (purchase !== null) return purchase;
+  throw Refusal.invalid(
+    'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
   );
 }
 
