@@ -5,7 +5,14 @@ import { hashFile } from './hash.ts';
 import { join } from 'node:path';
 import { orderChapters } from './book-index.ts';
 import { unpackTar } from './refresh.ts';
-import { type EbookFiles, type EbookJob, readFile, readPlan, type UnpackedEdition, writeChapter } from './ebook-job.ts';
+import {
+  type EbookFiles,
+  type EbookJob,
+  readFile,
+  readPlan,
+  type UnpackedEdition,
+  writeChapter,
+} from './ebook-job.ts';
 import { packEbook } from './pack-ebook.ts';
 import { conformText } from '../ebook/conform.ts';
 import { plainXhtml } from '../ebook/xhtml.ts';
