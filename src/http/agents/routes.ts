@@ -10,28 +10,21 @@ import { sendOpenapi } from './openapi.ts';
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
-  const routes = new Elysia()
+  return new Elysia()
     .use(http.guards)
+    .get(
+      '/opds/books/:slug',
+      ({ request, params, asker }) => sendWhole(http, request, asker, 'book', params.slug),
+      { archive: true },
+    )
+    .get(
+      '/opds/skills/:slug',
+      ({ request, params, asker }) => sendWhole(http, request, asker, 'skill', params.slug),
+      { archive: true },
+    )
     .use(takers(http, running, ''))
-    .use(takers(http, running, '/i/:token'));
-  for (const kind of ['book', 'skill'] as const)
-    routes
-      .get(
-        `/opds/${kind}s/:slug`,
-        ({ request, params, asker }) => sendWhole(http, request, asker, kind, params.slug),
-        { archive: true },
-      )
-      .get(
-        `/opds/${kind}s/:slug/files/*`,
-        ({ request, params, asker }) => sendFormat(http, request, asker, kind, params.slug, params['*']),
-        { agent: true },
-      );
-  const open = routes.guard({ agent: true });
-  for (const shelf of ['all', 'free', 'newest', 'search', 'library'] as const)
-    open.get(`/opds/${shelf}`, ({ request, asker, query }) =>
-      sendShelfFeed(http, request, asker, shelf, query),
-    );
-  return open
+    .use(takers(http, running, '/i/:token'))
+    .guard({ agent: true })
     .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()))
     .get('/llms.txt', ({ request }) => sendStallText(http, request))
     .get('/books/:slug/llms.txt', ({ request, params, asker }) =>
@@ -39,11 +32,24 @@ export function agents(http: Http) {
     )
     .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
     .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
+    .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query))
+    .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query))
+    .get('/opds/newest', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'newest', query))
+    .get('/opds/search', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'search', query))
+    .get('/opds/library', ({ request, asker, query }) =>
+      sendShelfFeed(http, request, asker, 'library', query),
+    )
     .get('/opds/covers/:slug', ({ request, params, asker }) =>
       sendCover(http, request, asker, params.slug, 'whole'),
     )
     .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
       sendCover(http, request, asker, params.slug, 'small'),
+    )
+    .get('/opds/books/:slug/files/*', ({ request, params, asker }) =>
+      sendFormat(http, request, asker, 'book', params.slug, params['*']),
+    )
+    .get('/opds/skills/:slug/files/*', ({ request, params, asker }) =>
+      sendFormat(http, request, asker, 'skill', params.slug, params['*']),
     );
 }
 
