@@ -156,7 +156,7 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   return { sentence: firstSentence(summaryOf(manifest)).trim(), rest: text };
 }
 
-/** The first sentence, with the next one where it is short: "Dr." is none. */
+/** The first sentence, with the next one where it is short: "Dr." ends no sentence. */
 function firstSentence(paragraph: string): string {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   let sentence = '';

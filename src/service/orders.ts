@@ -223,7 +223,7 @@ export const TAKINGS_DAYS = 90;
 const NOTHING = { payments: 0, gross: 0, givenBack: 0 };
 
 /** The takings in each currency, the one of the most days with sales first. Test sales are left out. */
-export async function listTakings({ store, now }: Records) {
+export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
   const today = Math.floor(now() / DAY);
   const turn = createTurns();
   const days = await Array.fromAsync({ length: TAKINGS_DAYS }, async (_, n) => {
@@ -235,11 +235,12 @@ export async function listTakings({ store, now }: Records) {
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([currency]) => ({
       currency,
-      days: days.map(
-        (sums): Omit<DaySum, 'currency'> => sums.find((sum) => sum.currency === currency) ?? NOTHING,
-      ),
+      days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
     }));
 }
 
 /** The takings in a currency on each of the days, in UTC and minor units; today is the last. */
-export type Takings = Awaited<ReturnType<typeof listTakings>>[number];
+export type Takings = {
+  readonly currency: string;
+  readonly days: readonly Omit<DaySum, 'currency'>[];
+};

@@ -260,10 +260,9 @@ export type MessageId = string | number;
  * The questions that are being answered, by client and id, so that a client can cancel one in another request. An
  * ambiguous cancel stops nothing.
  */
-export function createRunningQuestions() {
+export function createRunningQuestions(): RunningQuestions {
   const running = new Map<string, Set<AbortController>>();
   return {
-    /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
       const same = running.getOrInsertComputed(key, () => new Set());
@@ -273,7 +272,6 @@ export function createRunningQuestions() {
         if (same.size === 0) running.delete(key);
       };
     },
-    /** Stops the question with this id. If two windows of a program used the same id, both continue. */
     cancel(client: string, id: unknown): void {
       if (typeof id !== 'string' && typeof id !== 'number') return;
       const [first, ...others] = running.get(keyOf(client, id)) ?? [];
@@ -282,7 +280,12 @@ export function createRunningQuestions() {
   };
 }
 
-export type RunningQuestions = ReturnType<typeof createRunningQuestions>;
+export type RunningQuestions = {
+  /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
+  readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
+  /** Stops the question with this id. If two windows of a program used the same id, both continue. */
+  readonly cancel: (client: string, id: unknown) => void;
+};
 
 function keyOf(client: string, id: MessageId): string {
   return `${client} ${JSON.stringify(id)}`;

@@ -268,7 +268,7 @@ const LEADS = {
   reset:
     'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
   email:
-    'Pass it on to the new address alone: whoever opens it shows that the address is theirs. Their account has that address then, and their other sessions end.',
+    'Send it to the new address alone. They open it and type their password. Their account has that address then, and their other sessions end.',
 } as const;
 
 /** Creates a link for an account, and answers with it. */

@@ -210,7 +210,7 @@ function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waits
   const rows = [
     [wait === 'link' && isMailed, 'link', 'Create claim link', 'For you to send, if no mail arrives.'],
     [isKnown && state !== 'paid', 'grant', 'Grant anyway', 'Opens the items, whatever the provider said.'],
-    [true, 'replay', 'Read its events again', 'Computes the order anew from what the provider sent.'],
+    [true, 'replay', 'Read its events again', 'Works the order out again from what the provider sent.'],
     [isKnown && state === 'paid', 'revoke', 'Revoke…', 'The buyer can no longer read, install or ask it.'],
     [
       canGiveBack,

@@ -248,7 +248,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
           until <When at={order.until} />
         </>
       )}
-      {(order.provider === DEMO || isTestSale(order.providerRef)) && (
+      {isTestSale(order.providerRef) && (
         <>
           {' '}
           <span class="badge">Test sale</span>

@@ -93,10 +93,9 @@ const MOST_SESSIONS = 10_000;
  * Makes tokens for forms that create something shown only once. Each token counts once, so that a form sent again, by a
  * reload, a double click or after a restart of the server, creates nothing.
  */
-export function createFormTokens() {
+export function createFormTokens(): FormTokens {
   const open = new Map<string, readonly string[]>();
   return {
-    /** Issues a token for one form of this session; beyond the limit, its oldest open form is forgotten. */
     issue(sessionId: string): string {
       const token = crypto.randomUUID();
       const tokens = [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS);
@@ -106,7 +105,6 @@ export function createFormTokens() {
       if (open.size > MOST_SESSIONS && oldest !== undefined) open.delete(oldest);
       return token;
     },
-    /** Uses up a token; false if it was used before or is unknown. */
     take(sessionId: string, token: string): boolean {
       const tokens = open.get(sessionId) ?? [];
       if (!tokens.includes(token)) return false;
@@ -119,7 +117,12 @@ export function createFormTokens() {
   };
 }
 
-export type FormTokens = ReturnType<typeof createFormTokens>;
+export type FormTokens = {
+  /** Issues a token for one form of this session; beyond the limit, its oldest open form is forgotten. */
+  readonly issue: (sessionId: string) => string;
+  /** Uses up a token; false if it was used before or is unknown. */
+  readonly take: (sessionId: string, token: string) => boolean;
+};
 
 /** Refuses a form whose token was used before or is no longer known. `noun` and `made` say what the form makes. */
 export function refuseSentBefore(isFirst: boolean, noun: string, made: string): void {

@@ -238,7 +238,7 @@ const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 /** Shown until the answer begins: styles hide it once anything follows it. */
 const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being written…</p>';
 
-/** What is said of an answer that is none. A Map, since an engine may name any outcome. */
+/** What is said in place of an answer. A Map, since an engine may name any outcome. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['not_covered', 'The book does not cover this.'],
   ['unsupported', 'No words of the book support this answer.'],
