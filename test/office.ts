@@ -31,7 +31,7 @@ import {
   giveBackOrder,
   grantOrder,
   linkToClaim,
-  listSalesMonths,
+  listSales,
   type OrderQuery,
   pagedOrders,
   readOrderStory,
@@ -103,7 +103,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     addHandOrder: act(addHandOrder),
     importOrders: act(importOrders),
     linkToClaim: act(linkToClaim),
-    listSalesMonths: read(listSalesMonths),
+    listSales: read(listSales),
     reconcile: read(reconcile),
     replays: {
       failed: act(retryFailedEvents),

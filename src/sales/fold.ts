@@ -9,7 +9,7 @@ import type {
   SubscriptionFact,
 } from './fact.ts';
 import { findGoods, type Goods, type Offer, type OfferedItem } from './goods.ts';
-import type { Order, OrderState } from './order.ts';
+import { isTestSale, type Order, type OrderState } from './order.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
@@ -36,6 +36,7 @@ export type FoldedOrder = Pick<
   | 'currency'
   | 'paidAt'
   | 'isSubscription'
+  | 'isTest'
   | 'until'
   | 'attention'
 > & {
@@ -47,8 +48,6 @@ export type FoldedOrder = Pick<
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
-  /** Whether `sell test` played it, so that no figure counts it. */
-  readonly isTest: boolean;
   /** Whether it was paid well enough to open its items, whatever became of that: then its ids mean what they mean now for good. */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
@@ -87,7 +86,7 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     paidAt: paid[0]?.at ?? null,
     isSubscription: isSubscription(facts),
     attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
-    isTest: buyer.isTest === true,
+    isTest: buyer.isTest === true || isTestSale(buyer.ref),
     isGift: facts.some(({ fact }) => fact.kind === 'gift'),
     keepsItems: keepsItems(goods, paid[0], outcome.state),
     payments: same,

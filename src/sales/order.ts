@@ -49,6 +49,8 @@ export type Order = {
   readonly currency: string | null;
   readonly paidAt: number | null;
   readonly isSubscription: boolean;
+  /** Whether `sell test` or the demo played it: no money was paid, and no figure counts it. */
+  readonly isTest: boolean;
   /** The end of the paid period and its grace; null never ends. */
   readonly until: number | null;
   /** A sentence for the owner, or null. */

@@ -20,8 +20,7 @@ export async function listItemFigures(
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
 ) {
-  const days = Array.from({ length: FIGURE_DAYS }, (_, n) => (firstDay(now()) + n) * DAY);
-  const starts = span === 'days' ? days : monthStarts(now());
+  const starts = span === 'days' ? dayStarts(now(), FIGURE_DAYS) : monthStarts(now());
   const by = span === 'days' ? 'day' : 'month';
   const selection: ItemPeriods = { kind, itemKey, since: starts[0]! / DAY, by };
   const views = byPeriod(await store.countItemViews(selection));
@@ -41,6 +40,12 @@ export async function listItemFigures(
 
 /** The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions. */
 export type ItemFigures = Awaited<ReturnType<typeof listItemFigures>>[number];
+
+/** The start of each of the last days in UTC, today last. */
+export function dayStarts(now: number, count: number): readonly number[] {
+  const today = Math.floor(now / DAY);
+  return Array.from({ length: count }, (_, n) => (today - count + 1 + n) * DAY);
+}
 
 /** The start of each of the last twelve months in UTC, the current one last. */
 export function monthStarts(now: number): readonly number[] {

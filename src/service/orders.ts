@@ -6,9 +6,9 @@ import type { OwnerFact } from '../sales/fact.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
 import type { OrderFilter } from '../store/tables/orders.ts';
-import type { DaySum, HandOrder } from '../store/tables/sales.ts';
+import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
-import { monthStarts } from './figures.ts';
+import { dayStarts, monthStarts } from './figures.ts';
 import { mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
@@ -207,40 +207,54 @@ export function describeSale(
   };
 }
 
-/** The income of each item or bundle by currency in twelve UTC months such as `2026-11`, the current one last. */
-export async function listSalesMonths({ store, now }: Records) {
-  const [starts, turn] = [monthStarts(now()), createTurns()];
-  return Array.fromAsync(starts, async (from, n) => {
-    await turn();
-    const sums = await store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER);
-    return { month: new Date(from).toISOString().slice(0, 7), sums };
-  });
-}
+/** The stretches of time whose sales are shown: days or months in UTC, the current one last. */
+export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m': 'Last 12 months' } as const;
 
-/** The days whose takings the overview shows. */
-export const TAKINGS_DAYS = 90;
+export type SalesSpan = keyof typeof SALES_SPANS;
 
-const NOTHING = { payments: 0, gross: 0, givenBack: 0 };
+/** The sales of a day or month such as `2026-11-20` or `2026-11`; test sales are left out. */
+export type PeriodSum = SaleSum & { readonly period: string };
 
-/** The takings in each currency, the one of the most days with sales first. Test sales are left out. */
-export async function listTakings({ store, now }: Records): Promise<readonly Takings[]> {
-  const today = Math.floor(now() / DAY);
+/** The sales in one currency: of each item, the newest period first, and of each period in all, the current one last. */
+export type CurrencySales = {
+  readonly currency: string;
+  readonly sums: readonly PeriodSum[];
+  readonly periods: readonly Omit<PeriodSum, 'name' | 'currency'>[];
+};
+
+/**
+ * What was paid and given back in each period, the currency of the most sales first; a payment counts when it was made, a
+ * refund when it was. Not by item, the name of each sum is empty.
+ */
+export async function listSales(
+  { store, now }: Records,
+  span: SalesSpan,
+  isByItem = true,
+): Promise<readonly CurrencySales[]> {
+  const isMonthly = span === '12m';
+  const starts = isMonthly ? monthStarts(now()) : dayStarts(now(), Number.parseInt(span));
   const turn = createTurns();
-  const days = await Array.fromAsync({ length: TAKINGS_DAYS }, async (_, n) => {
+  const steps = await Array.fromAsync(starts, async (from, n) => {
     await turn();
-    return store.sumSalesOn(today - TAKINGS_DAYS + 1 + n);
+    const period = new Date(from).toISOString().slice(0, isMonthly ? 7 : 10);
+    const sums = await store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER, isByItem);
+    return { period, sums: sums.map((sum) => ({ ...sum, period })) };
   });
-  const byCurrency = [...Map.groupBy(days.flat(), ({ currency }) => currency)];
-  return byCurrency
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([currency]) => ({
+  const all = steps.toReversed().flatMap(({ sums }) => sums);
+  return [...Map.groupBy(all, (sum) => sum.currency)]
+    .toSorted(([, a], [, b]) => totalOf(b, 'payments') - totalOf(a, 'payments'))
+    .map(([currency, sums]) => ({
       currency,
-      days: days.map((sums) => sums.find((sum) => sum.currency === currency) ?? NOTHING),
+      sums,
+      periods: steps.map(({ period, sums: some }) => {
+        const own = some.filter((sum) => sum.currency === currency);
+        const [payments, gross] = [totalOf(own, 'payments'), totalOf(own, 'gross')];
+        return { period, payments, gross, givenBack: totalOf(own, 'givenBack') };
+      }),
     }));
 }
 
-/** The takings in a currency on each of the days, in UTC and minor units; today is the last. */
-export type Takings = {
-  readonly currency: string;
-  readonly days: readonly Omit<DaySum, 'currency'>[];
-};
+/** The sum of one number of several sums of one currency. */
+export function totalOf<Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number {
+  return sums.reduce((all, sum) => all + sum[of], 0);
+}

@@ -192,6 +192,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /admin/orders':                             ['session', '401 401 401 404 404 200'],
   'GET /admin/orders.csv':                         ['session', '401 401 401 404 404 200'],
   'GET /admin/sales':                              ['session', '401 401 401 404 404 200'],
+  'GET /admin/sales.csv':                          ['session', '401 401 401 404 404 200'],
   'GET /admin/mail':                               ['session', '401 401 401 404 404 200'],
   'GET /admin/codes':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/accounts':                           ['session', '401 401 401 404 404 200'],

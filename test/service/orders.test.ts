@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { listAudit } from '../../src/service/audit-entry.ts';
-import { ANY_ORDER } from '../../src/service/orders.ts';
+import fc from 'fast-check';
+import { ANY_ORDER, listSales, type PeriodSum, totalOf } from '../../src/service/orders.ts';
+import { runs } from '../runs.ts';
 import { openStall, SHELF } from '../harness.ts';
 import { openSellingStall } from '../sales/selling-stall.ts';
 import { completed, NOON, refund } from '../sales/stripe-events.ts';
@@ -144,17 +146,75 @@ test('sales count in the month they were paid, refunds in the month they were ma
   await add('eur', '3', ['paid-skill', 'paid-book']);
   time = Date.parse('2026-12-05T12:00:00.000Z');
   await own.app.admin.orders.giveBack(id);
-  const months = await own.app.admin.listSalesMonths();
-  expect(months.map(({ month }) => month).slice(-2)).toEqual(['2026-11', '2026-12']);
-  expect(months.slice(-2).map(({ sums }) => sums)).toEqual([
-    [
-      { name: 'paid-book', currency: 'usd', payments: 2, gross: 2000, givenBack: 0 },
-      { name: 'paid-book + paid-skill', currency: 'eur', payments: 1, gross: 1000, givenBack: 0 },
-    ],
-    [{ name: 'paid-book', currency: 'usd', payments: 0, gross: 0, givenBack: 1000 }],
+  const [usd, eur, ...others] = await own.app.admin.listSales('12m');
+  expect(usd?.sums).toEqual([
+    { period: '2026-12', name: 'paid-book', currency: 'usd', payments: 0, gross: 0, givenBack: 1000 },
+    { period: '2026-11', name: 'paid-book', currency: 'usd', payments: 2, gross: 2000, givenBack: 0 },
   ]);
-  expect(months.slice(0, -2).every(({ sums }) => sums.length === 0)).toBe(true);
+  expect(usd?.periods.slice(-3)).toEqual([
+    { period: '2026-10', payments: 0, gross: 0, givenBack: 0 },
+    { period: '2026-11', payments: 2, gross: 2000, givenBack: 0 },
+    { period: '2026-12', payments: 0, gross: 0, givenBack: 1000 },
+  ]);
+  expect(eur?.sums).toEqual([
+    {
+      period: '2026-11',
+      name: 'paid-book + paid-skill',
+      currency: 'eur',
+      payments: 1,
+      gross: 1000,
+      givenBack: 0,
+    },
+  ]);
+  expect(others).toEqual([]);
   await own.close();
+});
+
+test('sums by day add up to those by month and to those of the list of orders, in each currency', async () => {
+  const START = Date.parse('2026-09-20T00:00:00.000Z');
+  let at = START;
+  const own = await openStall({ files: SHELF, now: () => at });
+  const { admin: office, stall } = own.app;
+  const moment = fc.integer({ min: 0, max: 60 * 24 }).map((hours) => START + hours * 60 * 60 * 1000);
+  const sale = fc.record({
+    at: moment,
+    backAt: fc.option(moment),
+    amount: fc.integer({ min: 0, max: 5000 }),
+    currency: fc.constantFrom('usd', 'eur', 'jpy'),
+    slugs: fc.constantFrom(['paid-book'], ['paid-skill'], ['paid-book', 'paid-skill']),
+    isTest: fc.boolean(),
+  });
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(sale, { maxLength: 4 }), async (sales) => {
+      for (const { at: soldAt, backAt, isTest, ...rest } of sales) {
+        at = soldAt;
+        const ref = `${isTest ? 'cs_bookstall_' : 'sum-'}${++count}`;
+        const { id } = await office.addHandOrder({ ...rest, email: 'sum@example.org', ref, isMailed: false });
+        at = Math.max(backAt ?? 0, soldAt);
+        if (backAt !== null) await office.orders.giveBack(id);
+      }
+      at = START + 61 * 24 * 60 * 60 * 1000;
+      const expected = new Map<string, readonly number[]>();
+      for await (const rows of office.orders.rows(ANY_ORDER))
+        for (const { currency, amount, refunded, isTest } of rows) {
+          const [n = 0, gross = 0, back = 0] = expected.get(currency ?? '') ?? [];
+          if (!isTest) expected.set(currency ?? '', [n + 1, gross + amount, back + refunded]);
+        }
+      for (const [span, isByItem] of [
+        ['90d', true],
+        ['90d', false],
+        ['12m', true],
+      ] as const) {
+        const add = (sums: readonly Omit<PeriodSum, 'name' | 'currency'>[]): readonly number[] =>
+          (['payments', 'gross', 'givenBack'] as const).map((of) => totalOf(sums, of));
+        const found = await listSales(stall, span, isByItem);
+        expect(new Map(found.map(({ currency, sums }) => [currency, add(sums)]))).toEqual(expected);
+        expect(new Map(found.map(({ currency, periods }) => [currency, add(periods)]))).toEqual(expected);
+      }
+    }),
+    { numRuns: runs(50) },
+  );
 });
 
 describe('clock skew', async () => {

@@ -65,6 +65,33 @@ test('a row of the audit log from before commands were in it reads as that of a 
   db.close();
 });
 
+test('what test sales of 0.2.0 brought is in no figure any more', () => {
+  const file = join(temporaryDirectory(), 'bookstall.db');
+  const old = openForWriting(file, migrations.slice(0, 21));
+  const refs = [
+    'cs_live_1',
+    'cs_bookstall_1',
+    'b0057a11-0000-4000-8000-000000000000',
+    '900001234567890',
+    '9000012',
+  ];
+  for (const [n, ref] of refs.entries()) {
+    old.run(
+      `INSERT INTO orders (id, chain, provider, provider_ref, ref, state, at, products, quantity, amount, tax, refunded, is_subscription)
+        VALUES (${n}, ${n}, 'stripe', ?, ?, 'paid', 1, '[]', 1, 1900, 0, 0, 0)`,
+      [ref, ref],
+    );
+    old.run(
+      `INSERT INTO order_payments (order_id, at, amount, tax, refunded, currency) VALUES (${n}, 1, 1900, 0, 0, 'usd')`,
+    );
+  }
+  old.close();
+  const db = openForWriting(file);
+  expect(db.query('SELECT id FROM orders WHERE is_test = 1').values()).toEqual([[1], [2], [3]]);
+  expect(db.query('SELECT order_id FROM order_payments').values()).toEqual([[0], [4]]);
+  db.close();
+});
+
 test('a copy of what was there lies beside, for its owner alone, and the earlier program opens it', () => {
   const file = oldDatabase();
   openForWriting(file).close();

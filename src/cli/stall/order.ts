@@ -61,13 +61,15 @@ function readQuery(input: Input): OrderQuery {
 
 /** An order as `--json` prints it. Amounts are in minor units of the currency. */
 export function describeOrder(order: Order, now: number) {
-  const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
+  const { id, provider, providerRef, ref, isTest, email, account, bundle, quantity } = order;
+  const { amount, tax, currency } = order;
   return {
     id,
     provider,
     providerRef,
     ref,
     state: stateAt(order, now),
+    isTest,
     email,
     account,
     items: order.items.map(({ slug }) => slug),
@@ -94,7 +96,7 @@ function summarizeOrder(order: Order, now: number) {
   return {
     id,
     ref,
-    state: stateAt(order, now),
+    state: `${stateAt(order, now)}${order.isTest ? ' (test)' : ''}`,
     bought,
     amount,
     email,

@@ -106,6 +106,7 @@ export function orderRows(db: Statements) {
         currency: order.currency,
         paid_at: order.paidAt,
         is_subscription: order.isSubscription,
+        is_test: order.isTest,
         until: order.until,
         attention: order.attention,
       };

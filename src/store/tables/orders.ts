@@ -8,10 +8,11 @@ import { type LogWindow, readPage } from './logs.ts';
 import { outboxInserts } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
-type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
+type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> & {
   readonly items: string;
   readonly products: string;
   readonly isSubscription: 0 | 1;
+  readonly isTest: 0 | 1;
 };
 
 /** Which orders a list shows; null is any. `state` is as `stateAt` says it at `now`. */
@@ -33,7 +34,7 @@ type TimelineFact = DatedFact & {
 
 const COLUMNS = sql`orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
-  paid_at AS paidAt, is_subscription AS isSubscription, until, attention, erased_at AS erasedAt,
+  paid_at AS paidAt, is_subscription AS isSubscription, is_test AS isTest, until, attention, erased_at AS erasedAt,
   (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,
   (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
    FROM order_items WHERE order_id = orders.id) AS items`;
@@ -147,6 +148,7 @@ function readOrder<Row extends OrderRow>(row: Row) {
   return {
     ...row,
     isSubscription: row.isSubscription === 1,
+    isTest: row.isTest === 1,
     items: JSON.parse(row.items) as readonly OfferedItem[],
     products: JSON.parse(row.products) as readonly string[],
   };

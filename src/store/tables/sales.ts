@@ -1,4 +1,4 @@
-import { type Sql, sql, type Statements } from '../statements.ts';
+import { sql, type Statements } from '../statements.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
@@ -183,7 +183,7 @@ export function saleWrites(db: Statements) {
  * The income of one item or bundle, or of several items bought at once, in a stretch of time; amounts are in minor
  * units.
  */
-type SaleSum = {
+export type SaleSum = {
   /** The slug of a bundle or item; of several items, all of them with " + " between. */
   readonly name: string;
   readonly currency: string;
@@ -192,22 +192,11 @@ type SaleSum = {
   readonly givenBack: number;
 };
 
-/** What was paid and given back in a currency; amounts are in minor units. */
-export type DaySum = Omit<SaleSum, 'name'>;
-
 /** The name of what the order of a payment sold. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
 
 export function saleReads(db: Statements) {
-  const sum = <Row>(name: Sql, from: number, until: number) => db.all<Row>`
-    SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
-      SELECT ${name} AS name, currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack
-      FROM order_payments WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
-      UNION ALL
-      SELECT ${name} AS name, currency, 0, 0, sum(refunded)
-      FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
-    GROUP BY name, currency ORDER BY name, currency`;
   return {
     /** The providers whose ids the last publish read. */
     async listSoldProviders(): Promise<readonly string[]> {
@@ -244,12 +233,18 @@ export function saleReads(db: Statements) {
     /** When the newest comparison with a provider began that came to its end; null if there was none. */
     findComparison: async (provider: string): Promise<number | null> =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
-    /** What was paid, and what was given back, from a time until another; each counts at its own time. */
-    sumSales: async (from: number, until: number): Promise<readonly SaleSum[]> =>
-      sum<SaleSum>(NAME, from, until),
-    /** The same on one UTC day, counted from 1970, by currency alone. The overview calls it. */
-    sumSalesOn: async (day: number): Promise<readonly DaySum[]> =>
-      sum<DaySum>(sql`''`, day * DAY, (day + 1) * DAY),
+    /** What was paid, and what was given back, from a time until another; each counts at its own time. By currency alone, names are empty. */
+    async sumSales(from: number, until: number, isByItem: boolean): Promise<readonly SaleSum[]> {
+      const name = isByItem ? NAME : sql`''`;
+      return db.all<SaleSum>`
+        SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
+          SELECT ${name} AS name, currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack
+          FROM order_payments WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
+          UNION ALL
+          SELECT ${name} AS name, currency, 0, 0, sum(refunded)
+          FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
+        GROUP BY name, currency ORDER BY name, currency`;
+    },
     /** Whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
     hasSales: (): boolean =>
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id

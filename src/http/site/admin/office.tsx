@@ -1,15 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { formatMoney } from '../../../item/price.ts';
 import type { MintedLink } from '../../../service/links.ts';
-import { listSalesMonths } from '../../../service/orders.ts';
-import { findProduct } from '../../../catalog/catalog.ts';
-import type { Stall } from '../../../service/stall.ts';
-import { compareText } from '../../../text.ts';
 import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { CopyLine, QuietLink } from '../parts/form.tsx';
+import { When } from '../parts/data-table.tsx';
+import { CopyLine } from '../parts/form.tsx';
 import { formatInstant } from '../parts/instant.ts';
 
 /** The paths of lists to which pages of other nouns lead. */
@@ -79,61 +74,6 @@ export function sendLink(
     </>,
   );
 }
-
-/** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
-export async function showSales(http: Http, owner: SessionPrincipal): Promise<Response> {
-  const months = await listSalesMonths(http.stall);
-  const all = months.flatMap(({ month, sums }) => sums.map((sum) => ({ ...sum, month })));
-  const byCurrency = [...Map.groupBy(all, ({ currency }) => currency)].sort(([a], [b]) => compareText(a, b));
-  return sendAdminPage(
-    http,
-    owner,
-    {
-      current: '/admin/sales',
-      title: 'Sales',
-      lead: 'What was paid in the last 12 months, with tax, before the fees of your payment provider. Refunds count in the month in which they were made.',
-    },
-    byCurrency.length === 0 ? (
-      <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>No sales yet.</Empty>
-    ) : (
-      byCurrency.map(([currency, sums]) => {
-        const money = (amount: number): string => formatMoney(amount, currency);
-        const name = currency.toUpperCase();
-        const grossIn = (month: string) =>
-          sums.reduce((gross, sum) => gross + (sum.month === month ? sum.gross : 0), 0);
-        return (
-          <section>
-            <h2>{name}</h2>
-            <TimeChart
-              title={`Gross sales in ${name}`}
-              counts={months.map(({ month }) => [month, grossIn(month)])}
-              format={money}
-            />
-            <DataTable
-              caption={`Sales in ${name} by month and item, newest first`}
-              columns={{
-                Month: ({ month }) => spell(month),
-                Item: (sum) => titlesOf(http.stall, sum.name),
-                Sales: ({ payments }) => payments,
-                Gross: ({ gross }) => money(gross),
-                'Given back': ({ givenBack }) => money(givenBack),
-                Net: ({ gross, givenBack }) => money(gross - givenBack),
-              }}
-              rows={sums.toSorted((a, b) => compareText(b.month, a.month))}
-            />
-          </section>
-        );
-      })
-    ),
-  );
-}
-
-/** The titles that sold items and bundles have now; what is no longer sold keeps its slug. */
-const titlesOf = ({ catalog }: Stall, name: string): string =>
-  name
-    .split(' + ')
-    .map((slug) => findProduct(catalog(), slug)?.title ?? slug)
-    .join(' + ');
 
 /** The length of a month such as `2026-11`. */
 const MONTH = 7;

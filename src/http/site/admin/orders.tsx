@@ -1,12 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import {
-  isOrderState,
-  isTestSale,
-  type Order,
-  ORDER_STATES,
-  type OrderState,
-  stateAt,
-} from '../../../sales/order.ts';
+import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
 import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
@@ -140,7 +133,7 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   return (
     <>
       <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>
-      {isTestSale(order.providerRef) && (
+      {order.isTest && (
         <>
           {' '}
           <span class="badge">Test</span>
@@ -197,6 +190,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   paid_at: ({ paidAt }) => iso(paidAt),
   claimed_at: ({ claimedAt }) => iso(claimedAt),
   attention: ({ attention }) => attention,
+  test: ({ isTest }) => (isTest ? 'test' : null),
 });
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */

@@ -7,7 +7,7 @@ import { formatMoney } from '../../../item/price.ts';
 import { PAYMENT_PROVIDERS } from '../../../payment-provider.ts';
 import { countAdminItems } from '../../../service/admin-items.ts';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
-import { ANY_ORDER, listTakings, type Takings, TAKINGS_DAYS } from '../../../service/orders.ts';
+import { ANY_ORDER, type CurrencySales, listSales, totalOf } from '../../../service/orders.ts';
 import { findSetupProblems, originProblem } from '../../../service/sell-check.ts';
 import { examineHealth } from '../../../service/server-start.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -26,7 +26,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const { store, now } = stall;
   const filter = { ...ANY_ORDER, now: now() };
   const [takings, orders, urgent, holdings, diagnoses] = await Promise.all([
-    listTakings(stall),
+    listSales(stall, '90d', false),
     store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST }),
     store.countOrders({ ...filter, attention: true }),
     store.countHoldings(now()),
@@ -77,33 +77,32 @@ const plural = (count: number, one: string): string => (count === 1 ? one : `${o
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
 
 /** What was paid, currency by currency: sums of different ones mean nothing. */
-function Money({ takings, now }: { takings: readonly Takings[]; now: number }) {
+function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
   return (
     <section class="takings">
       <h2>Sales</h2>
-      {takings.length === 0 && <p>Nothing was sold in the last {TAKINGS_DAYS} days.</p>}
-      {takings.map(({ currency, days }) => {
+      {takings.length === 0 && <p>Nothing was sold in the last 90 days.</p>}
+      {takings.map(({ currency, periods: days }) => {
         const month = days.slice(-new Date(now).getUTCDate());
-        const total = (of: 'payments' | 'gross' | 'givenBack', some = days) =>
-          some.reduce((all, day) => all + day[of], 0);
         const money = (amount: number): string => formatMoney(amount, currency);
         return (
           <>
             <dl class="stats">
               <Stat name="today" count={money(days.at(-1)?.gross ?? 0)} />
-              <Stat name="this month" count={money(total('gross', month))} />
-              <Stat name={`in ${TAKINGS_DAYS} days`} count={money(total('gross'))} />
+              <Stat name="this month" count={money(totalOf(month, 'gross'))} />
+              <Stat name={`in ${days.length} days`} count={money(totalOf(days, 'gross'))} />
             </dl>
             <p class="quiet">
-              {counted(total('payments', month), 'sale')} this month
-              {total('givenBack', month) > 0 && `, ${money(total('givenBack', month))} given back`}
+              {counted(totalOf(month, 'payments'), 'sale')} this month
+              {totalOf(month, 'givenBack') > 0 && `, ${money(totalOf(month, 'givenBack'))} given back`}
             </p>
             <DayLine amounts={days.map(({ gross }) => gross)} currency={currency} now={now} />
           </>
         );
       })}
       <p class="quiet">
-        With tax, before your provider’s fees; days are in UTC. <a href="/admin/sales">By month and item</a>
+        With tax, before your provider’s fees; days are in UTC.{' '}
+        <a href="/admin/sales?span=90d">By day and item</a>
       </p>
     </section>
   );

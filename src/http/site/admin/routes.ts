@@ -21,7 +21,7 @@ import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
-import { showSales } from './office.tsx';
+import { sendSalesFile, showSales } from './sales.tsx';
 import { showOverview } from './overview.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
@@ -52,7 +52,8 @@ export function office(http: Http) {
     )
     .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id))
     .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id))
-    .get('/admin/sales', ({ owner }) => showSales(http, owner))
+    .get('/admin/sales', ({ query, owner }) => showSales(http, owner, query))
+    .get('/admin/sales.csv', ({ request, query }) => sendSalesFile(http, request, query))
     .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
     .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
     .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))

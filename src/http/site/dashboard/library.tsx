@@ -7,7 +7,7 @@ import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { isTestSale, type OrderState, stateAt } from '../../../sales/order.ts';
+import { type OrderState, stateAt } from '../../../sales/order.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
@@ -248,7 +248,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
           until <When at={order.until} />
         </>
       )}
-      {isTestSale(order.providerRef) && (
+      {order.isTest && (
         <>
           {' '}
           <span class="badge">Test sale</span>

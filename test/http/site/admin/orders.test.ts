@@ -21,7 +21,7 @@ const holds = async (email: string): Promise<boolean> =>
 
 test('without orders, pages say where sales come from', async () => {
   expect(wordsOf((await open('/admin/orders')).html)).toContain('No orders yet. Set up a payment provider');
-  expect(wordsOf((await open('/admin/sales')).html)).toContain('No sales yet.');
+  expect(wordsOf((await open('/admin/sales')).html)).toContain('No sales in the last 12 months.');
   const mail = wordsOf((await open('/admin/mail')).html);
   expect(mail).toContain('No mail yet.');
   expect(mail).toContain('This stall sends no mail: pass the links on yourself');
@@ -155,10 +155,49 @@ test('the buyer is erased after a confirmation', async () => {
   expect((await open('/admin/audit')).html).not.toMatch(/eve@example|invoice for eve/);
 });
 
-test('sales over time are drawn and listed by month, item and currency', async () => {
-  const words = wordsOf((await open('/admin/sales')).html);
-  expect(words).toContain('Gross sales in USD');
-  expect(words).toMatch(/Nov 2026 The paid book \d+ \$[\d,.]+ \$38 \$/);
+test.each([
+  ['', 'Nov 2026', 'month', '2026-11'],
+  ['?span=30d', '20 Nov 2026', 'day', '2026-11-20'],
+  ['?span=constructor', 'Nov 2026', 'month', '2026-11'],
+])(
+  'sales at /admin/sales%s are drawn and listed, and the file has the same rows',
+  async (query, when, column, period) => {
+    await admin.addHandOrder({
+      email: 'zoe@example.org',
+      slugs: ['paid-book', 'paid-skill'],
+      amount: 0,
+      currency: 'jpy',
+      ref: 'yen',
+      isMailed: false,
+    });
+    const { html } = await open(`/admin/sales${query}`);
+    const words = wordsOf(html);
+    expect(words).toContain('Gross sales in USD');
+    expect(words).toMatch(new RegExp(`${when} The paid book \\d+ \\$[\\d,.]+ \\$38 \\$`));
+    const href = /href="(\/admin\/sales\.csv[^"]*)"/.exec(html)?.[1] ?? '';
+    const [header = '', ...lines] = (await open(href)).html.trimEnd().split('\r\n');
+    expect(header).toBe(`${column},item,slug,currency,sales,gross,given_back,net`);
+    const [, sales, gross] = new RegExp(`${when} The paid book (\\d+) \\$([\\d,.]+) `).exec(words) ?? [];
+    const all = Number(gross?.replace(',', ''));
+    expect(lines).toEqual([
+      `${period},The paid book,paid-book,USD,${sales},${all},38,${all - 38}`,
+      `${period},The paid book + The paid skill,paid-book + paid-skill,JPY,1,0,0,0`,
+    ]);
+  },
+);
+
+test('a test sale is marked wherever it is listed, and no figure counts it', async () => {
+  const before = (await open('/admin/sales')).html;
+  const { id, ref } = await sell('tess@example.org', { ref: 'cs_bookstall_0123', amount: 777_700 });
+  expect((await open('/admin/sales')).html).toBe(before);
+  expect(wordsOf((await open('/admin')).html).split('Last orders')[0]).not.toContain('7,777');
+  for (const path of ['/admin/orders', `/admin/orders/${id}`])
+    expect(wordsOf((await open(path)).html)).toMatch(new RegExp(`${ref} .*Paid Test `));
+  const [, line = ''] = (await open('/admin/orders.csv?email=tess%40example.org')).html.split('\r\n');
+  expect(line).toEndWith(',test');
+  time += 1000;
+  await admin.orders.erase(id);
+  expect((await admin.orders.find(id)).isTest).toBe(true);
 });
 
 test.each(['0', '-1', '1e3', '99999', 'constructor', '%3Cscript%3E'])('order %s is not found', async (id) => {

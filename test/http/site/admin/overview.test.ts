@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
-import { listTakings } from '../../../../src/service/orders.ts';
+import { listSales } from '../../../../src/service/orders.ts';
 import { makeTestDelivery } from '../../../../src/service/sell-check.ts';
 import { itemYaml } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
@@ -99,7 +99,7 @@ describe('the shop', async () => {
     expect(words).toContain('Let the stall send mail Set BOOKSTALL_SMTP_URL');
     expect(words).not.toContain('this month');
     expect(words).toMatch(/Last orders .* Paid Test \$19/);
-    expect(await listTakings(shop.stall.app.stall)).toEqual([]);
+    expect(await listSales(shop.stall.app.stall, '90d', false)).toEqual([]);
   });
 
   test('asks for the first sale also after an import of past ones, whose money it shows', async () => {
@@ -130,9 +130,9 @@ describe('the shop', async () => {
     const { html } = await shop.open('/admin');
     expect(html).toContain('aria-label="Paid in USD on each of 90 days: at most $30, on 11 Oct 2026"');
     expect(html).not.toContain('style=');
-    const [usd] = await listTakings(shop.stall.app.stall);
-    expect(usd?.days).toHaveLength(90);
-    expect(usd?.days.slice(-6).map(({ gross }) => gross)).toEqual([2100, 0, 0, 0, 500, 1900]);
+    const [usd] = await listSales(shop.stall.app.stall, '90d', false);
+    expect(usd?.periods).toHaveLength(90);
+    expect(usd?.periods.slice(-6).map(({ gross }) => gross)).toEqual([2100, 0, 0, 0, 500, 1900]);
   });
 });
 

@@ -1,0 +1,106 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { findProduct } from '../../../catalog/catalog.ts';
+import { formatMoney, majorUnits } from '../../../item/price.ts';
+import { listSales, type PeriodSum, SALES_SPANS, type SalesSpan } from '../../../service/orders.ts';
+import type { Stall } from '../../../service/stall.ts';
+import type { Http, Query } from '../../http.ts';
+import { type CsvColumns, sendCsv } from '../logs.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
+import { Choices, QuietLink } from '../parts/form.tsx';
+import { ORDERS, sendAdminPage, spell, TimeChart } from './office.tsx';
+
+const SALES = '/admin/sales';
+
+/** The span in an address of the sales. */
+function readSpan({ span = '' }: Query): SalesSpan {
+  return Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
+}
+
+/** `GET /admin/sales`: what was sold each day or month, by item and currency; currencies are never added. */
+export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
+  const span = readSpan(typed);
+  const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: SALES,
+      title: 'Sales',
+      lead: `What was paid, with tax, before the fees of your payment provider. A refund counts in the ${word.toLowerCase()} in which it was made, in UTC. Test sales are left out.`,
+    },
+    <>
+      <Choices
+        label="Time"
+        current="page"
+        choices={Object.entries(SALES_SPANS).map(([one, name]) => ({
+          href: `${SALES}?span=${one}`,
+          name,
+          isChosen: one === span,
+        }))}
+      />
+      {sales.length === 0 && (
+        <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>
+          No sales in the {SALES_SPANS[span].toLowerCase()}.
+        </Empty>
+      )}
+      {sales.map(({ currency, sums, periods }) => {
+        const money = (amount: number): string => formatMoney(amount, currency);
+        const name = currency.toUpperCase();
+        return (
+          <section>
+            <h2>{name}</h2>
+            <TimeChart
+              title={`Gross sales in ${name}`}
+              counts={periods.map(({ period, gross }) => [period, gross])}
+              format={money}
+            />
+            <DataTable
+              caption={`Sales in ${name} by ${word.toLowerCase()} and item, newest first`}
+              columns={{
+                [word]: ({ period }) => spell(period),
+                Item: (sum) => titlesOf(http.stall, sum.name),
+                Sales: ({ payments }) => payments,
+                Gross: ({ gross }) => money(gross),
+                'Given back': ({ givenBack }) => money(givenBack),
+                Net: ({ gross, givenBack }) => money(gross - givenBack),
+              }}
+              rows={sums}
+            />
+          </section>
+        );
+      })}
+      {sales.length > 0 && (
+        <div class="actions">
+          <QuietLink href={`${SALES}.csv?span=${span}`}>Save as CSV</QuietLink>
+        </div>
+      )}
+    </>,
+  );
+}
+
+/** `GET /admin/sales.csv`: the rows of that page, with amounts as decimal numbers. */
+export function sendSalesFile(http: Http, request: Request, typed: Query): Response {
+  const span = readSpan(typed);
+  const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));
+  const columns: CsvColumns<PeriodSum> = {
+    [span === '12m' ? 'month' : 'day']: ({ period }) => period,
+    item: ({ name }) => titlesOf(http.stall, name),
+    slug: ({ name }) => name,
+    currency: ({ currency }) => currency.toUpperCase(),
+    sales: ({ payments }) => payments,
+    gross: ({ gross, currency }) => amount(gross, currency),
+    given_back: ({ givenBack, currency }) => amount(givenBack, currency),
+    net: ({ gross, givenBack, currency }) => amount(gross - givenBack, currency),
+  };
+  async function* steps() {
+    for (const { sums } of await listSales(http.stall, span)) yield sums;
+  }
+  return sendCsv(http, request, `${SALES}.csv`, `bookstall-sales-${span}.csv`, columns, steps());
+}
+
+/** The titles that sold items and bundles have now; what is no longer sold keeps its slug. */
+const titlesOf = ({ catalog }: Stall, name: string): string =>
+  name
+    .split(' + ')
+    .map((slug) => findProduct(catalog(), slug)?.title ?? slug)
+    .join(' + ');
