@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** For the stall's own user alone. */
 const MODE = 0o600;
@@ -8,12 +9,12 @@ const MODE = 0o600;
  * Replaces a file whole: a reader finds the old text or the new one. `isSynced` has the text on disk before it
  * gets its name, so that a power cut leaves no empty file. A write that fails leaves the old file, and nothing beside it.
  */
-export async function replaceFile(file: string, text: string, isSynced = false): Promise<void> {
+export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
   const unfinished = nameBeside(file);
   try {
-    const handle = await open(unfinished, 'w', MODE);
+    const handle = await open(unfinished, 'w', mode);
     try {
-      await handle.chmod(MODE);
+      await handle.chmod(mode);
       await handle.writeFile(text);
       if (isSynced) await handle.sync();
     } finally {
@@ -44,6 +45,7 @@ export function replaceFileSync(file: string, text: string): void {
   }
 }
 
+/** A name that items leave out: a kill may leave it in an item's folder. */
 function nameBeside(file: string): string {
-  return `${file}.new`;
+  return join(dirname(file), `.#${basename(file)}.new`);
 }

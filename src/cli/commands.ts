@@ -16,7 +16,7 @@ import { mailCommands } from './stall/mail.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
 import { reindexCommand } from './stall/reload.ts';
-import { sellCheckCommand, sellTestCommand } from './stall/sell.ts';
+import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
 
 /** All commands. */
@@ -36,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   ...grantCommands,
   ...orderCommands,
   ...mailCommands,
+  sellSetupCommand,
   sellCheckCommand,
   sellTestCommand,
   ...codeCommands,

@@ -152,8 +152,33 @@ function parsePing(text: string): string | null {
   throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
 }
 
-function readApi(provider: PaymentProvider, attempt: Attempt): ProviderApi | null {
-  const { key: keyName, url: urlName, api } = VARIABLES[provider];
+/** The variable of the key that sets a provider up, which a server never reads. */
+export function setupKeyVariable(provider: PaymentProvider): string {
+  return `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
+}
+
+/** A provider's API and the key that sets it up, also as `NAME_FILE`. Refuses a missing key. */
+export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
+  const name = setupKeyVariable(provider);
+  const attempt: Attempt = createAttempt(
+    (variable) => readSecretVariable(variable, environment),
+    (variable, problem) => {
+      throw refusal(`${variable}: ${problem}`);
+    },
+  );
+  const api = readApi(provider, attempt, name);
+  if (api !== null) return api;
+  throw refusal(
+    `Cannot set up ${PROVIDER_NAMES[provider]}: no key is set; set ${name} to a secret key of your account there, for this command alone`,
+  );
+}
+
+function readApi(
+  provider: PaymentProvider,
+  attempt: Attempt,
+  keyName = VARIABLES[provider].key,
+): ProviderApi | null {
+  const { url: urlName, api } = VARIABLES[provider];
   const service = PROVIDER_NAMES[provider];
   const words = { example: api, login: 'leave it out', service, sent: 'a key', remedy: 'use https' };
   const key = attempt(keyName, (text) => {

@@ -5,8 +5,9 @@ import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
-import { parseDocument, stringify } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import type { Chapter } from './chapters.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
 
 const file = 'item.yaml';
 
@@ -117,6 +118,73 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
   else document.set('chapters', document.createNode(entriesOf(chapters)));
   return document.toString({ lineWidth: 0 });
 }
+
+/** What an item.yaml gets: an id in front of a provider's others, and the address of the Buy button; null leaves each as it is. */
+type Sale = {
+  readonly provider: PaymentProvider;
+  readonly id: string | null;
+  readonly checkoutUrl: string | null;
+};
+
+/** An item.yaml, or a stall.yaml whose `bundle` is meant, with a sale; every other byte stays. Neither may have errors. */
+export function addSale(yaml: string, bundle: string | null, { provider, id, checkoutUrl }: Sale): string {
+  const document = parseDocument(yaml, OPTIONS);
+  const bundles = document.get('bundles');
+  const owners = bundle === null ? [document.contents] : isSeq(bundles) ? bundles.items : [];
+  const owner = owners
+    .filter((one) => isMap(one))
+    .find((one) => bundle === null || one.get('slug') === bundle);
+  const price = pairOf(owner, 'unitAmountCents');
+  if (!isMap(owner) || price === undefined) throw new Error('An item that is sold has a price');
+  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  const [sell, url] = [pairOf(owner, 'sell')?.value, pairOf(owner, 'checkoutUrl')];
+  const lines: string[] = [];
+  if (checkoutUrl !== null && url === undefined) lines.push(`checkoutUrl: ${plainOf(checkoutUrl)}`);
+  else if (checkoutUrl !== null) edits.push({ ...rangeOf(url?.value, yaml), text: plainOf(checkoutUrl) });
+  if (id !== null && !isMap(sell)) lines.push(`sell: { ${provider}: [${plainOf(id)}] }`);
+  else if (id !== null && isMap(sell)) edits.push(insertId(yaml, sell, provider, plainOf(id)));
+  const { to: priceEnd } = rangeOf(price.value, yaml);
+  if (lines.length > 0 && owner.flow === true)
+    edits.push({ from: priceEnd, to: priceEnd, text: `, ${lines.join(', ')}` });
+  else if (lines.length > 0) {
+    const eol = /\r?\n/.exec(yaml)?.[0] ?? '\n';
+    const end = priceEnd + (/\r?\n|$/.exec(yaml.slice(priceEnd))?.index ?? 0);
+    const { from } = rangeOf(price.key, yaml);
+    edits.push({ from: end, to: end, text: lines.map((line) => eol + indentAt(yaml, from) + line).join('') });
+  }
+  return edits
+    .toSorted((a, b) => b.from - a.from)
+    .reduce((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), yaml);
+}
+
+function insertId(yaml: string, sell: YAMLMap, provider: string, id: string) {
+  const ids = pairOf(sell, provider)?.value;
+  const { from, to } = rangeOf(ids ?? (sell.flow === true ? sell : sell.items[0]?.key), yaml);
+  const at = (place: number, text: string) => ({ from: place, to: place, text });
+  const indent = `\n${indentAt(yaml, from)}`;
+  if (isSeq(ids)) return ids.flow === true ? at(from + 1, `${id}, `) : at(from, `- ${id}${indent}`);
+  if (ids !== undefined) return { from, to, text: `[${id}, ${yaml.slice(from, to)}]` };
+  return sell.flow === true
+    ? at(from + 1, ` ${provider}: [${id}],`)
+    : at(from, `${provider}: [${id}]${indent}`);
+}
+
+function pairOf(map: unknown, key: string): Pair | undefined {
+  return isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
+}
+
+/** Where a node is written, without the line break of a block. */
+function rangeOf(node: unknown, yaml: string) {
+  const [from = 0, end = 0] = (node as Node | undefined)?.range ?? [];
+  return { from, to: from + yaml.slice(from, end).trimEnd().length };
+}
+
+const indentAt = (yaml: string, offset: number): string =>
+  ' '.repeat(offset - yaml.lastIndexOf('\n', offset - 1) - 1);
+
+/** A scalar without quotation marks where it needs none. */
+const plainOf = (text: string): string =>
+  /^[A-Za-z0-9](?:[\w./?=&%~+-]|:(?=\S))*$/.test(text) ? text : JSON.stringify(text);
 
 function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
   let part: string | null = null;

@@ -60,12 +60,20 @@ async function askAgain(
   path: string,
   sleep: (ms: number) => Promise<void>,
 ): Promise<unknown> {
+  const answer = await waitForTurn(() => askProvider(api, path, HEADERS[provider]), sleep);
+  if (answer.state === 'found') return answer.body;
+  throw new HistoryError(answer.state === 'missing' ? 'it has no such list' : answer.reason);
+}
+
+/** Asks again, a few times, when a provider says how many seconds to wait. */
+export async function waitForTurn(
+  ask: () => Promise<ProviderAnswer>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<ProviderAnswer> {
   for (let waits = 0; ; waits += 1) {
-    const answer = await askProvider(api, path, HEADERS[provider]);
-    if (answer.state === 'found') return answer.body;
-    if (answer.state === 'missing') throw new HistoryError('it has no such list');
-    if (answer.retryAfter === null || answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS)
-      throw new HistoryError(answer.reason);
+    const answer = await ask();
+    if (answer.state !== 'failed' || answer.retryAfter === null) return answer;
+    if (answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS) return answer;
     await sleep(answer.retryAfter * 1000);
   }
 }
@@ -156,29 +164,44 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** An answer of a provider's API: its JSON, or why there is none, in words without the key. */
+/**
+ * An answer of a provider's API: its JSON, or why there is none, in words without the key. `said` is the provider's own
+ * sentence, which may name what was sent.
+ */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }
-  | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
+  | {
+      readonly state: 'failed';
+      readonly reason: string;
+      readonly retryAfter: number | null;
+      readonly status?: number;
+      readonly said?: string;
+    };
 
-/** Reads one address of a provider's API. No redirect is followed: it could lead the key elsewhere. */
+/** Reads one address of a provider's API, or writes to it. No redirect is followed: it could lead the key elsewhere. */
 export async function askProvider(
   { key, url }: ProviderApi,
   path: string,
   headers: Readonly<Record<string, string>> = {},
   timeout: number = TIMEOUT,
+  sent: { readonly method?: string; readonly body?: string } = {},
 ): Promise<ProviderAnswer> {
   try {
     const response = await fetch(`${url}${path}`, {
+      ...sent,
       headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });
-    if (response.status === 200) return await readBody(response);
-    await response.body?.cancel();
-    if (response.status === 404) return { state: 'missing' };
-    return failed(reasonOf(response.status), response.headers.get('retry-after'));
+    const { status } = response;
+    if (status === 204) return { state: 'found', body: null };
+    if (response.ok) return await readBody(response);
+    if (status === 404 || status < 400) await response.body?.cancel();
+    if (status === 404) return { state: 'missing' };
+    const answer = status < 400 ? null : await readBody(response);
+    const said = answer?.state === 'found' ? sentenceIn(answer.body) : '';
+    return { ...failed(reasonOf(status), response.headers.get('retry-after')), status, said };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return failed(isLate ? `no answer within ${timeout / 1000} s` : withoutKey(messageOf(error), key));
@@ -201,6 +224,17 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   }
 }
 
+/** The sentence in an error of Stripe, of Polar (one, or for each field), Lemon Squeezy or Gumroad. */
+function sentenceIn(body: unknown): string {
+  const found =
+    textAt(body, 'error', 'message') ??
+    textAt(body, 'detail') ??
+    textAt(body, 'detail', 0, 'msg') ??
+    textAt(body, 'errors', 0, 'detail') ??
+    textAt(body, 'message');
+  return (found ?? '').replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
 function reasonOf(status: number): string {
   if (status === 401) return 'it refuses the key (401)';
   if (status === 403) return 'the key may not read this (403)';
@@ -209,9 +243,9 @@ function reasonOf(status: number): string {
   return `it answered ${status}`;
 }
 
-function failed(reason: string, retryAfter: string | null = null): ProviderAnswer {
+function failed(reason: string, retryAfter: string | null = null) {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
-  return { state: 'failed', reason, retryAfter: seconds };
+  return { state: 'failed', reason, retryAfter: seconds } as const;
 }
 
 function withoutKey(text: string, key: string): string {

@@ -111,7 +111,8 @@ function textsAt(value: unknown, ...path: readonly string[]): readonly string[] 
 
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-function readStripeLink(link: unknown): ProviderProduct {
+/** A Payment Link whose line items are expanded. */
+export function readStripeLink(link: unknown): ProviderProduct {
   const lines = listAt(link, 'line_items', 'data');
   const prices = lines.map((line) => readStripePrice(objectAt(line, 'price')));
   const amounts = prices.map(({ amount }, n) => amount && amount * (integerAt(lines[n], 'quantity') ?? 1));

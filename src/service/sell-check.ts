@@ -1,3 +1,4 @@
+import type { ItemKind, Manifest } from '../item/item.ts';
 import type { Sell } from '../item/manifest-key.ts';
 import { type Catalog, listOffers } from '../catalog/catalog.ts';
 import { formatPrice } from '../item/price.ts';
@@ -46,7 +47,7 @@ const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
  * to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's ends in a secret, which is never
  * shown.
  */
-function addressesOf(provider: PaymentProvider, origin: string): Addresses {
+export function addressesOf(provider: PaymentProvider, origin: string): Addresses {
   const placeholder = PLACEHOLDERS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
@@ -265,35 +266,49 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set it with --base-url`;
 }
 
+/** The items and bundles of a content directory that name an id at a payment provider. */
+export function listSellings(content: string, limits: Limits): readonly Selling[] {
+  return listPriced(content, limits).flatMap(({ sell, ...priced }) =>
+    sell === null ? [] : [{ ...priced, sell }],
+  );
+}
+
 /**
- * The products of a content directory. Items with errors are left out, since they sell nothing. Reads item.yaml files
- * alone.
+ * The items and bundles of a content directory that have a price. Items with errors are left out, since they sell nothing.
+ * Reads item.yaml and SKILL.md files alone.
  */
-export function listSellings(content: string, limits: Limits) {
+export function listPriced(content: string, limits: Limits): readonly Priced[] {
   const { stall } = readStall(content);
   const items = (listItemFolders(content) ?? []).flatMap((folder) => {
     const { manifest } = scanItem({ ...folder, defaults: stall.defaults }, limits);
     return manifest === null ? [] : [{ ...manifest, file: `${folder.kind}s/${folder.slug}/item.yaml` }];
   });
-  const bundles = stall.bundles.map((bundle) => ({ ...bundle, file: 'stall.yaml' }));
-  return [...items, ...bundles].flatMap(
-    ({ slug, title, file, unitAmountCents, currency, checkoutUrl, sell }) =>
-      sell === null || unitAmountCents === null
-        ? []
-        : [{ slug, title, file, unitAmountCents, currency, checkoutUrl, sell }],
+  const bundles = stall.bundles.map((bundle) => ({
+    ...bundle,
+    kind: 'bundle' as const,
+    status: 'published' as const,
+    file: 'stall.yaml',
+  }));
+  return [...items, ...bundles].flatMap(({ unitAmountCents, ...priced }) =>
+    unitAmountCents === null || unitAmountCents === 0 ? [] : [{ ...priced, unitAmountCents }],
   );
 }
 
-/** An item or bundle that names ids at payment providers, with its price in minor units. */
-type Selling = {
+/** An item or bundle with its price in minor units; `file`, below the content directory, says so. */
+export type Priced = {
+  readonly kind: ItemKind | 'bundle';
   readonly slug: string;
   readonly title: string;
+  readonly description: string;
+  readonly status: Manifest['status'];
   readonly file: string;
   readonly unitAmountCents: number;
   readonly currency: string;
   readonly checkoutUrl: string | null;
-  readonly sell: Sell;
+  readonly sell: Sell | null;
 };
+
+type Selling = Priced & { readonly sell: Sell };
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {

@@ -1,4 +1,11 @@
-import { type Config, originOf, readConfig, readSetting, type Settings } from '../../config/config.ts';
+import {
+  type Config,
+  originOf,
+  readConfig,
+  readLimits,
+  readSetting,
+  type Settings,
+} from '../../config/config.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { readerOf } from '../../providers/readers.ts';
 import {
@@ -10,8 +17,10 @@ import {
   returnUrlOf,
   type TestDelivery,
 } from '../../service/sell-check.ts';
-import { keyVariable, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, type Terminal, UsageError, command } from '../command.ts';
+import { setUpSelling, type SetupReport } from '../../service/sell-setup.ts';
+import { formatPrice } from '../../item/price.ts';
+import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';
+import { type Command, readUsage, type Terminal, TEXT, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -103,6 +112,63 @@ function secretLine({ provider, secrets, testSecrets }: ProviderSetup): string {
   return secrets === 0
     ? `not set (${variable})${tests}`
     : `${secrets === 1 ? 'set' : `${secrets} secrets set`} (${variable}${tests})`;
+}
+
+export const sellSetupCommand = command({
+  name: 'sell setup',
+  synopsis:
+    'PROVIDER [SLUG…] [--content DIR] [--data DIR] [--base-url URL] [--new-secret] [--test] [--dry-run]',
+  summary: 'Make what a payment provider needs to sell, and write its ids into item.yaml',
+  examples: [
+    'BOOKSTALL_STRIPE_SETUP_KEY=rk_live_… bookstall sell setup stripe --base-url https://stall.example.org',
+  ],
+  options: { 'max-files': TEXT, 'max-bytes': TEXT },
+  async run(input, terminal) {
+    const { flags, words } = input;
+    const { environment } = terminal;
+    const [provider = '', ...slugs] = words;
+    if (!isPaymentProvider(provider))
+      throw new UsageError(`Cannot set up "${provider}": give stripe, polar, lemonsqueezy or gumroad`);
+    const report = await setUpSelling({
+      provider,
+      slugs,
+      environment,
+      api: readSetupApi(provider, environment),
+      content: readSetting('content', flags, environment),
+      data: readSetting('data', flags, environment),
+      limits: readUsage(() => readLimits(flags, environment)),
+      origin: findOrigin(input, terminal),
+      isTest: input.has('test'),
+      isDryRun: input.has('dry-run'),
+      isNewSecret: input.has('new-secret'),
+    });
+    if (terminal.isJson) terminal.json(report);
+    else writeSetup(terminal, report);
+  },
+});
+
+function writeSetup({ out, err }: Terminal, report: SetupReport): void {
+  const { items, writes, changed, byHand, isDryRun, isTest, secret } = report;
+  const lines = [
+    ...writes.map(({ did, id, method, path, sent }) =>
+      isDryRun ? `${method} ${path} ${sent}` : `${did} ${id}`,
+    ),
+    ...items.map(
+      ({ slug, unitAmountCents, currency, id, checkoutUrl }) =>
+        `${slug}  ${formatPrice(unitAmountCents, currency)}  ${id ?? '-'}  ${checkoutUrl ?? '-'}`,
+    ),
+    ...changed.map((file) => `Wrote ${file}`),
+    ...(secret.isChanged && !isDryRun ? [`Wrote the secret of the webhook into ${secret.file}`] : []),
+    ...byHand.map((one) => `By hand: ${one}`),
+  ];
+  out(lines.map((line) => `${plain(line)}\n`).join(''));
+  if (isDryRun) return err('Nothing was sent: this was a dry run\n');
+  if (writes.length + changed.length === 0) out('Nothing changed\n');
+  if (secret.isChanged && !secret.isNamed)
+    err(`Next: start the server with its secret: ${secret.variable}=${plain(secret.file)} bookstall serve\n`);
+  else if (secret.isChanged) err('Next: restart the server, which reads the secret when it starts\n');
+  else if (changed.length > 0) err('Next: bookstall reindex, if no server watches the content\n');
+  else err(isTest ? 'Next: buy at one of these links with a test card\n' : 'Next: bookstall sell check\n');
 }
 
 /** How long the stall may take, in milliseconds. */
