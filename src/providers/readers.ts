@@ -6,7 +6,7 @@
 import type { SalesConfig } from '../config/sales.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
-import { integerAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { integerAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider, HEADERS } from './history.ts';
 
 /** A product as its provider describes it. `amount` is in minor units; null if it is unknown, or the buyer chooses it. */
@@ -17,9 +17,12 @@ export type ProviderProduct = {
   readonly currency: string | null;
   readonly isSubscription: boolean;
   readonly isTest: boolean;
-  /** The address that buyers return to after paying; null if it is unknown. */
-  readonly returnUrl: string | null;
+  /** Where it is bought, as far as the provider says. */
+  readonly links: readonly ProviderLink[];
 };
+
+/** An address at which a product is bought, and where its buyers go after paying; null is nowhere, undefined unknown. */
+type ProviderLink = { readonly url: string; readonly returnUrl?: string | null };
 
 /** A webhook that is set up at a provider; `version` is that of its events. */
 export type ProviderEndpoint = {
@@ -73,7 +76,17 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
   }),
   // Its sandbox is another server, with keys of its own.
   polar: (ask) => ({
-    findProduct: (id) => ask(`/v1/products/${encodeURIComponent(id)}`, readPolarProduct),
+    async findProduct(id) {
+      const product = await ask(`/v1/products/${encodeURIComponent(id)}`, readPolarProduct);
+      if ('problem' in product || product.found === null) return product;
+      const links = await ask(`/v1/checkout-links/?product_id=${encodeURIComponent(id)}&limit=100`, (body) =>
+        listAt(body, 'items').map((link) => ({
+          url: textAt(link, 'url') ?? '',
+          returnUrl: textAt(link, 'success_url'),
+        })),
+      );
+      return { found: { ...product.found, links: ('found' in links && links.found) || [] } };
+    },
     listEndpoints: () =>
       ask('/v1/webhooks/endpoints?limit=100', (body) =>
         listAt(body, 'items').map((endpoint) => ({
@@ -81,7 +94,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
           events: textsAt(endpoint, 'events'),
           isActive: objectAt(endpoint)?.['enabled'] !== false,
           isTest: false,
-          version: null,
+          version: textAt(endpoint, 'api_version'),
         })),
       ),
   }),
@@ -122,7 +135,9 @@ export function readStripeLink(link: unknown): ProviderProduct {
     currency: textAt(link, 'currency') ?? prices[0]?.currency ?? null,
     isSubscription: prices.some(({ isSubscription }) => isSubscription),
     isTest: objectAt(link)?.['livemode'] === false,
-    returnUrl: textAt(link, 'after_completion', 'redirect', 'url'),
+    links: [
+      { url: textAt(link, 'url') ?? '', returnUrl: textAt(link, 'after_completion', 'redirect', 'url') },
+    ],
   };
 }
 
@@ -134,7 +149,7 @@ function readStripePrice(price: unknown): ProviderProduct {
     currency: textAt(price, 'currency'),
     isSubscription: recurring !== null && recurring !== undefined,
     isTest: livemode === false,
-    returnUrl: null,
+    links: [],
   };
 }
 
@@ -148,7 +163,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
     currency: textAt(price, 'price_currency'),
     isSubscription: objectAt(product)?.['is_recurring'] === true,
     isTest: false,
-    returnUrl: null,
+    links: [],
   };
 }
 
@@ -161,7 +176,7 @@ function readLemonVariant(body: unknown): ProviderProduct {
     currency: null,
     isSubscription: variant['is_subscription'] === true,
     isTest: variant['test_mode'] === true,
-    returnUrl: null,
+    links: [],
   };
 }
 
@@ -173,7 +188,7 @@ function readGumroadProduct(body: unknown): ProviderProduct {
     currency: textAt(body, 'product', 'currency'),
     isSubscription: textAt(body, 'product', 'subscription_duration') !== null,
     isTest: false,
-    returnUrl: null,
+    links: known(textAt(body, 'product', 'short_url')).map((url) => ({ url })),
   };
 }
 

@@ -18,6 +18,7 @@ import { type SalesConfig, secretVariable, takesSales } from '../config/sales.ts
 import { listItemFolders, scanItem } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import type { Limits } from '../item/limit.ts';
+import type { LastSale } from '../store/tables/sales.ts';
 import { createHmac } from 'node:crypto';
 
 const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
@@ -90,7 +91,7 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
   if (!takesSales(sales, provider))
     return fault(
       `Items name ids of ${name}, but ${variable} is not set: its sales make no grants`,
-      `Set it to the secret that ${name} has for this stall; "bookstall sell check" says where`,
+      `Run "${setupOf(provider)}", or set it to the secret that ${name} has for this stall`,
     );
   if (provider !== 'gumroad' && sales.secrets[provider].live.length === 0)
     return fault(
@@ -117,15 +118,18 @@ export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog)
   };
 }
 
-/** Whom to ask about a provider's products; null without a key. */
-type ReaderOf = (provider: PaymentProvider) => ProviderReader | null;
+/** Whom to ask about a provider's products, which is nobody without a key, and about a product's newest sales here. */
+type Sources = {
+  readonly readerOf: (provider: PaymentProvider) => ProviderReader | null;
+  readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
+};
 
-/** Examines every provider that is configured or named by an item, and asks the APIs that have a key. */
+/** Examines every provider that is configured or named by an item: asks the APIs that have a key, else the stall's own sales. */
 export function examineSetup(
   sales: SalesConfig,
   sellings: readonly Selling[],
   origin: string,
-  readerOf: ReaderOf,
+  sources: Sources,
 ) {
   const used = PAYMENT_PROVIDERS.filter(
     (provider) =>
@@ -133,7 +137,7 @@ export function examineSetup(
       sales.apis[provider] !== null ||
       sellings.some(({ sell }) => sell[provider].length > 0),
   );
-  return Promise.all(used.map((provider) => examineProvider(provider, sales, sellings, origin, readerOf)));
+  return Promise.all(used.map((provider) => examineProvider(provider, sales, sellings, origin, sources)));
 }
 
 async function examineProvider(
@@ -141,21 +145,28 @@ async function examineProvider(
   sales: SalesConfig,
   sellings: readonly Selling[],
   origin: string,
-  readerOf: ReaderOf,
+  sources: Sources,
 ) {
   const addresses = addressesOf(provider, origin);
-  const reader = readerOf(provider);
-  const ids = sellings.flatMap((selling) => selling.sell[provider].map((id) => ({ id, selling })));
-  const sold = new Set(ids.length > 0 ? [provider] : []);
+  const reader = sources.readerOf(provider);
+  const sold = new Set(sellings.some(({ sell }) => sell[provider].length > 0) ? [provider] : []);
   const own = findSetupProblems(sales, sold).filter((problem) => problem.provider === provider);
   const endpoints = reader === null ? null : await reader.listEndpoints();
   const products = [];
   const problems: string[] = [];
-  // One after the other: providers limit how many requests they take at once.
-  for (const { id, selling } of ids) {
-    const looked = reader === null ? null : await reader.findProduct(id);
-    products.push(describe(id, selling, looked));
-    problems.push(...productProblems(provider, id, selling, looked, addresses));
+  for (const selling of sellings) {
+    const seen: Seen[] = [];
+    // One after the other: providers limit how many requests they take at once.
+    for (const id of selling.sell[provider])
+      seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
+    products.push(...seen.map(({ id, looked }) => describe(id, selling, looked)));
+    // A changed price has a new link, which comes first.
+    const last =
+      reader === null && seen[0] !== undefined ? await sources.lastSales(provider, seen[0].id) : [];
+    problems.push(
+      ...sellingProblems(provider, selling, seen, addresses),
+      ...saleProblems(provider, selling, last),
+    );
   }
   const secrets = provider === 'gumroad' ? { live: [sales.gumroadPing], test: [] } : sales.secrets[provider];
   return {
@@ -195,45 +206,115 @@ function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): 
   ].join(', ');
 }
 
-function productProblems(
+/** An id of an item, and what its provider says of it; null without a key. */
+type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | null };
+
+function sellingProblems(
   provider: PaymentProvider,
-  id: string,
   selling: Selling,
-  looked: Lookup<ProviderProduct> | null,
+  seen: readonly Seen[],
   { returnUrl }: Addresses,
 ): readonly string[] {
   const name = PROVIDER_NAMES[provider];
-  const { slug, file, unitAmountCents, currency, checkoutUrl } = selling;
-  const problems: string[] = [];
-  if (checkoutUrl === null)
-    problems.push(
-      `"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`,
-    );
-  if (looked === null) return problems;
-  if ('problem' in looked)
-    problems.push(`${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`);
-  else if (looked.found === null)
-    problems.push(
-      `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
-    );
-  if ('problem' in looked || looked.found === null) return problems;
-  const { found } = looked;
+  const { slug, file, checkoutUrl } = selling;
+  const known = seen.flatMap(({ id, looked }) =>
+    looked !== null && 'found' in looked && looked.found !== null ? [{ id, found: looked.found }] : [],
+  );
+  // The old link of a changed price is switched off, and still named, since sales by it may come.
+  const hasNewer = known.some(({ found }) => found.isActive && found.links.length > 0);
+  const current = known.filter(({ found }) => found.isActive || !hasNewer);
+  const links = current.flatMap(({ id, found }) => found.links.map((link) => ({ id, ...link })));
+  const own = links.filter(({ url }) => checkoutUrl !== null && pageOf(url) === pageOf(checkoutUrl));
+  const isOnlyHere = PAYMENT_PROVIDERS.every((one) => one === provider || selling.sell[one].length === 0);
+  const unread = seen.flatMap(({ id, looked }) =>
+    looked === null
+      ? []
+      : 'problem' in looked
+        ? [`${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`]
+        : told(
+            looked.found === null &&
+              `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
+          ),
+  );
+  return [
+    ...told(
+      seen.length > 0 &&
+        checkoutUrl === null &&
+        `"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`,
+    ),
+    ...unread,
+    ...current.flatMap(({ id, found }) => productProblems(provider, id, selling, found)),
+    ...told(
+      checkoutUrl !== null &&
+        links[0] !== undefined &&
+        own.length === 0 &&
+        isOnlyHere &&
+        `The Buy button of "${slug}" leads to ${checkoutUrl}, and ${links[0].id} is bought at ${links[0].url}. Correct "checkoutUrl" in ${file}`,
+    ),
+    ...(links.length === 1 ? links : own).flatMap((link) =>
+      told(
+        link.returnUrl !== undefined &&
+          link.returnUrl !== returnUrl &&
+          `${link.id} does not send its buyers back here. Let it lead to ${returnUrl} after paying: ${setupOf(provider)}`,
+      ),
+    ),
+  ];
+}
+
+/** The sentences that apply. */
+const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
+
+/** The last part of a checkout's address, which names it under each host and with any query. */
+const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
+
+/** The command that makes at a provider what is missing there. */
+const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
+
+/** Where a price that differs is changed: with Lemon Squeezy and Gumroad, and for subscriptions, by hand. */
+function priceRemedy(provider: PaymentProvider, isSubscription: boolean): string {
+  const isMade = !isSubscription && (provider === 'stripe' || provider === 'polar');
+  return `Change the price at ${PROVIDER_NAMES[provider]}${isMade ? `: ${setupOf(provider)}` : ', or here'}`;
+}
+
+function productProblems(
+  provider: PaymentProvider,
+  id: string,
+  { slug, unitAmountCents, currency }: Selling,
+  found: ProviderProduct,
+): readonly string[] {
+  const name = PROVIDER_NAMES[provider];
   const price = formatPrice(unitAmountCents, currency);
   const taken = found.amount === null ? price : formatPrice(found.amount, found.currency ?? currency);
-  if (!found.isActive)
-    problems.push(`${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`);
-  if (found.isTest)
-    problems.push(
+  return told(
+    !found.isActive && `${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`,
+    found.isTest &&
       `${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`,
-    );
-  if (taken !== price)
-    problems.push(`"${slug}" is ${price} here and ${taken} at ${name} (${id}). Change one of the two prices`);
-  if (provider === 'stripe' && id.startsWith('plink_') && found.returnUrl !== returnUrl)
-    problems.push(
-      `${id} does not send its buyers back here. Let its confirmation page redirect to ${returnUrl}`,
-    );
-  return problems;
+    taken !== price &&
+      `"${slug}" is ${price} here and ${taken} at ${name} (${id}). ${priceRemedy(provider, found.isSubscription)}`,
+  );
 }
+
+/** One sale at the price, with tax or without it, is enough: the others had a discount, or are from before. */
+function saleProblems(
+  provider: PaymentProvider,
+  { slug, file, unitAmountCents, currency }: Selling,
+  sales: readonly LastSale[],
+): readonly string[] {
+  const isPrice = (sale: LastSale) =>
+    sale.currency === currency && [sale.amount, sale.amount - sale.tax].includes(unitAmountCents);
+  if (sales.length === 0 || sales.some(isPrice)) return [];
+  const took = new Set(sales.map((sale) => formatPrice(sale.amount - sale.tax, sale.currency)));
+  const which = sales.length === 1 ? 'last sale' : `last ${sales.length} sales`;
+  return [
+    `The ${which} of "${slug}" took ${[...took].join(', ')}, and ${file} says ${formatPrice(unitAmountCents, currency)}. ${priceRemedy(provider, sales[0]!.isSubscription === 1)}`,
+  ];
+}
+
+/** The versions of events that the readers know; a provider that says none sends one kind of them. */
+const VERSIONS: Readonly<Partial<Record<PaymentProvider, RegExp>>> = {
+  stripe: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
+  polar: /^(?:2026-04|2026-10|2027-01)?$/,
+};
 
 function endpointProblems(
   provider: PaymentProvider,
@@ -244,17 +325,20 @@ function endpointProblems(
   if ('problem' in looked)
     return [`The webhooks at ${name} could not be listed: ${looked.problem}. Check the key and its rights`];
   const own = (looked.found ?? []).filter(({ url }) => url === webhook);
-  if (own.length === 0) return [`${name} sends no events to ${webhook}. Add it there as a webhook`];
-  return own.flatMap((endpoint) => {
-    const missing = endpoint.events.includes('*')
-      ? []
-      : events.filter((event) => !endpoint.events.includes(event));
-    return [
-      ...(endpoint.isActive ? [] : [`The webhook at ${name} is switched off. Switch it on there`]),
-      ...(missing.length === 0
-        ? []
-        : [`The webhook at ${name} does not send ${missing.join(', ')}. Choose them there`]),
-    ];
+  if (own.length === 0) return [`${name} sends no events to ${webhook}. Add it there: ${setupOf(provider)}`];
+  const mend = setupOf(provider);
+  return own.flatMap(({ events: sent, isActive, version }) => {
+    const missing = sent.includes('*') ? [] : events.filter((event) => !sent.includes(event));
+    const more = sent.filter((event) => !events.includes(event));
+    return told(
+      !isActive && `The webhook at ${name} is switched off. Switch it on: ${mend}`,
+      missing.length > 0 &&
+        `The webhook at ${name} does not send ${missing.join(', ')}. Choose them there: ${mend}`,
+      more.length > 0 &&
+        `The webhook at ${name} also sends ${more.join(', ')}, which can name people who bought nothing here. Leave that out: ${mend}`,
+      VERSIONS[provider]?.test(version ?? '') === false &&
+        `The webhook at ${name} sends version ${version}, which this Bookstall does not know. Update Bookstall, or replace the webhook: ${mend} --new-secret`,
+    );
   });
 }
 

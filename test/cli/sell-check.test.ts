@@ -5,6 +5,8 @@ import { POLAR_EVENTS } from '../../src/sales/polar.ts';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { openScriptedApi } from '../providers/scripted-api.ts';
+import { openSellingStall } from '../sales/selling-stall.ts';
+import { session, stripeEvent } from '../sales/stripe-events.ts';
 import { type } from './type.ts';
 
 const BASE = 'https://stall.example.org';
@@ -54,18 +56,29 @@ const link = (more = {}, redirect = `${BASE}/claim/stripe?id={CHECKOUT_SESSION_I
   active: true,
   livemode: true,
   currency: 'usd',
+  url: 'https://buy.stripe.com/h',
   after_completion: { type: 'redirect', redirect: { url: redirect } },
   line_items: { data: [{ price: price(more) }] },
+});
+const endpoint = (more: Readonly<Record<string, unknown>> = {}) => ({
+  '/v1/webhook_endpoints': {
+    data: [
+      {
+        url: `${BASE}/webhooks/stripe`,
+        enabled_events: STRIPE_EVENTS,
+        status: 'enabled',
+        livemode: true,
+        api_version: '2026-10-28.endive',
+        ...more,
+      },
+    ],
+  },
 });
 const stripeApi = (more: Readonly<Record<string, unknown>> = {}) =>
   openScriptedApi({
     '/v1/payment_links/plink_1': link(),
     '/v1/prices/price_1': price({ recurring: { interval: 'month' } }),
-    '/v1/webhook_endpoints': {
-      data: [
-        { url: `${BASE}/webhooks/stripe`, enabled_events: STRIPE_EVENTS, status: 'enabled', livemode: true },
-      ],
-    },
+    ...endpoint(),
     ...more,
   });
 const lemonApi = (price = 2900, events: readonly string[] = LEMONSQUEEZY_EVENTS) =>
@@ -130,7 +143,7 @@ describe('each fault is a sentence with its remedy', () => {
     [
       'another price',
       { '/v1/payment_links/plink_1': link({ unit_amount: 2900 }) },
-      '"herons" is $19 here and $29 at Stripe (plink_1)',
+      '"herons" is $19 here and $29 at Stripe (plink_1). Change the price at Stripe: bookstall sell setup stripe',
     ],
     [
       'another currency',
@@ -154,19 +167,33 @@ describe('each fault is a sentence with its remedy', () => {
       'plink_1 does not send its buyers back here',
     ],
     [
+      'another button',
+      { '/v1/payment_links/plink_1': { ...link(), url: 'https://buy.stripe.com/new' } },
+      'The Buy button of "herons" leads to https://buy.stripe.com/h, and plink_1 is bought at https://buy.stripe.com/new',
+    ],
+    [
+      'every event',
+      endpoint({ enabled_events: ['*'] }),
+      'The webhook at Stripe also sends *, which can name people who bought nothing here. Leave that out: bookstall sell setup stripe',
+    ],
+    [
+      'an event too many',
+      endpoint({ enabled_events: [...STRIPE_EVENTS, 'customer.created'] }),
+      'also sends customer.created, which',
+    ],
+    [
+      'a later API',
+      endpoint({ api_version: '2027-09-30.fuchsia' }),
+      'sends version 2027-09-30.fuchsia, which this Bookstall does not know',
+    ],
+    [
       'no webhook',
       { '/v1/webhook_endpoints': { data: [] } },
       `Stripe sends no events to ${BASE}/webhooks/stripe`,
     ],
     [
       'few events',
-      {
-        '/v1/webhook_endpoints': {
-          data: [
-            { url: `${BASE}/webhooks/stripe`, enabled_events: STRIPE_EVENTS.slice(1), status: 'disabled' },
-          ],
-        },
-      },
+      endpoint({ enabled_events: STRIPE_EVENTS.slice(1), status: 'disabled' }),
       `The webhook at Stripe does not send ${STRIPE_EVENTS[0]}`,
     ],
     [
@@ -246,13 +273,90 @@ test('a Payment Link that sells two of a thing has twice its price', async () =>
   expect(out).not.toContain('$9.50');
 });
 
+test('the old link of a changed price may stay named, switched off; the Buy button may not lead to it', async () => {
+  const files = (checkoutUrl: string): Files => ({
+    'books/herons/item.yaml': itemYaml({
+      id: 'h',
+      unitAmountCents: 1900,
+      checkoutUrl,
+      sell: '{stripe: [plink_1, plink_0]}',
+    }),
+    'books/herons/a.md': '# A\n',
+  });
+  const old = { ...link({ unit_amount: 900 }), active: false, url: 'https://buy.stripe.com/old' };
+  const api = stripeApi({ '/v1/payment_links/plink_0': old });
+  const environment = {
+    BOOKSTALL_STRIPE_WEBHOOK_SECRET: 'whsec_hush',
+    BOOKSTALL_STRIPE_KEY: 'rk_hush',
+    BOOKSTALL_STRIPE_API_URL: api.url,
+  };
+  const fresh = await check(files('https://buy.stripe.com/h'), environment);
+  expect([fresh.code, fresh.err]).toEqual([0, 'Sales can begin\n']);
+  const { out } = await check(files('https://buy.stripe.com/old'), environment);
+  expect(out).toContain('leads to https://buy.stripe.com/old, and plink_1 is bought at');
+});
+
+test('without a key the newest sales tell the price, unless one of them took it', async () => {
+  const usd = (...grosses: readonly number[]) =>
+    grosses.map((amount) => ({ amount, tax: 0, currency: 'usd' }));
+  const rows: Readonly<Record<string, readonly [ReturnType<typeof usd>, string | null]>> = {
+    unsold: [[], null],
+    same: [usd(1900), null],
+    taxed: [[{ amount: 2261, tax: 361, currency: 'usd' }], null],
+    discounted: [usd(1900, 1500, 1500), null],
+    changed: [usd(2900, 2900, 1900), null],
+    tested: [usd(2900).map((sale) => ({ ...sale, id: 'cs_bookstall_1' })), null],
+    older: [
+      [...usd(1900, 2900, 2900), { amount: 3451, tax: 551, currency: 'usd' }],
+      'The last 3 sales of "older" took $29, and books/older/item.yaml says $19. Change the price at Stripe: bookstall sell setup stripe',
+    ],
+    foreign: [
+      [{ amount: 1900, tax: 0, currency: 'eur' }],
+      'The last sale of "foreign" took €19, and books/foreign/item.yaml says $19.',
+    ],
+  };
+  const files = Object.fromEntries(
+    Object.keys(rows).flatMap((slug) => [
+      [`books/${slug}/a.md`, '# A\n'],
+      [
+        `books/${slug}/item.yaml`,
+        itemYaml({
+          id: slug,
+          unitAmountCents: 1900,
+          checkoutUrl: 'https://buy.stripe.com/x',
+          sell: `{stripe: [plink_${slug}]}`,
+        }),
+      ],
+    ]),
+  );
+  const directory = temporaryDirectory();
+  const { stripe } = await openSellingStall({ files, directory });
+  for (const [slug, [sales]] of Object.entries(rows))
+    for (const [n, { amount, tax, currency, ...more }] of sales.entries()) {
+      const sold = session(`${slug}_${n}`, {
+        payment_link: `plink_${slug}`,
+        amount_total: amount,
+        currency,
+        total_details: { amount_tax: tax },
+        ...more,
+      });
+      expect((await stripe(stripeEvent('checkout.session.completed', n, sold))).status).toBe(200);
+    }
+  const words = ['sell', 'check', '--content', `${directory}/content`, '--data', `${directory}/data`];
+  const { out } = await type([...words, '--base-url', BASE], SECRETS);
+  const expected = Object.values(rows).flatMap(([, sentence]) =>
+    sentence === null ? [] : [expect.stringContaining(sentence)],
+  );
+  expect(out.match(/^.*took.*$/gm)?.toReversed()).toEqual(expected);
+});
+
 describe('Polar and Gumroad', () => {
   const PRODUCT = '7c2d3f80-0001-4000-8000-000000000001';
   const sold: Files = {
     'books/herons/item.yaml': itemYaml({
       id: 'h',
       unitAmountCents: 1900,
-      checkoutUrl: 'https://buy.example.org/h',
+      checkoutUrl: 'https://buy.polar.sh/polar_cl_h?utm_source=stall',
       sell: `{polar: ["${PRODUCT}"], gumroad: ["Ex4mple=="]}`,
     }),
     'books/herons/a.md': '# A\n',
@@ -266,10 +370,25 @@ describe('Polar and Gumroad', () => {
         prices: [{ price_amount: 1900, price_currency: 'usd' }],
       },
       '/v1/webhooks/endpoints': {
-        items: [{ url: `${BASE}/webhooks/polar`, events: POLAR_EVENTS, enabled: true }],
+        items: [
+          { url: `${BASE}/webhooks/polar`, events: POLAR_EVENTS, enabled: true, api_version: '2026-10' },
+        ],
+      },
+      '/v1/checkout-links/': {
+        items: [
+          {
+            url: 'https://buy.polar.sh/polar_cl_h',
+            success_url: `${BASE}/claim/polar?id={CHECKOUT_ID}`,
+          },
+        ],
       },
       [`/v2/products/${encodeURIComponent('Ex4mple==')}`]: {
-        product: { published: true, price: 1900, currency: 'usd' },
+        product: {
+          published: true,
+          price: 1900,
+          currency: 'usd',
+          short_url: 'https://ada.gumroad.com/l/h',
+        },
       },
       '/v2/resource_subscriptions': {
         resource_subscriptions: [{ post_url: `${BASE}/webhooks/gumroad/${PING}` }],
@@ -299,6 +418,15 @@ describe('Polar and Gumroad', () => {
       'another price',
       { [`/v1/products/${PRODUCT}`]: { prices: [{ price_amount: 900, price_currency: 'usd' }] } },
       'is $19 here and $9 at Polar',
+    ],
+    [
+      'a checkout link that leads elsewhere',
+      {
+        '/v1/checkout-links/': {
+          items: [{ url: 'https://buy.polar.sh/polar_cl_h', success_url: 'https://elsewhere.example' }],
+        },
+      },
+      `does not send its buyers back here. Let it lead to ${BASE}/claim/polar?id={CHECKOUT_ID} after paying: bookstall sell setup polar`,
     ],
     ['no product', { [`/v2/products/${encodeURIComponent('Ex4mple==')}`]: undefined }, 'Gumroad'],
     ['no webhook', { '/v1/webhooks/endpoints': { items: [] } }, 'Polar sends no events to'],

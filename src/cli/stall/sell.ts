@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Config,
   originOf,
@@ -24,6 +26,7 @@ import { type Command, readUsage, type Terminal, TEXT, UsageError, command } fro
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
+import { openAdmin } from '../../app.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findOrderByKey } from '../../service/orders.ts';
 import { readServerState } from '../../store/server-note.ts';
@@ -38,12 +41,12 @@ export const sellCheckCommand = command({
     const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const origin = findOrigin(input, terminal);
-    const setups = await examineSetup(
-      config.sales,
-      listSellings(config.content, config.limits),
-      origin,
-      (provider) => readerOf(config.sales, provider),
-    );
+    const office = existsSync(join(config.data, 'bookstall.db')) ? await openAdmin(config.data) : null;
+    const setups = await examineSetup(config.sales, listSellings(config.content, config.limits), origin, {
+      readerOf: (provider) => readerOf(config.sales, provider),
+      lastSales: async (provider, product) => (await office?.store.listLastSales(provider, product)) ?? [],
+    });
+    await office?.close();
     const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
     const problems = [unreachable, mail.problem].filter((problem) => problem !== null);
