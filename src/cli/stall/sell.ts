@@ -13,12 +13,11 @@ import { readerOf } from '../../providers/readers.ts';
 import {
   examineSetup,
   listSellings,
-  makeTestDelivery,
   originProblem,
   type ProviderSetup,
   returnUrlOf,
-  type TestDelivery,
 } from '../../service/sell-check.ts';
+import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { setUpSelling, type SetupReport } from '../../service/sell-setup.ts';
 import { formatPrice } from '../../item/price.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';

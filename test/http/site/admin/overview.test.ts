@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
 import { listSales } from '../../../../src/service/orders.ts';
-import { makeTestDelivery } from '../../../../src/service/sell-check.ts';
+import { makeTestDelivery } from '../../../../src/service/sell-test.ts';
 import { itemYaml } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 

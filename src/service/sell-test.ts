@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import type { PaymentProvider } from '../payment-provider.ts';
+
+/** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
+type TestSale = {
+  readonly product: string;
+  readonly email: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly at: number;
+};
+
+const MAKERS = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy, gumroad: null };
+
+/** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. `isTestSale` knows its ids. */
+export function makeTestDelivery(provider: PaymentProvider, sale: TestSale, secret: string) {
+  return MAKERS[provider]?.(sale, secret) ?? null;
+}
+
+function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string) {
+  const created = Math.floor(at / 1000);
+  const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
+  const isLink = product.startsWith('plink_');
+  const body = JSON.stringify({
+    id: session.replace('cs_', 'evt_'),
+    object: 'event',
+    type: 'checkout.session.completed',
+    created,
+    livemode: true,
+    data: {
+      object: {
+        id: session,
+        object: 'checkout.session',
+        mode: 'payment',
+        payment_status: 'paid',
+        payment_link: isLink ? product : null,
+        line_items: isLink ? undefined : { data: [{ price: { id: product }, quantity: 1 }] },
+        amount_total: amount,
+        currency,
+        customer_details: { email },
+      },
+    },
+  });
+  const signature = hmac(secret, `${created}.${body}`);
+  return {
+    body,
+    headers: { 'Stripe-Signature': `t=${created},v1=${signature}` },
+    key: session,
+    returnId: session,
+  };
+}
+
+/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
+export type TestDelivery = NonNullable<ReturnType<typeof makeTestDelivery>>;
+
+function makePolar({ product, email, amount, currency, at }: TestSale, secret: string) {
+  const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
+  const id = `b0057a11-${crypto.randomUUID().slice(9)}`;
+  const created = Math.floor(at / 1000);
+  const time = new Date(at).toISOString();
+  const body = JSON.stringify({
+    type: 'order.paid',
+    timestamp: time,
+    data: {
+      id,
+      created_at: time,
+      status: 'paid',
+      paid: true,
+      checkout_id: checkout,
+      subscription_id: null,
+      product_id: product,
+      total_amount: amount,
+      tax_amount: 0,
+      refunded_amount: 0,
+      refunded_tax_amount: 0,
+      currency,
+      customer: { email },
+    },
+  });
+  const headers = {
+    'webhook-id': event,
+    'webhook-timestamp': String(created),
+    'webhook-signature': `v1,${hmac(secret, `${event}.${created}.${body}`, 'base64')}`,
+  };
+  return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
+}
+
+function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string) {
+  const identifier = crypto.randomUUID();
+  const time = new Date(at).toISOString();
+  const body = JSON.stringify({
+    meta: { event_name: 'order_created', test_mode: false },
+    data: {
+      type: 'orders',
+      // Far above the numbers that Lemon Squeezy gives out.
+      id: String(9e14 + crypto.getRandomValues(new Uint32Array(1))[0]!),
+      attributes: {
+        identifier,
+        user_email: email,
+        status: 'paid',
+        total: amount,
+        tax: 0,
+        currency: currency.toUpperCase(),
+        refunded: false,
+        created_at: time,
+        updated_at: time,
+        first_order_item: { variant_id: Number(product), quantity: 1 },
+      },
+    },
+  });
+  const headers = { 'X-Signature': hmac(secret, body), 'X-Event-Name': 'order_created' };
+  return { body, headers, key: `identifier:${identifier}`, returnId: identifier };
+}
+
+function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string {
+  return createHmac('sha256', secret).update(text).digest(encoding);
+}
