@@ -183,7 +183,7 @@ function openStall(
   const grants = createMemo<readonly Grant[]>(store.generation);
   const manifest = () => publisher.stall().stall;
   const stallName = () => manifest().name;
-  const base = { ...given, config, store, catalog, manifest };
+  const base = { ...given, config, store, catalog, manifest, stallFiles: publisher.stall };
   const { now, log, origin } = given;
   const send =
     config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
@@ -223,7 +223,6 @@ function openStall(
     codeGuesses: createRateLimit(CODE_GUESSES),
     countUnknownPurchase: createUnknownPurchases(now),
     mayAskForMail: createMailLimits(now),
-    stallFiles: publisher.stall,
     report: publisher.report,
     publish: publisher.publish,
     isServed: () => isServed(dataDirectory),

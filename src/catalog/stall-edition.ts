@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { createIgnore } from '../item/ignore.ts';
 import { prefixesOf } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
 import {
@@ -19,6 +20,8 @@ export type StallEdition = {
   readonly images: Readonly<Record<string, string>>;
   readonly terms: string | null;
   readonly imprint: string | null;
+  /** The files in `mails` by path: each one's text, or the problem that keeps it from being read. */
+  readonly mails: Readonly<Record<string, string | Problem>>;
 };
 
 /** The edition of a content directory without a stall.yaml. */
@@ -27,6 +30,7 @@ export const defaultEdition: StallEdition = {
   images: {},
   terms: null,
   imprint: null,
+  mails: {},
 };
 
 /** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
@@ -35,22 +39,43 @@ export type ReadStall = StallEdition & { readonly isThere: boolean; readonly pro
 /** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
 const MAX_BYTES = 256 * 1024;
 
-const IMAGES: ReadonlySet<StallFile['key']> = new Set(['logo', 'intro']);
+/** A file that stall.yaml names, or one in `mails`. */
+type NamedFile = { readonly key: StallFile['key'] | 'mail'; readonly path: string };
+
+const IMAGES: ReadonlySet<NamedFile['key']> = new Set(['logo', 'intro'] as const);
 
 /** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
 export function readStall(content: string): ReadStall {
   try {
+    const mails = readMails(content);
     const stat = statOf(content, 'stall.yaml');
-    if (stat === undefined) return { isThere: false, ...defaultEdition, problems: [] };
-    if (!stat.isFile()) return { isThere: true, ...defaultEdition, problems: [NOT_A_FILE] };
+    if (stat === undefined) return { isThere: false, ...defaultEdition, mails, problems: [] };
+    if (!stat.isFile())
+      return { isThere: true, ...defaultEdition, mails, problems: [notAFile('stall.yaml')] };
     const { stall, problems } = parseStallManifest(readFileSync(join(content, 'stall.yaml'), 'utf8'));
-    return readFiles(content, stall, problems);
+    return { ...readFiles(content, stall, problems), mails };
   } catch (cause) {
     return { isThere: true, ...defaultEdition, problems: [unreadable('stall.yaml', cause)] };
   }
 }
 
-function readFiles(content: string, stall: StallManifest, problems: readonly Problem[]): ReadStall {
+function readMails(content: string): StallEdition['mails'] {
+  const isLeftOut = createIgnore(null);
+  const names = statOf(content, 'mails') === undefined ? [] : readdirSync(join(content, 'mails'));
+  const paths = names.filter((name) => !isLeftOut(name, false)).map((name) => `mails/${name}`);
+  return Object.fromEntries(paths.map((path) => [path, readMail(content, path)]));
+}
+
+function readMail(content: string, path: string): string | Problem {
+  const found = isPlainFile(content, path) ? readFile(content, { key: 'mail', path }) : notAFile(path);
+  return typeof found === 'string' ? found : { ...found, path };
+}
+
+function readFiles(
+  content: string,
+  stall: StallManifest,
+  problems: readonly Problem[],
+): Omit<ReadStall, 'mails'> {
   const files = stallFiles(stall).map((file) => ({ ...file, found: readFile(content, file) }));
   const lost = files.flatMap(({ key, found }) => (typeof found === 'string' ? [] : [{ key, found }]));
   const contentOf = (key: StallFile['key']): string | null => {
@@ -73,7 +98,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
 }
 
 /** The content of a named file, or the problem with it. */
-function readFile(content: string, { key, path }: StallFile): string | Problem {
+function readFile(content: string, { key, path }: NamedFile): string | Problem {
   if (!isPlainFile(content, path))
     return fault(
       `missing-${key}`,
@@ -118,8 +143,5 @@ function fault(code: string, sentence: string, remedy: string): Problem {
   return error(code, 'stall.yaml', sentence, remedy);
 }
 
-const NOT_A_FILE = fault(
-  'link',
-  `Cannot read ${quote('stall.yaml')}: it is not a regular file`,
-  'Put the file itself there',
-);
+const notAFile = (path: string): Problem =>
+  fault('link', `Cannot read ${quote(path)}: it is not a regular file`, 'Put the file itself there');

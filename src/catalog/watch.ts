@@ -153,7 +153,7 @@ function createChangeFilter(content: string): (path: string) => boolean {
     return OWN_FILES.has(inside) || !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path));
   };
   const concernsStall = (path: string): boolean => {
-    if (path === 'stall.yaml') return true;
+    if (/^(stall\.yaml|mails(\/.*)?)$/.test(path)) return true;
     named ??= namedFiles(content);
     return named.some((file) => file === path || file.startsWith(`${path}/`));
   };

@@ -15,39 +15,39 @@ export const AFTER_PAYING = {
 export const ENGLISH: MailWords = {
   hello: 'Hello,',
   yourPurchase: 'your purchase',
-  claim: ({ stall, titles, ref, link, holder, origin }) =>
-    holder === null
-      ? [
-          `Your purchase at ${stall}`,
-          `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
-          `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
-          link,
-          `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
-          `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
-          `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
-        ]
-      : [
-          `Your purchase at ${stall}`,
-          `thank you for buying ${titles}.`,
-          `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
-          `If that account is not yours, please answer with your order, ${ref}.`,
-        ],
+  reasons: {
+    refunded: 'was refunded',
+    lost: 'was paid back after a dispute',
+    disputed: 'is on hold: a dispute over its payment is open',
+    revoked: 'was closed by the stall',
+    ended: 'has run out',
+  },
+  claim: ({ stall, titles, ref, link, origin }) => [
+    `Your purchase at ${stall}`,
+    `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
+    `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
+    link,
+    `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
+    `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
+    `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
+  ],
+  claimed: ({ stall, titles, ref, holder }) => [
+    `Your purchase at ${stall}`,
+    `thank you for buying ${titles}.`,
+    `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
+    `If that account is not yours, please answer with your order, ${ref}.`,
+  ],
   library: ({ stall, titles, ref, read, epub, origin }) => [
     `In your library at ${stall}`,
     `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
     `${AFTER_PAYING.read}:\n${read}`,
-    ...(epub === null ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
+    ...(epub === '' ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
     `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
     `Your order is ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
-    `Your access at ${stall} has ended`,
-    {
-      refunded: `your order ${ref} was refunded, so it no longer opens ${titles}.`,
-      lost: `the payment of your order ${ref} was taken back, so it no longer opens ${titles}.`,
-      revoked: `your order ${ref} was closed by the stall, so it no longer opens ${titles}.`,
-      ended: `your order ${ref} has run out, so it no longer opens ${titles}. What you downloaded stays yours to read.`,
-    }[reason],
+    `Your order at ${stall}`,
+    `your order ${ref} ${reason}. It no longer opens ${titles}.`,
     'The stall is here:',
     origin,
   ],
@@ -91,8 +91,8 @@ export const ENGLISH: MailWords = {
     'If the address has changed already, answer this mail, or write to the people who run the stall.',
   ],
   attention: ({ stall, count, origin }) => [
-    count === 1 ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
-    count === 1 ? 'one order needs your attention:' : `${count} orders need your attention:`,
+    count === '1' ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
+    count === '1' ? 'one order needs your attention:' : `${count} orders need your attention:`,
     `${origin}/admin/orders`,
   ],
   sale: ({ stall, titles, price, ref, origin }) => [

@@ -6,39 +6,39 @@ const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es �
 export const GERMAN: MailWords = {
   hello: 'Guten Tag,',
   yourPurchase: 'Ihr Kauf',
-  claim: ({ stall, titles, ref, link, holder, origin }) =>
-    holder === null
-      ? [
-          `Ihr Kauf bei ${stall}`,
-          `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
-          'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
-          link,
-          'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
-          `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
-          `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
-        ]
-      : [
-          `Ihr Kauf bei ${stall}`,
-          `vielen Dank für Ihren Kauf: ${titles}.`,
-          `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
-          `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
-        ],
+  reasons: {
+    refunded: 'wurde erstattet',
+    lost: 'wurde nach einem Widerspruch gegen die Zahlung zurückgezahlt',
+    disputed: 'ruht: Ein Widerspruch gegen die Zahlung ist offen',
+    revoked: 'wurde vom Stand geschlossen',
+    ended: 'ist abgelaufen',
+  },
+  claim: ({ stall, titles, ref, link, origin }) => [
+    `Ihr Kauf bei ${stall}`,
+    `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
+    'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
+    link,
+    'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
+    `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
+    `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
+  ],
+  claimed: ({ stall, titles, ref, holder }) => [
+    `Ihr Kauf bei ${stall}`,
+    `vielen Dank für Ihren Kauf: ${titles}.`,
+    `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
+    `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
+  ],
   library: ({ stall, titles, ref, read, epub, origin }) => [
     `In Ihrer Bibliothek bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
     `Jetzt lesen:\n${read}`,
-    ...(epub === null ? [] : [`EPUB herunterladen:\n${epub}`]),
+    ...(epub === '' ? [] : [`EPUB herunterladen:\n${epub}`]),
     `In Ihrem Agenten:\n${origin}/dashboard/connect`,
     `Ihre Bestellung ist ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
-    `Ihr Zugang bei ${stall} ist beendet`,
-    {
-      refunded: `Ihre Bestellung ${ref} wurde erstattet. Sie öffnet nicht mehr: ${titles}.`,
-      lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Sie öffnet nicht mehr: ${titles}.`,
-      revoked: `Ihre Bestellung ${ref} wurde vom Stand geschlossen. Sie öffnet nicht mehr: ${titles}.`,
-      ended: `Ihre Bestellung ${ref} ist abgelaufen. Sie öffnet nicht mehr: ${titles}. Was Sie heruntergeladen haben, können Sie weiter lesen.`,
-    }[reason],
+    `Ihre Bestellung bei ${stall}`,
+    `Ihre Bestellung ${ref} ${reason}. Sie öffnet nicht mehr: ${titles}.`,
     'Zum Stand:',
     origin,
   ],
@@ -82,11 +82,11 @@ export const GERMAN: MailWords = {
     'Hat sich die Adresse schon geändert, antworten Sie auf diese Mail, oder schreiben Sie den Betreibern.',
   ],
   attention: ({ stall, count, origin }) => [
-    count === 1
+    count === '1'
       ? `Eine Bestellung bei ${stall} braucht Sie`
       : `${count} Bestellungen bei ${stall} brauchen Sie`,
 
-    count === 1
+    count === '1'
       ? 'eine Bestellung braucht Ihre Aufmerksamkeit:'
       : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
     `${origin}/admin/orders`,

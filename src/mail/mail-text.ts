@@ -1,37 +1,47 @@
+import { line, paragraph, type Report } from '../item/field.ts';
+import { didYouMean, error, type Problem, quote } from '../item/problem.ts';
 import type { MailKind } from '../sales/outbox.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 
-/** The facts that mails name. Texts from publishers and readers are cut to one line. */
-export type MailFacts = {
-  readonly stall: string;
-  readonly origin: string;
-  /** The one-time link; the stall in a mail without one. */
-  readonly link: string;
-  /** The titles of what it is about, as a sentence lists them. */
-  readonly titles: string;
-  /** The short reference of the order. */
-  readonly ref: string;
-  /** Where to read what was bought, and where its EPUB is; null if several items or no book were bought. */
-  readonly read: string;
-  readonly epub: string | null;
-  /** How many orders need attention. */
-  readonly count: number;
-  /** A hint of the address whose library holds a purchase that was claimed already, or of an account's new address. */
-  readonly holder: string | null;
-  /** Why access ended. */
-  readonly reason: 'refunded' | 'lost' | 'revoked' | 'ended';
-  /** The price of a sale. */
-  readonly price: string;
-  /** New versions with their notes, as paragraphs. */
-  readonly news: string;
+/** What mails say, by field; a publisher's words name a field as `{{link}}`. */
+export const MAIL_FIELDS = {
+  stall: 'the name of the stall',
+  origin: 'its address',
+  link: 'the link that this mail is for: it works once, or ends the news',
+  titles: 'the titles of the items, as a sentence lists them',
+  ref: 'the short reference of the order',
+  read: 'where to read what was bought',
+  epub: 'where its EPUB is; nothing unless one book was bought',
+  count: 'how many orders need attention',
+  holder: "a hint of the other account's address; in `moving`, the new address",
+  reason: 'what became of the order, such as “was refunded”, in English or German',
+  price: 'the price of a sale',
+  news: 'the new versions with their notes',
+} as const;
+
+/** Texts from publishers and readers are cut to one line. A fact that a mail does not have is ''. */
+export type MailFacts = Readonly<Record<keyof typeof MAIL_FIELDS, string>>;
+
+/** The facts as mails are given them: `titles` are those of items, which others wrote. */
+export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
+  readonly titles: readonly string[];
+  readonly reason: EndReason;
 };
 
+/** What became of an order that no longer opens its items. */
+export type EndReason = 'refunded' | 'lost' | 'disputed' | 'revoked' | 'ended';
+
+/** The kinds of words: `claimed` is the mail `claim` if another account has the purchase already. */
+export type WordsKind = MailKind | 'claimed';
+
 /** The mails in one language: the subject, then the paragraphs. Each paragraph is a line; a link is a paragraph of its own. */
-export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => readonly string[]>> & {
+export type MailWords = Readonly<Record<WordsKind, (facts: MailFacts) => readonly string[]>> & {
   readonly hello: string;
   /** Used if the titles are no longer known. */
   readonly yourPurchase: string;
+  /** Each follows the name of an order. */
+  readonly reasons: Readonly<Record<EndReason, string>>;
 };
 
 /** The languages that mails are written in; a stall in any other writes English. */
@@ -40,22 +50,118 @@ const WORDS: Readonly<Record<string, MailWords>> = { de: GERMAN, en: ENGLISH };
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;
 
-/** A mail's subject and text in the stall's language, and that language's tag. `titles` are those of items, which others wrote. */
+/** The files of a publisher's words by path, as in `mails/claim.md`: the text, or the problem that kept it from being read. */
+export type MailFiles = Readonly<Record<string, string | Problem>>;
+
+/** A mail's subject, text and language, in the publisher's words of `file`, or in ours, and `file` is null. */
 export function writeMail(
-  kind: MailKind,
+  kind: WordsKind,
   language: string | null,
-  { titles, ...facts }: Omit<MailFacts, 'titles'> & { readonly titles: readonly string[] },
+  { titles, reason, ...given }: GivenFacts,
+  files: MailFiles,
 ) {
   const tag = languageOf(language);
   const words = WORDS[tag] ?? ENGLISH;
-  const [subject = '', ...paragraphs] = words[kind]({
-    ...facts,
-    stall: oneLine(facts.stall),
-    titles: listTitles(titles, tag) || words.yourPurchase,
-  });
-  const text = [words.hello, ...paragraphs, `${oneLine(facts.stall)}\n${facts.origin}`].join('\n\n');
-  return { subject, text: `${text}\n`, language: tag };
+  const listed = listTitles(titles, tag) || words.yourPurchase;
+  const facts = { ...given, stall: oneLine(given.stall), titles: listed, reason: words.reasons[reason] };
+  const file = mailFile(kind);
+  const theirs = readMailFile(file, files[file] ?? '').words;
+  const text = theirs === null ? '' : fillText(theirs.text, facts);
+  return theirs === null || text === ''
+    ? { ...ourMail(words, kind, facts), language: tag, file: null }
+    : { subject: fill(theirs.subject, facts), text: `${text}\n`, language, file };
 }
+
+/** The file of a publisher's words, below the content directory. */
+export const mailFile = (kind: WordsKind): string => `mails/${kind}.md`;
+
+/** Our words for a kind as the text of such a file. */
+export function ourMailFile(kind: WordsKind, language: string | null): string {
+  const names = mapFields((name) => `{{${name}}}`);
+  const { subject, text } = ourMail(WORDS[languageOf(language)] ?? ENGLISH, kind, names);
+  return `---\nsubject: ${subject}\n---\n${text}`;
+}
+
+/** Facts of which each is made from its field's name. */
+export const mapFields = (make: (name: string) => string): MailFacts =>
+  Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
+
+function ourMail(words: MailWords, kind: WordsKind, facts: MailFacts) {
+  const [subject = '', ...paragraphs] = words[kind](facts);
+  const parts = [words.hello, ...paragraphs, `${facts.stall}\n${facts.origin}\n`];
+  return { subject, text: parts.join('\n\n') };
+}
+
+/** The kinds that a publisher may word. */
+export const WORDS_KINDS = Object.keys(ENGLISH).filter(
+  (name): name is WordsKind => typeof ENGLISH[name as WordsKind] === 'function',
+);
+
+/** The subject, which needs no quotation marks, and the text. */
+const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
+
+/** Reads a publisher's words and names every problem with them; with one, `words` is null and ours are used. */
+export function readMailFile(path: string, file: string | Problem) {
+  if (typeof file !== 'string') return { words: null, problems: [file] };
+  const found: Problem[] = [];
+  const report: Report = (code, sentence, remedy) => found.push(error(code, path, sentence, remedy));
+  const kind = WORDS_KINDS.find((one) => mailFile(one) === path);
+  if (kind === undefined) {
+    const remedy = `Name it "mails/MAIL.md" after one of ${WORDS_KINDS.join(', ')}`;
+    const close = didYouMean(path, WORDS_KINDS.map(mailFile), remedy);
+    report('unknown-mail', `Cannot use ${quote(path)}: no mail has this name`, close);
+    return { words: null, problems: found };
+  }
+  const [, first = null, body = ''] = FILE.exec(file.replaceAll('\r\n', '\n')) ?? [];
+  if (first === null) {
+    report(
+      'no-subject',
+      'Cannot find the subject',
+      'Begin the file with the lines "---", "subject: …" and "---"',
+    );
+    return { words: null, problems: found };
+  }
+  const subject = line(200)(first.trim().replace(/^(["'])(.*)\1$/, '$2'), 'subject', report);
+  const text = paragraph(10_000)(body.trim(), 'text', report);
+  const known = fieldsOf(ourMailFile(kind, 'en'));
+  for (const field of fieldsOf(`${subject}\n${text}`).difference(known))
+    report(
+      'unknown-field',
+      `Cannot fill ${quote(field)} in this mail`,
+      didYouMean(field, [...known], `Write ${[...known].map((one) => `{{${one}}}`).join(', ')}`),
+    );
+  if (known.has('link') && text !== null && !fieldsOf(text).has('link'))
+    report(
+      'missing-field',
+      'Cannot find {{link}}, which this mail is for',
+      'Put {{link}} on a line of its own',
+    );
+  // Subjects are shown on locked screens, and are one line.
+  if (!fieldsOf(subject ?? '').isDisjointFrom(new Set(['link', 'news'])))
+    report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
+  const isGood = found.length === 0 && subject !== null && text !== null;
+  return { words: isGood ? { subject, text } : null, problems: found };
+}
+
+/** A field, or braces that make none. */
+const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
+
+const fieldsOf = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.matchAll(FIELD), ([whole, name]) => name?.trim() ?? whole));
+
+type Filling = Readonly<Record<string, string>>;
+
+/** One pass: what a fact says is never read as a field. */
+const fill = (text: string, facts: Filling): string =>
+  text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
+
+/** Leaves out the paragraphs that name a fact which this mail does not have. */
+const fillText = (text: string, facts: Filling): string =>
+  text
+    .split(/\n\s*\n/)
+    .filter((part) => [...fieldsOf(part)].every((name) => facts[name]))
+    .map((part) => fill(part, facts))
+    .join('\n\n');
 
 function languageOf(tag: string | null): string {
   const [base = ''] = (tag ?? '').toLowerCase().split('-');

@@ -1,6 +1,6 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { formatPrice } from '../item/price.ts';
-import { type MailFacts, writeMail } from '../mail/mail-text.ts';
+import { type EndReason, type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
 import { type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
@@ -14,34 +14,24 @@ import type { Stall } from './stall.ts';
 type Content = {
   readonly link: LinkSubject | null;
   /** The kind whose words are used; its own if left out. */
-  readonly kind?: MailKind;
-  readonly facts?: Partial<Omit<MailFacts, 'titles'>> & { readonly titles?: readonly string[] };
+  readonly kind?: WordsKind;
+  readonly facts?: Partial<GivenFacts>;
 };
 
-const REASONS: Readonly<Partial<Record<OrderState, MailFacts['reason']>>> = {
+const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   refunded: 'refunded',
   lost: 'lost',
-  disputed: 'lost',
+  disputed: 'disputed',
   ended: 'revoked',
 };
 
 /** Why an order opens nothing; one that is still stored as paid ran out by itself. */
-const reasonOf = (order: Order, now: number): MailFacts['reason'] | undefined =>
+const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
-const NO_FACTS = {
-  titles: [],
-  ref: '',
-  read: '',
-  epub: null,
-  count: 0,
-  holder: null,
-  reason: 'ended',
-  price: '',
-  news: '',
-} as const;
+const NO_FACTS: GivenFacts = { ...mapFields(() => ''), titles: [], reason: 'ended' };
 
-type Part = Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'now'>;
+type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'>;
 
 /**
  * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, and
@@ -55,7 +45,12 @@ export async function composeMail(stall: Part, row: OutboxRow) {
   return {
     link: content.link,
     write: (link: string | null) =>
-      writeMail(content.kind ?? row.kind, language, { ...facts, link: link ?? facts.origin }),
+      writeMail(
+        content.kind ?? row.kind,
+        language,
+        { ...facts, link: link ?? facts.origin },
+        stall.stallFiles().mails,
+      ),
   };
 }
 
@@ -70,7 +65,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
     if (holder === null) return null;
     // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
     if (foldEmail(holder.email) !== foldEmail(address))
-      return { link: null, facts: { ...facts, holder: hintOf(holder.email) } };
+      return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
     return holder.verifiedAt === null ? { link: null, kind: 'library', facts } : null;
   },
   async library(stall, row) {
@@ -98,7 +93,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
   async attention({ store, now }) {
     const anyState = { state: null, email: null, since: null, attention: true, now: now() };
     const count = await store.countOrders(anyState);
-    return count === 0 ? null : { link: null, facts: { count } };
+    return count === 0 ? null : { link: null, facts: { count: String(count) } };
   },
   async sale(stall, row) {
     const order = await findOrder(stall, row);
@@ -145,11 +140,11 @@ function factsOf(stall: Part, { bundle, items, ref }: Order) {
   const edition = only && findByKey(stall.catalog(), only.kind, only.itemKey);
   // The way by the sign-in: whoever is signed in goes on at once.
   const read = edition && `/sign-in?next=/${edition.manifest.kind}s/${edition.manifest.slug}/read`;
-  const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : null;
+  const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : '';
   return {
     titles: sold === undefined ? titles : [sold.title],
     ref,
     read: stall.origin() + (read ?? `/claim/yours?order=${ref}`),
-    epub: epub && stall.origin() + epub,
+    epub: epub === '' ? '' : stall.origin() + epub,
   };
 }

@@ -21,7 +21,7 @@ const LOOK = 30_000;
  * owner. A demo sends none, and leaves those that a real stall queued as they are.
  */
 export function createOutbox(
-  stall: Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'log' | 'now'>,
+  stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
   mailer: SendMail | null,
   isDemo = false,
 ) {

@@ -196,6 +196,7 @@ describe('watch', () => {
     ['.bookstallignore', 'books/heron/.bookstallignore'],
     ['stall.yaml', 'stall.yaml'],
     ['the terms that stall.yaml names', 'stall/terms.md'],
+    ['the words of a mail', 'mails/claim.md'],
   ])('publishes a change of %s, which is read but not distributed', async (_, path) => {
     const { content, watcher, rounds } = watchedTree();
     writeFiles(content, { 'stall.yaml': 'terms: stall/terms.md\n', 'stall/terms.md': 'Be kind.\n' });

@@ -5,10 +5,11 @@ import { defaultStallManifest, type StallManifest } from '../../src/item/stall-m
 import type { LogEntry } from '../../src/log.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import type { NewMail } from '../../src/sales/outbox.ts';
-import { writeMail } from '../../src/mail/mail-text.ts';
+import { type MailFiles, mapFields, writeMail } from '../../src/mail/mail-text.ts';
 import { createOutbox } from '../../src/service/outbox.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { openAdmin } from './admin-services.ts';
+import { defaultEdition } from '../../src/catalog/stall-edition.ts';
 import { createCatalog } from '../../src/catalog/catalog.ts';
 
 const ORIGIN = 'https://stall.example.org';
@@ -18,7 +19,13 @@ async function openOutbox({
   options = {},
   stall = {},
   isSending = true,
-}: { options?: SMTPServerOptions; stall?: Partial<StallManifest>; isSending?: boolean } = {}) {
+  mails = {},
+}: {
+  options?: SMTPServerOptions;
+  stall?: Partial<StallManifest>;
+  isSending?: boolean;
+  mails?: MailFiles;
+} = {}) {
   const server = await openMailServer(options);
   const admin = await openAdmin();
   const { store, accounts } = admin;
@@ -41,6 +48,7 @@ async function openOutbox({
     {
       store,
       manifest: () => whole,
+      stallFiles: () => ({ ...defaultEdition, mails }),
       catalog: () => catalog,
       origin,
       log: (entry) => log.push(entry),
@@ -259,27 +267,25 @@ test('a crash between the try and its end sends again at the next time, not at o
   expect(server.received).toHaveLength(1);
 });
 
+const FACTS = {
+  ...mapFields((name) => `(${name})`),
+  origin: ORIGIN,
+  reason: 'refunded',
+  titles: ['A'],
+} as const;
+
 test.each([
   ['refunded', 'was refunded'],
-  ['lost', 'was taken back'],
+  ['lost', 'was paid back after a dispute'],
+  ['disputed', 'is on hold: a dispute over its payment is open'],
   ['revoked', 'was closed by the stall'],
-  ['ended', 'What you downloaded stays yours to read'],
-] as const)('the mail of an order that was %s says no more than is true', (reason, words) => {
-  const facts = {
-    link: ORIGIN,
-    ref: 'R-1',
-    read: '',
-    epub: null,
-    count: 0,
-    holder: null,
-    price: '',
-    news: '',
-    stall: 'S',
-    origin: ORIGIN,
-  };
-  const { text } = writeMail('ended', 'en', { ...facts, reason, titles: ['The paid book'] });
-  expect(text).toContain(words);
-  // Another purchase may keep it there.
-  expect(text).not.toContain('no longer in your library');
-  expect(text.includes('stays yours')).toBe(reason === 'ended');
-});
+  ['ended', 'has run out'],
+] as const)(
+  'the mail of an order that was %s says what happened and no more than is true',
+  (reason, words) => {
+    const { subject, text } = writeMail('ended', 'en', { ...FACTS, reason }, {});
+    expect(text).toContain(`your order (ref) ${words}. It no longer opens “A”.`);
+    // Another purchase may keep it there, and its publisher decides what becomes of copies.
+    expect(`${subject}${text}`).not.toMatch(/no longer in your library|stays yours|access/);
+  },
+);

@@ -31,8 +31,8 @@ export const checkCommand = command({
 function summaryOf(entries: readonly CheckedEntry[]): string {
   const items = entries.filter(({ kind }) => kind !== 'stall');
   const refused = items.filter(isRefused).length;
-  const hasBrokenStall = entries.some((entry) => entry.kind === 'stall' && isRefused(entry));
-  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${hasBrokenStall ? '; stall.yaml cannot be used' : ''}`;
+  const broken = entries.filter((entry) => entry.kind === 'stall' && isRefused(entry));
+  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${broken.map(({ slug }) => `; ${slug} cannot be used`).join('')}`;
 }
 
 /** Writes the result of `check` for one entry. */

@@ -7,6 +7,7 @@ import type { ItemStatus } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
+import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { didYouMean } from '../../item/problem.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
@@ -46,16 +47,21 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
     const clashes = [offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat();
     return { ...item.entry, problems: [...item.entry.problems, ...clashes] };
   });
-  if (!stall.isThere) return checked;
   const bundled = offers.bundles.flatMap(({ problems }) => problems);
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
-  const empty = { files: [], otherTexts: [], skillForm: null, price: null };
-  return [{ kind: 'stall' as const, slug: FILE, problems, ...empty }, ...checked];
+  const entryOf = (slug: string, found: readonly Problem[]) => ({
+    ...{ kind: 'stall' as const, slug, problems: found },
+    ...{ files: [], otherTexts: [], skillForm: null, price: null },
+  });
+  const mails = Object.entries(stall.mails).map(([path, text]) =>
+    entryOf(path, readMailFile(path, text).problems),
+  );
+  return [...(stall.isThere ? [entryOf(FILE, problems)] : []), ...mails, ...checked];
 }
 
 /**
- * * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is
- * an entry of its own, of the kind "stall" and without files. `otherTexts`: paths of a book's texts that are not
+ * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml and each
+ * file in `mails` are entries of their own, of the kind "stall" and without files. `otherTexts`: paths of a book's texts that are not
  * chapters, and so answer no questions. `skillForm`: how agents get a book as a skill; null for other entries.
  * `price`: the price as readers see it; null if the item has errors, and of other entries.
  */

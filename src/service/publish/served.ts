@@ -4,6 +4,7 @@ import { readChecksummed, writeChecksummed } from '../../catalog/saved-editions.
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import { type Bundle, defaultStallManifest } from '../../item/stall-manifest.ts';
+import { readMailFile } from '../../mail/mail-text.ts';
 import type { Log } from '../../log.ts';
 import type { JudgedBundle } from './check.ts';
 
@@ -57,12 +58,18 @@ export function createServedStall(content: string, dataDirectory: string, log: L
         await save(edition).catch((cause: unknown) =>
           log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${cause}` }),
         );
-      current = lastGood ?? edition;
+      current = { ...(lastGood ?? edition), mails: edition.mails };
       for (const { sentence, remedy } of errors)
         log({
           event: 'stall-problem',
           message: `stall.yaml: ${sentence}. ${remedy}; until then ${lastGood === null ? 'its default is used' : 'the last good one is used'}`,
         });
+      for (const [path, text] of Object.entries(edition.mails))
+        for (const { sentence, remedy } of readMailFile(path, text).problems)
+          log({
+            event: 'stall-problem',
+            message: `${path}: ${sentence}. ${remedy}; until then Bookstall's own words are used`,
+          });
     },
   };
 }

@@ -295,7 +295,7 @@ describe('the link in the mail', () => {
     await stall.giveBack('heron0001');
     expect(await stall.install(key)).toBe(403);
     const mail = await stall.server.waitFor('ada@example.org', 2);
-    expect(mail.header('Subject')).toBe('Your access at The Heron Stall has ended');
+    expect(mail.header('Subject')).toBe('Your order at The Heron Stall');
     // The cookie of the return page lasts an hour.
     const { text } = await stall.browser().comeBack('heron0001');
     expect(text).toContain('The money for this purchase was given back');

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { mapFields, MAIL_FIELDS, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
+import { type } from '../cli/type.ts';
+import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { openClaimStall } from '../http/site/account/claim-stall.ts';
+
+const ORIGIN = 'https://stall.example.org';
+const FACTS = {
+  ...mapFields((name) => `the ${name}`),
+  origin: ORIGIN,
+  link: `${ORIGIN}/reset#${'a'.repeat(43)}`,
+  titles: ['Herons'],
+  reason: 'refunded',
+} as const;
+
+const RESET = '---\nsubject: "{{stall}}: a new password"\n---\nMoin!\n\n{{link}}\n\nYours, the herons\n';
+
+describe.each(WORDS_KINDS.flatMap((kind) => [[kind, 'en'] as const, [kind, 'de'] as const]))(
+  'our words of %s in %p',
+  (kind, language) => {
+    test('can be written as a file, which makes the same mail', () => {
+      const file = ourMailFile(kind, language);
+      const ours = writeMail(kind, language, FACTS, {});
+      expect(ours.file).toBeNull();
+      const path = `mails/${kind}.md`;
+      expect(writeMail(kind, language, FACTS, { [path]: file })).toEqual({ ...ours, file: path });
+    });
+  },
+);
+
+test('a subject is one line whatever a stall and its titles are called, and no fact is read as a field', () => {
+  const files = {
+    'mails/library.md': '---\nsubject: "{{titles}} at {{stall}} "\n---\n{{ titles }}\n\n{{stall}}\n',
+  };
+  const name = fc.string({
+    unit: fc.constantFrom('a', ' ', '\n', '\r', '\u2028', '\u0000', '{{link}}', '$&', '\ufeff'),
+  });
+  fc.assert(
+    fc.property(name, fc.array(name, { maxLength: 3 }), (stall, titles) => {
+      const { subject, text, file } = writeMail('library', null, { ...FACTS, stall, titles }, files);
+      expect(subject).not.toMatch(/[\r\n\u2028\u2029\u0000]/);
+      expect(subject + text).not.toContain(FACTS.link);
+      if (file !== null && [stall, ...titles].some((one) => one.includes('{{link}}')))
+        expect(text).toContain('{{link}}');
+    }),
+  );
+});
+
+test.each([
+  ['{{stall}}: new password', 'S: new password'],
+  ['"{{stall}}: new #1"', 'S: new #1'],
+  ["'it''s'", "it''s"],
+])('the subject may stand without quotation marks, as in %s', (written, subject) => {
+  const file = `\ufeff---\r\nsubject: ${written}\r\n---\r\nA\r\n\r\n{{link}}\r\n`;
+  const mail = writeMail('reset', null, { ...FACTS, stall: 'S' }, { 'mails/reset.md': file });
+  expect(mail).toMatchObject({ subject, text: `A\n\n${FACTS.link}\n` });
+});
+
+test('a paragraph whose fact a mail does not have is left out, and a mail without a word is in ours', () => {
+  const write = (text: string) =>
+    writeMail(
+      'library',
+      null,
+      { ...FACTS, epub: '' },
+      { 'mails/library.md': `---\nsubject: A\n---\n${text}` },
+    );
+  expect(write('One\n\nThe EPUB:\n{{epub}}\n\n\nTwo\n').text).toBe('One\n\nTwo\n');
+  expect(write('{{epub}}\n').file).toBeNull();
+});
+
+const head = (text: string) => `---\nsubject: A\n---\n${text}\n`;
+
+const PROBLEMS = [
+  ['mails/reset.md', 'Open {{link}}', 'no-subject', 'Begin the file with'],
+  ['mails/reset.md', '---\nsubject:\n---\n{{link}}', 'blank-value', '"subject"'],
+  ['mails/reset.md', `---\nsubject: ${'a'.repeat(201)}\n---\n{{link}}`, 'too-long', '201 characters'],
+  ['mails/reset.md', '---\nsubject: a\rBcc: b@example.org\n---\n{{link}}', 'control-character', 'one line'],
+  [
+    'mails/reset.md',
+    '---\nsubject: A\nBcc: b@example.org\n---\n{{link}}',
+    'no-subject',
+    'Begin the file with',
+  ],
+  ['mails/reset.md', '---\nsubject: A\u2028B\n---\n{{link}}', 'control-character', 'one line'],
+  ['mails/reset.md', head('Hello'), 'missing-field', '{{link}}'],
+  ['mails/reset.md', head(''), 'blank-value', '"text"'],
+  ['mails/reset.md', head('{{link}} \u0007'), 'control-character', '"text"'],
+  ['mails/reset.md', head(`{{link}} ${'a'.repeat(10_000)}`), 'too-long', 'at most 10000'],
+  ['mails/reset.md', head('{{linkk}} {{link}}'), 'unknown-field', 'Did you mean "link"?'],
+  ['mails/reset.md', head('{{titles}} {{link}}'), 'unknown-field', '{{stall}}, {{link}}, {{origin}}'],
+  ['mails/reset.md', head('{{link}} {{origin}'), 'unknown-field', '"{{"'],
+  ['mails/reset.md', '---\nsubject: "{{link}}"\n---\n{{link}}', 'field-in-subject', 'in the text alone'],
+  ['mails/reset.md', new Uint8Array([255, 254]), 'mail-not-text', 'UTF-8'],
+  ['mails/reset.md', new Uint8Array(300_000), 'large-mail', '300000 bytes'],
+  ['mails/reset.md/x', '', 'link', 'not a regular file'],
+  ['mails/rest.md', head('{{link}}'), 'unknown-mail', 'Did you mean "mails/reset.md"?'],
+  ['mails/reset.txt', head('{{link}}'), 'unknown-mail', 'one of claim, claimed,'],
+  ['mails/news.md', head('{{news}}'), 'missing-field', '{{link}}'],
+  ['mails/claimed.md', head('{{link}}'), 'unknown-field', '{{holder}}'],
+] as const;
+
+test.each(PROBLEMS.map(([path, text, code, words]) => ({ path, text, code, words })))(
+  'check names the problem $code of $path: $words',
+  async ({ path, text, code, words }) => {
+    const content = temporaryDirectory();
+    writeFiles(content, { [path]: text, 'mails/.claim.md.swp': 'x', 'mails/claim.md~': 'x' });
+    const file = path.replace(/\/x$/, '');
+    const { out } = await type(['check', '--content', content, '--json']);
+    const entries: unknown = JSON.parse(out);
+    expect(entries).toMatchObject([{ kind: 'stall', slug: file, problems: [{ code, path: file }] }]);
+    const said = await type(['check', '--content', content]);
+    expect(said.out).toStartWith(`${file}: not used\n  error  ${file}: `);
+    expect(said.out).toContain(words);
+    expect(said).toMatchObject({ code: 1, err: `0 items, all can be served; ${file} cannot be used\n` });
+  },
+);
+
+test('a stall mails in its publisher’s words, takes new ones with the content, and never a broken mail', async () => {
+  const stall = await openClaimStall();
+  await stall.app.admin.accounts.add('anna@example.org');
+  let count = 0;
+  const mailed = async (files: Readonly<Record<string, string>>) => {
+    writeFiles(stall.content, files);
+    await stall.app.publish();
+    stall.pass(3_600_000);
+    await stall.browser().post('/forgot', { email: 'anna@example.org' });
+    return stall.server.waitFor('anna@example.org', ++count);
+  };
+  const theirs = await mailed({ 'mails/reset.md': RESET });
+  expect(theirs.header('Subject')).toBe('The Heron Stall: a new password');
+  expect(theirs.text).toMatch(/^Moin!\n\nhttp:\S+\/reset#[\w-]{43}\n\nYours, the herons\n$/);
+  const changed = await mailed({
+    'mails/reset.md': RESET.replace('Moin', 'Tach'),
+    'stall.yaml': 'nome: X\n',
+  });
+  expect(changed.text).toStartWith('Tach!\n');
+  const broken = await mailed({ 'mails/reset.md': RESET.replace('{{link}}', '{{lonk}}') });
+  expect(broken.text).toStartWith('Hello,\n');
+  expect(stall.log).toContainEqual({
+    event: 'stall-problem',
+    message: expect.stringMatching(
+      /^mails\/reset\.md: Cannot fill "lonk" [^]*Bookstall's own words are used$/,
+    ),
+  });
+  for (const path of ['/mails/reset.md', '/mails', '/skills/mails', '/api/install/mails'])
+    expect((await stall.fetch(path)).status).toBe(404);
+  rmSync(join(stall.content, 'mails'), { recursive: true });
+  expect((await mailed({})).header('Subject')).toBe('A new password at The Heron Stall');
+});
+
+test('the Handbook lists every field as the program has it', async () => {
+  const chapter = await Bun.file('content/books/handbook/17a-mail-and-claims.md').text();
+  for (const [name, meaning] of Object.entries(MAIL_FIELDS))
+    expect(chapter.replaceAll(/ +/g, ' ')).toContain(`| \`{{${name}}}\` | ${meaning} |`);
+});
