@@ -4,20 +4,20 @@ import type { MailKind } from '../sales/outbox.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 
-/** What mails say, by field; a publisher's words name a field as `{{link}}`. */
-export const MAIL_FIELDS = {
-  stall: 'the name of the stall',
-  origin: 'its address',
-  link: 'the link that this mail is for: it works once, or ends the news',
-  titles: 'the titles of the items, as a sentence lists them',
-  ref: 'the short reference of the order',
-  read: 'where to read what was bought',
-  epub: 'where its EPUB is; nothing unless one book was bought',
-  count: 'how many orders need attention',
-  holder: "a hint of the other account's address; in `moving`, the new address",
-  reason: 'what became of the order, such as “was refunded”, in English or German',
-  price: 'the price of a sale',
-  news: 'the new versions with their notes',
+/** What mails say, by field, each with an example; a publisher's words name a field as `{{link}}`. */
+const MAIL_FIELDS = {
+  stall: ['the name of the stall', ''],
+  origin: ['its address', 'https://stall.example.org'],
+  link: ['the link that the mail is for; in `news` it ends them', 'https://stall.example.org/claim#example'],
+  titles: ['the titles of the items, as a sentence lists them', ''],
+  ref: ['the short reference of the order', 'x7Kq-2mPd9a'],
+  read: ['where to read what was bought', 'https://stall.example.org/claim/yours'],
+  epub: ['where its EPUB is; nothing unless it is one book', 'https://stall.example.org/api/books/id/epub'],
+  count: ['how many orders need attention', '2'],
+  holder: ['a hint of the other account; in `moving`, the new address', 'a…@example.org'],
+  reason: ['what became of the order, as in “was refunded”', ''],
+  price: ['the price of a sale', '$19'],
+  news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
 } as const;
 
 /** Texts from publishers and readers are cut to one line. A fact that a mail does not have is ''. */
@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, MailWords>> = { de: GERMAN, en: ENGLISH };
 const LONGEST = 120;
 
 /** The files of a publisher's words by path, as in `mails/claim.md`: the text, or the problem that kept it from being read. */
-export type MailFiles = Readonly<Record<string, string | Problem>>;
+type MailFiles = Readonly<Record<string, string | Problem>>;
 
 /** A mail's subject, text and language, in the publisher's words of `file`, or in ours, and `file` is null. */
 export function writeMail(
@@ -83,8 +83,10 @@ export function ourMailFile(kind: WordsKind, language: string | null): string {
 }
 
 /** Facts of which each is made from its field's name. */
-export const mapFields = (make: (name: string) => string): MailFacts =>
-  Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
+export const mapFields = (make: (name: keyof MailFacts) => string): MailFacts =>
+  Object.fromEntries(
+    Object.keys(MAIL_FIELDS).map((name) => [name, make(name as keyof MailFacts)]),
+  ) as MailFacts;
 
 function ourMail(words: MailWords, kind: WordsKind, facts: MailFacts) {
   const [subject = '', ...paragraphs] = words[kind](facts);
@@ -106,42 +108,42 @@ export function readMailFile(path: string, file: string | Problem) {
   const found: Problem[] = [];
   const report: Report = (code, sentence, remedy) => found.push(error(code, path, sentence, remedy));
   const kind = WORDS_KINDS.find((one) => mailFile(one) === path);
+  const [, first, body] = FILE.exec(file.replaceAll('\r\n', '\n')) ?? [];
   if (kind === undefined) {
     const remedy = `Name it "mails/MAIL.md" after one of ${WORDS_KINDS.join(', ')}`;
     const close = didYouMean(path, WORDS_KINDS.map(mailFile), remedy);
     report('unknown-mail', `Cannot use ${quote(path)}: no mail has this name`, close);
+  } else if (first === undefined || body === undefined)
+    report('no-subject', 'Cannot find the subject', 'Begin with the lines "---", "subject: …" and "---"');
+  if (kind === undefined || first === undefined || body === undefined)
     return { words: null, problems: found };
-  }
-  const [, first = null, body = ''] = FILE.exec(file.replaceAll('\r\n', '\n')) ?? [];
-  if (first === null) {
-    report(
-      'no-subject',
-      'Cannot find the subject',
-      'Begin the file with the lines "---", "subject: …" and "---"',
-    );
-    return { words: null, problems: found };
-  }
   const subject = line(200)(first.trim().replace(/^(["'])(.*)\1$/, '$2'), 'subject', report);
   const text = paragraph(10_000)(body.trim(), 'text', report);
   const known = fieldsOf(ourMailFile(kind, 'en'));
-  for (const field of fieldsOf(`${subject}\n${text}`).difference(known))
-    report(
-      'unknown-field',
-      `Cannot fill ${quote(field)} in this mail`,
-      didYouMean(field, [...known], `Write ${[...known].map((one) => `{{${one}}}`).join(', ')}`),
-    );
+  const remedy = `Write ${[...known].map((name) => `{{${name}}}`).join(', ')}`;
+  for (const name of fieldsOf(`${subject}\n${text}`).difference(known))
+    report('unknown-field', `Cannot fill ${quote(name)} in this mail`, didYouMean(name, [...known], remedy));
   if (known.has('link') && text !== null && !fieldsOf(text).has('link'))
-    report(
-      'missing-field',
-      'Cannot find {{link}}, which this mail is for',
-      'Put {{link}} on a line of its own',
-    );
+    report('missing-field', 'Cannot do without {{link}} in this mail', 'Put {{link}} on a line of its own');
   // Subjects are shown on locked screens, and are one line.
   if (!fieldsOf(subject ?? '').isDisjointFrom(new Set(['link', 'news'])))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;
   return { words: isGood ? { subject, text } : null, problems: found };
 }
+
+/** A mail with example values; the fields that its words may name, and what those say. */
+export function previewMail(kind: WordsKind, language: string | null, files: MailFiles, names: Names) {
+  const examples = { ...mapFields((name) => MAIL_FIELDS[name][1]), reason: 'refunded', ...names } as const;
+  const fields = fieldsOf(ourMailFile(kind, 'en'));
+  const said = Object.entries(MAIL_FIELDS).flatMap(([name, [what]]) =>
+    fields.has(name) ? [[name, what]] : [],
+  );
+  return { ...writeMail(kind, language, examples, files), fields: Object.fromEntries(said) };
+}
+
+/** The names in an example: of the stall, and of items. */
+type Names = Pick<GivenFacts, 'stall' | 'titles'>;
 
 /** A field, or braces that make none. */
 const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
@@ -172,8 +174,9 @@ function listTitles(titles: readonly string[], language: string): string {
   return new Intl.ListFormat(language).format(titles.map((title) => `“${oneLine(title)}”`));
 }
 
-function oneLine(text: string): string {
+/** A text in one line, cut after so many characters. */
+export function oneLine(text: string, most = LONGEST): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];
-  return characters.length <= LONGEST ? line : `${characters.slice(0, LONGEST - 1).join('')}…`;
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -2,6 +2,7 @@
 import { isMailable } from '../access/email-address.ts';
 import type { MailConfig } from '../config/mail.ts';
 import { messageOf } from '../refusal.ts';
+import { oneLine } from './mail-text.ts';
 
 /** A mail of plain text to one address. `headers` are our own, never a visitor's. */
 export type Mail = {
@@ -53,7 +54,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
         to: { name: '', address: to },
-        subject: oneLine(subject),
+        subject: oneLine(subject, Infinity),
         text,
         messageId,
         headers: {
@@ -124,12 +125,8 @@ const LOGIN_NEEDED = 530;
 
 /** The server's answer, or the error on the way to it, without secrets: filters quote the links of a mail. */
 function reasonOf(error: unknown): string {
-  return oneLine(messageOf(error)).replaceAll(SECRET, '…').slice(0, 200);
+  return oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
 }
 
 /** A part of an address that is long enough to be a secret. */
 const SECRET = /[A-Za-z0-9_-]{32,}/g;
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}

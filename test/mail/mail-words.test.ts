@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { mapFields, MAIL_FIELDS, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
+import { mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { openMailServer } from './mail-server.ts';
 import { openClaimStall } from '../http/site/account/claim-stall.ts';
 
 const ORIGIN = 'https://stall.example.org';
@@ -74,7 +75,7 @@ test('a paragraph whose fact a mail does not have is left out, and a mail withou
 const head = (text: string) => `---\nsubject: A\n---\n${text}\n`;
 
 const PROBLEMS = [
-  ['mails/reset.md', 'Open {{link}}', 'no-subject', 'Begin the file with'],
+  ['mails/reset.md', 'Open {{link}}', 'no-subject', 'Begin with the lines'],
   ['mails/reset.md', '---\nsubject:\n---\n{{link}}', 'blank-value', '"subject"'],
   ['mails/reset.md', `---\nsubject: ${'a'.repeat(201)}\n---\n{{link}}`, 'too-long', '201 characters'],
   ['mails/reset.md', '---\nsubject: a\rBcc: b@example.org\n---\n{{link}}', 'control-character', 'one line'],
@@ -82,10 +83,10 @@ const PROBLEMS = [
     'mails/reset.md',
     '---\nsubject: A\nBcc: b@example.org\n---\n{{link}}',
     'no-subject',
-    'Begin the file with',
+    'Begin with the lines',
   ],
   ['mails/reset.md', '---\nsubject: A\u2028B\n---\n{{link}}', 'control-character', 'one line'],
-  ['mails/reset.md', head('Hello'), 'missing-field', '{{link}}'],
+  ['mails/reset.md', head('Hello'), 'missing-field', 'Cannot do without {{link}}'],
   ['mails/reset.md', head(''), 'blank-value', '"text"'],
   ['mails/reset.md', head('{{link}} \u0007'), 'control-character', '"text"'],
   ['mails/reset.md', head(`{{link}} ${'a'.repeat(10_000)}`), 'too-long', 'at most 10000'],
@@ -98,7 +99,7 @@ const PROBLEMS = [
   ['mails/reset.md/x', '', 'link', 'not a regular file'],
   ['mails/rest.md', head('{{link}}'), 'unknown-mail', 'Did you mean "mails/reset.md"?'],
   ['mails/reset.txt', head('{{link}}'), 'unknown-mail', 'one of claim, claimed,'],
-  ['mails/news.md', head('{{news}}'), 'missing-field', '{{link}}'],
+  ['mails/news.md', head('{{news}}'), 'missing-field', 'Cannot do without {{link}}'],
   ['mails/claimed.md', head('{{link}}'), 'unknown-field', '{{holder}}'],
 ] as const;
 
@@ -151,8 +152,55 @@ test('a stall mails in its publisher’s words, takes new ones with the content,
   expect((await mailed({})).header('Subject')).toBe('A new password at The Heron Stall');
 });
 
-test('the Handbook lists every field as the program has it', async () => {
-  const chapter = await Bun.file('content/books/handbook/17a-mail-and-claims.md').text();
-  for (const [name, meaning] of Object.entries(MAIL_FIELDS))
-    expect(chapter.replaceAll(/ +/g, ' ')).toContain(`| \`{{${name}}}\` | ${meaning} |`);
+test.each(WORDS_KINDS)(
+  'mail preview %s shows our words, and a file to change that the stall takes',
+  async (kind) => {
+    const content = temporaryDirectory();
+    writeFiles(content, { ...SHELF, 'stall.yaml': 'name: The Heron Stall\n' });
+    const preview = (...more: string[]) => type(['mail', 'preview', kind, '--content', content, ...more]);
+    const ours = await preview();
+    expect(ours.code).toBe(0);
+    expect(ours.out).toMatch(/^Subject: .*Heron Stall.*\n\nHello,\n/);
+    expect(ours.out).not.toMatch(/\{\{|undefined/);
+    expect(ours.err).toContain(
+      `These are Bookstall's words. To write your own: mkdir -p ${content}/mails && `,
+    );
+    expect(ours.err).toContain(`--template > ${content}/mails/${kind}.md\n  {{stall}} `);
+    writeFiles(content, { [`mails/${kind}.md`]: (await preview('--template')).out });
+    const theirs = await preview();
+    expect(theirs.out).toBe(ours.out);
+    expect(theirs.err).toStartWith(`The words of ${content}/mails/${kind}.md\n`);
+    writeFiles(content, { [`mails/${kind}.md`]: 'Hello\n' });
+    expect((await preview()).err).toContain(
+      `"bookstall check" says why ${content}/mails/${kind}.md is not used`,
+    );
+    const chapter = await Bun.file('content/books/handbook/17a-mail-and-claims.md').text();
+    const { fields } = JSON.parse((await preview('--json')).out) as { fields: Record<string, string> };
+    for (const [name, meaning] of Object.entries(fields))
+      expect(chapter.replaceAll(/ +/g, ' ')).toContain(`| \`{{${name}}}\` | ${meaning} |`);
+  },
+);
+
+test('mail preview names an item of the stall, and refuses a mail that there is not', async () => {
+  const content = temporaryDirectory();
+  writeFiles(content, { ...SHELF, 'books/broken/item.yaml': 'nonsense\n' });
+  expect((await type(['mail', 'preview', 'library', '--content', content])).out).toContain(
+    '“The archived book”',
+  );
+  expect(await type(['mail', 'preview', 'clam'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('one of claim') });
+});
+
+test('mail test --kind sends a mail in the words that buyers get', async () => {
+  const content = temporaryDirectory();
+  writeFiles(content, { 'mails/reset.md': RESET, 'stall.yaml': 'name: The Heron Stall\n' });
+  const server = await openMailServer();
+  const environment = {
+    BOOKSTALL_SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    BOOKSTALL_MAIL_FROM: 'stall@example.org',
+  };
+  const words = ['mail', 'test', 'owner@example.org', '--kind', 'reset', '--content', content];
+  expect(await type(words, environment)).toMatchObject({ code: 0 });
+  const mail = await server.waitFor('owner@example.org');
+  expect(mail.header('Subject')).toBe('The Heron Stall: a new password');
+  expect(mail.text).toStartWith('Moin!\n\nhttps://stall.example.org/claim#example\n');
 });

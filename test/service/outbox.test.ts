@@ -5,11 +5,11 @@ import { defaultStallManifest, type StallManifest } from '../../src/item/stall-m
 import type { LogEntry } from '../../src/log.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import type { NewMail } from '../../src/sales/outbox.ts';
-import { type MailFiles, mapFields, writeMail } from '../../src/mail/mail-text.ts';
+import { mapFields, writeMail } from '../../src/mail/mail-text.ts';
 import { createOutbox } from '../../src/service/outbox.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { openAdmin } from './admin-services.ts';
-import { defaultEdition } from '../../src/catalog/stall-edition.ts';
+import { defaultEdition, type StallEdition } from '../../src/catalog/stall-edition.ts';
 import { createCatalog } from '../../src/catalog/catalog.ts';
 
 const ORIGIN = 'https://stall.example.org';
@@ -24,7 +24,7 @@ async function openOutbox({
   options?: SMTPServerOptions;
   stall?: Partial<StallManifest>;
   isSending?: boolean;
-  mails?: MailFiles;
+  mails?: StallEdition['mails'];
 } = {}) {
   const server = await openMailServer(options);
   const admin = await openAdmin();

@@ -1,9 +1,15 @@
+import { dirname, join } from 'node:path';
+import { listItemFolders, scanItem } from '../../catalog/scan.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
+import { readSetting } from '../../config/config.ts';
+import { defaultLimits } from '../../item/limit.ts';
+import { mailFile, ourMailFile, previewMail, WORDS_KINDS } from '../../mail/mail-text.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
-import { type Command, iso, UsageError, refuse, command } from '../command.ts';
+import { type Command, iso, UsageError, refuse, command, type Input, type Output } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
@@ -31,19 +37,39 @@ export const mailCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'mail preview',
+    synopsis: 'MAIL [--template] [--content DIR]',
+    summary: 'Show a mail with example values; --template prints our words for it as a file to change',
+    examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
+    async run(input, terminal) {
+      const { path, template, isWritten, fields, ...mail } = preview(input, terminal, input.word);
+      const write = `mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
+      const why = isWritten
+        ? `"bookstall check" says why ${path} is not used`
+        : `To write your own: ${write}`;
+      if (input.has('template')) terminal.result({ path, template }, template.trimEnd());
+      else terminal.result({ ...mail, fields }, `Subject: ${mail.subject}\n\n${mail.text}`);
+      if (!input.has('template'))
+        terminal.err(mail.file === null ? `These are Bookstall's words. ${why}\n` : `The words of ${path}\n`);
+      for (const [name, what] of Object.entries(fields)) terminal.err(`  {{${name}}} ${what}\n`);
+    },
+  }),
+  command({
     name: 'mail test',
-    synopsis: 'ADDRESS',
+    synopsis: 'ADDRESS [--kind MAIL] [--content DIR]',
     summary:
-      'Send a mail of two lines with the settings of the environment, and say what the server answered',
+      'Send a mail of two lines, or one of your mails with example values, and say what the server answered',
     async run(input, terminal) {
       const [to = ''] = input.words;
+      const name = input.text('kind');
+      const { subject, text } = name === null ? TEST_MAIL : preview(input, terminal, name);
       const config = readMailConfig(terminal.environment, refuse);
       if (config === null)
         throw Refusal.invalid('Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM');
       const delivery = await createMailer({ config, senderName: () => 'Bookstall' }).send({
         to,
-        subject: 'A test of your stall',
-        text: 'This stall can send mail.\n\nNobody needs to answer.\n',
+        subject,
+        text,
         messageId: `<${crypto.randomUUID()}@${config.from.split('@').at(-1)}>`,
       });
       const isSent = delivery.outcome === 'sent';
@@ -55,6 +81,26 @@ export const mailCommands: readonly Command[] = [
     },
   }),
 ];
+
+const TEST_MAIL = {
+  subject: 'A test of your stall',
+  text: 'This stall can send mail.\n\nNobody needs to answer.\n',
+};
+
+/** A mail with example values, about an item of the content directory; `template` is the file of our words for it. */
+function preview({ flags }: Input, { environment }: Output, name: string) {
+  const kind = WORDS_KINDS.find((one) => one === name);
+  if (kind === undefined)
+    throw new UsageError(`Cannot find a mail "${name}": give one of ${WORDS_KINDS.join(', ')}`);
+  const content = readSetting('content', flags, environment);
+  const { stall, mails } = readStall(content);
+  const items = (listItemFolders(content) ?? []).values().map((folder) => scanItem(folder, defaultLimits));
+  const title = items.find(({ manifest }) => manifest !== null)?.manifest?.title ?? 'Field Notes';
+  const mail = previewMail(kind, stall.language, mails, { stall: stall.name, titles: [title] });
+  const isWritten = mails[mailFile(kind)] !== undefined;
+  const path = join(content, mailFile(kind));
+  return { ...mail, path, isWritten, template: ourMailFile(kind, stall.language) };
+}
 
 function readState(text: string | null): MailState | null {
   const state = STATES.find((one) => one === text) ?? null;
