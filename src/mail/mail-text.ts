@@ -21,7 +21,7 @@ const MAIL_FIELDS = {
 } as const;
 
 /** Texts from publishers and readers are cut to one line. A fact that a mail does not have is ''. */
-export type MailFacts = Readonly<Record<keyof typeof MAIL_FIELDS, string>>;
+type MailFacts = Readonly<Record<keyof typeof MAIL_FIELDS, string>>;
 
 /** The facts as mails are given them: `titles` are those of items, which others wrote. */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
