@@ -152,25 +152,15 @@ function parsePing(text: string): string | null {
   throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
 }
 
-/** The variable of the key that sets a provider up, which a server never reads. */
-export function setupKeyVariable(provider: PaymentProvider): string {
-  return `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
-}
-
-/** A provider's API and the key that sets it up, also as `NAME_FILE`. Refuses a missing key. */
+/** The API of a provider, with the key that sets it up, which a server never reads. Refuses a missing key. */
 export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
-  const name = setupKeyVariable(provider);
-  const attempt: Attempt = createAttempt(
-    (variable) => readSecretVariable(variable, environment),
-    (variable, problem) => {
-      throw refusal(`${variable}: ${problem}`);
-    },
-  );
-  const api = readApi(provider, attempt, name);
-  if (api !== null) return api;
-  throw refusal(
-    `Cannot set up ${PROVIDER_NAMES[provider]}: no key is set; set ${name} to a secret key of your account there, for this command alone`,
-  );
+  const name = `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
+  const refuse = (variable: string, problem: string): never => {
+    throw refusal(`${variable}: ${problem}`);
+  };
+  const attempt = createAttempt((variable: string) => readSecretVariable(variable, environment), refuse);
+  const missing = `Cannot set up ${PROVIDER_NAMES[provider]} without a key: set it, for this command alone, to one of your account there`;
+  return readApi(provider, attempt, name) ?? refuse(name, missing);
 }
 
 function readApi(

@@ -5,7 +5,7 @@ import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
-import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify } from 'yaml';
 import type { Chapter } from './chapters.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 
@@ -119,72 +119,66 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
   return document.toString({ lineWidth: 0 });
 }
 
-/** What an item.yaml gets: an id in front of a provider's others, and the address of the Buy button; null leaves each as it is. */
-type Sale = {
-  readonly provider: PaymentProvider;
-  readonly id: string | null;
-  readonly checkoutUrl: string | null;
-};
-
-/** An item.yaml, or a stall.yaml whose `bundle` is meant, with a sale; every other byte stays. Neither may have errors. */
-export function addSale(yaml: string, bundle: string | null, { provider, id, checkoutUrl }: Sale): string {
+/**
+ * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the address of the Buy
+ * button. Null leaves either as it is, and every other byte stays. The text has no errors, and the item a price.
+ */
+export function addSale(
+  yaml: string,
+  bundle: string | null,
+  provider: PaymentProvider,
+  id: string | null,
+  checkoutUrl: string | null,
+): string {
   const document = parseDocument(yaml, OPTIONS);
   const bundles = document.get('bundles');
-  const owners = bundle === null ? [document.contents] : isSeq(bundles) ? bundles.items : [];
-  const owner = owners
-    .filter((one) => isMap(one))
-    .find((one) => bundle === null || one.get('slug') === bundle);
-  const price = pairOf(owner, 'unitAmountCents');
-  if (!isMap(owner) || price === undefined) throw new Error('An item that is sold has a price');
-  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
-  const [sell, url] = [pairOf(owner, 'sell')?.value, pairOf(owner, 'checkoutUrl')];
+  const owners = bundle === null || !isSeq(bundles) ? [document.contents] : bundles.items;
+  const owner = owners.find((one) => bundle === null || (isMap(one) && one.get('slug') === bundle));
+  const edits: (readonly [at: number, taken: number, text: string])[] = [];
   const lines: string[] = [];
-  if (checkoutUrl !== null && url === undefined) lines.push(`checkoutUrl: ${plainOf(checkoutUrl)}`);
-  else if (checkoutUrl !== null) edits.push({ ...rangeOf(url?.value, yaml), text: plainOf(checkoutUrl) });
-  if (id !== null && !isMap(sell)) lines.push(`sell: { ${provider}: [${plainOf(id)}] }`);
-  else if (id !== null && isMap(sell)) edits.push(insertId(yaml, sell, provider, plainOf(id)));
-  const { to: priceEnd } = rangeOf(price.value, yaml);
-  if (lines.length > 0 && owner.flow === true)
-    edits.push({ from: priceEnd, to: priceEnd, text: `, ${lines.join(', ')}` });
-  else if (lines.length > 0) {
-    const eol = /\r?\n/.exec(yaml)?.[0] ?? '\n';
-    const end = priceEnd + (/\r?\n|$/.exec(yaml.slice(priceEnd))?.index ?? 0);
-    const { from } = rangeOf(price.key, yaml);
-    edits.push({ from: end, to: end, text: lines.map((line) => eol + indentAt(yaml, from) + line).join('') });
-  }
-  return edits
-    .toSorted((a, b) => b.from - a.from)
-    .reduce((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), yaml);
+  const [price, button, sell] = ['unitAmountCents', 'checkoutUrl', 'sell'].map((key) => pairOf(owner, key));
+  const ids = pairOf(sell?.value, provider)?.value;
+  const startOf = (node: unknown): number => (node as Node).range?.[0] ?? 0;
+  const indentAt = (at: number): string => `\n${' '.repeat(at - yaml.lastIndexOf('\n', at - 1) - 1)}`;
+  if (checkoutUrl !== null && button)
+    edits.push([startOf(button.value), lengthOf(button.value), plainOf(checkoutUrl)]);
+  else if (checkoutUrl !== null) lines.push(`checkoutUrl: ${plainOf(checkoutUrl)}`);
+  if (id !== null && isSeq(ids))
+    edits.push([
+      startOf(ids.items[0]),
+      0,
+      `${plainOf(id)}${ids.flow ? ', ' : `${indentAt(startOf(ids))}- `}`,
+    ]);
+  else if (id !== null && isScalar(ids))
+    edits.push([startOf(ids), lengthOf(ids), `[${plainOf(id)}, ${String(ids.value)}]`]);
+  else if (id !== null && isMap(sell?.value)) {
+    const first = startOf(sell.value.items[0]?.key);
+    edits.push([first, 0, `${provider}: [${plainOf(id)}]${sell.value.flow ? ', ' : indentAt(first)}`]);
+  } else if (id !== null) lines.push(`sell: {${provider}: [${plainOf(id)}]}`);
+  const end = startOf(price?.value) + lengthOf(price?.value);
+  const isFlow = isMap(owner) && owner.flow === true;
+  const before = isFlow ? ', ' : indentAt(startOf(price?.key));
+  edits.push([
+    isFlow ? end : end + yaml.slice(end).search(/\r?\n|$/),
+    0,
+    lines.map((line) => before + line).join(''),
+  ]);
+  const changed = edits
+    .toSorted(([a], [b]) => b - a)
+    .reduce((text, [at, taken, more]) => text.slice(0, at) + more + text.slice(at + taken), yaml);
+  return yaml.includes('\r\n') ? changed.replaceAll(/\r?\n/g, '\r\n') : changed;
 }
 
-function insertId(yaml: string, sell: YAMLMap, provider: string, id: string) {
-  const ids = pairOf(sell, provider)?.value;
-  const { from, to } = rangeOf(ids ?? (sell.flow === true ? sell : sell.items[0]?.key), yaml);
-  const at = (place: number, text: string) => ({ from: place, to: place, text });
-  const indent = `\n${indentAt(yaml, from)}`;
-  if (isSeq(ids)) return ids.flow === true ? at(from + 1, `${id}, `) : at(from, `- ${id}${indent}`);
-  if (ids !== undefined) return { from, to, text: `[${id}, ${yaml.slice(from, to)}]` };
-  return sell.flow === true
-    ? at(from + 1, ` ${provider}: [${id}],`)
-    : at(from, `${provider}: [${id}]${indent}`);
-}
+const pairOf = (map: unknown, key: string): Pair | undefined =>
+  isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
 
-function pairOf(map: unknown, key: string): Pair | undefined {
-  return isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
-}
+/** How long a scalar is as it is written. */
+const lengthOf = (node: unknown): number =>
+  isScalar(node) ? (node.range?.[1] ?? 0) - (node.range?.[0] ?? 0) : 0;
 
-/** Where a node is written, without the line break of a block. */
-function rangeOf(node: unknown, yaml: string) {
-  const [from = 0, end = 0] = (node as Node | undefined)?.range ?? [];
-  return { from, to: from + yaml.slice(from, end).trimEnd().length };
-}
-
-const indentAt = (yaml: string, offset: number): string =>
-  ' '.repeat(offset - yaml.lastIndexOf('\n', offset - 1) - 1);
-
-/** A scalar without quotation marks where it needs none. */
+/** A scalar without quotation marks if it needs none. */
 const plainOf = (text: string): string =>
-  /^[A-Za-z0-9](?:[\w./?=&%~+-]|:(?=\S))*$/.test(text) ? text : JSON.stringify(text);
+  /^[\w-][\w./:?=&%-]*[\w/=]$/.test(text) ? text : JSON.stringify(text);
 
 function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
   let part: string | null = null;

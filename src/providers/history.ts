@@ -60,20 +60,12 @@ async function askAgain(
   path: string,
   sleep: (ms: number) => Promise<void>,
 ): Promise<unknown> {
-  const answer = await waitForTurn(() => askProvider(api, path, HEADERS[provider]), sleep);
-  if (answer.state === 'found') return answer.body;
-  throw new HistoryError(answer.state === 'missing' ? 'it has no such list' : answer.reason);
-}
-
-/** Asks again, a few times, when a provider says how many seconds to wait. */
-export async function waitForTurn(
-  ask: () => Promise<ProviderAnswer>,
-  sleep: (ms: number) => Promise<void>,
-): Promise<ProviderAnswer> {
   for (let waits = 0; ; waits += 1) {
-    const answer = await ask();
-    if (answer.state !== 'failed' || answer.retryAfter === null) return answer;
-    if (answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS) return answer;
+    const answer = await askProvider(api, path, HEADERS[provider]);
+    if (answer.state === 'found') return answer.body;
+    if (answer.state === 'missing') throw new HistoryError('it has no such list');
+    if (answer.retryAfter === null || answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS)
+      throw new HistoryError(answer.reason);
     await sleep(answer.retryAfter * 1000);
   }
 }
@@ -164,20 +156,11 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/**
- * An answer of a provider's API: its JSON, or why there is none, in words without the key. `said` is the provider's own
- * sentence, which may name what was sent.
- */
+/** An answer of a provider's API: its JSON, or why there is none, in words without the key. */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }
-  | {
-      readonly state: 'failed';
-      readonly reason: string;
-      readonly retryAfter: number | null;
-      readonly status?: number;
-      readonly said?: string;
-    };
+  | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
 
 /** Reads one address of a provider's API, or writes to it. No redirect is followed: it could lead the key elsewhere. */
 export async function askProvider(
@@ -196,12 +179,11 @@ export async function askProvider(
     });
     const { status } = response;
     if (status === 204) return { state: 'found', body: null };
-    if (response.ok) return await readBody(response);
-    if (status === 404 || status < 400) await response.body?.cancel();
+    const answer = await readBody(response);
+    if (response.ok) return answer;
     if (status === 404) return { state: 'missing' };
-    const answer = status < 400 ? null : await readBody(response);
-    const said = answer?.state === 'found' ? sentenceIn(answer.body) : '';
-    return { ...failed(reasonOf(status), response.headers.get('retry-after')), status, said };
+    const said = answer.state === 'found' ? sentenceIn(answer.body) : '';
+    return failed(withoutKey(reasonOf(status) + said, key), response.headers.get('retry-after'));
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return failed(isLate ? `no answer within ${timeout / 1000} s` : withoutKey(messageOf(error), key));
@@ -224,15 +206,18 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   }
 }
 
-/** The sentence in an error of Stripe, of Polar (one, or for each field), Lemon Squeezy or Gumroad. */
+/** Where the errors of Stripe, Polar (one, or one a field), Lemon Squeezy and Gumroad have their sentence. */
+const SENTENCES = [
+  ['error', 'message'],
+  ['detail'],
+  ['detail', 0, 'msg'],
+  ['errors', 0, 'detail'],
+  ['message'],
+];
+
 function sentenceIn(body: unknown): string {
-  const found =
-    textAt(body, 'error', 'message') ??
-    textAt(body, 'detail') ??
-    textAt(body, 'detail', 0, 'msg') ??
-    textAt(body, 'errors', 0, 'detail') ??
-    textAt(body, 'message');
-  return (found ?? '').replaceAll(/\s+/g, ' ').slice(0, 300);
+  const said = SENTENCES.map((path) => textAt(body, ...path)).find((text) => text !== null) ?? '';
+  return said === '' ? '' : ` and says "${said.replaceAll(/\s+/g, ' ').slice(0, 300)}"`;
 }
 
 function reasonOf(status: number): string {
@@ -243,9 +228,9 @@ function reasonOf(status: number): string {
   return `it answered ${status}`;
 }
 
-function failed(reason: string, retryAfter: string | null = null) {
+function failed(reason: string, retryAfter: string | null = null): ProviderAnswer {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
-  return { state: 'failed', reason, retryAfter: seconds } as const;
+  return { state: 'failed', reason, retryAfter: seconds };
 }
 
 function withoutKey(text: string, key: string): string {

@@ -1,11 +1,11 @@
-import { accessSync, constants, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type ProviderApi, secretVariable, setupKeyVariable } from '../config/sales.ts';
+import { type ProviderApi, secretVariable } from '../config/sales.ts';
 import { type Environment, readSecretVariable } from '../config/secret-variable.ts';
 import type { Limits } from '../item/limit.ts';
 import { addSale } from '../item/manifest.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
-import { createSetupApi, type SecretFile, SETUPS, type SetUpItem, type Wanted } from '../providers/setup.ts';
+import { createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
@@ -32,177 +32,128 @@ type SetupPlan = {
  * was interrupted is completed by the next. Refuses what the provider refuses; what was done before then stays.
  */
 export async function setUpSelling(plan: SetupPlan) {
-  const { provider, api, origin, isTest, isDryRun } = plan;
-  const name = PROVIDER_NAMES[provider];
+  const { provider, api, content, origin, isTest, isDryRun } = plan;
   const acts = SETUPS[provider];
-  const unreachable = originProblem(origin);
-  if (unreachable !== null) throw refuse(name, unreachable);
-  if (acts === undefined)
-    throw refuse(name, 'its API is not written to yet; "bookstall sell check" says what to paste');
-  if (acts.isTest(api) !== isTest)
-    throw refuse(
-      name,
-      isTest
-        ? `--test needs a key of its test mode; set ${setupKeyVariable(provider)} to one`
-        : 'this is a key of its test mode; add --test, which leaves item.yaml alone',
-    );
-  const { sales, texts } = choose(plan);
-  const variable = secretVariable(provider) + (isTest ? '_TEST' : '');
-  const hidden = new Set<string>();
-  const { file, secret } = openSecret(plan, variable, hidden);
-  const setup = createSetupApi(provider, api, hidden, isDryRun);
+  const problem =
+    originProblem(origin) ??
+    (acts?.isTest(api) === isTest
+      ? null
+      : `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`);
+  if (acts === undefined || problem !== null) throw cannot(provider, problem ?? 'its API is not known yet');
+  const sales = await choose(plan);
+  const setup = createSetupApi(provider, api, isDryRun);
+  const { secret, next } = await openSecret(plan, setup.hide);
   const { webhook: url, events, returnUrl } = addressesOf(provider, origin);
   const byHand = [...(await acts.setUpWebhook(setup, { url, events }, secret, plan.isNewSecret))];
   const items = [];
-  const changed: string[] = [];
-  for (const { priced, isLeft } of sales) {
-    const { slug, title, unitAmountCents, currency } = priced;
-    const wanted: Wanted = {
-      ...priced,
-      ids: isTest ? [] : (priced.sell?.[provider] ?? []),
-      returnUrl: returnUrl ?? '',
-      origin,
-    };
-    if (isLeft) {
-      byHand.push(
-        `"${slug}" is sold at ${priced.checkoutUrl} and stays so. To sell it at ${name}, name it: bookstall sell setup ${provider} ${slug}`,
-      );
+  for (const priced of sales) {
+    const { slug, title, unitAmountCents, currency, checkoutUrl, file } = priced;
+    const ids = isTest ? [] : (priced.sell?.[provider] ?? []);
+    if (checkoutUrl !== null && ids.length === 0 && !isTest && plan.slugs.length === 0) {
+      byHand.push(`"${slug}" is sold at ${checkoutUrl}, and stays so unless you name it after ${provider}`);
       continue;
     }
-    const found = await acts.setUpItem(setup, wanted);
-    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, texts))) changed.push(priced.file);
+    const before = await onDisk(file, () => readFileSync(join(content, file), 'utf8'));
+    const found = await acts.setUpItem(setup, { ...priced, ids, returnUrl: returnUrl ?? '' });
+    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before)))
+      setup.done.push(`Wrote ${file}`);
     await found.finish?.();
     byHand.push(...found.byHand);
     items.push({ slug, title, unitAmountCents, currency, id: found.id, checkoutUrl: found.checkoutUrl });
   }
   return {
-    ...{ provider, name, isTest, isDryRun, webhook: url, items, changed, byHand, writes: setup.writes },
-    /** The file of the secret, and the variable that names it to the server. */
-    secret: { variable: `${variable}_FILE`, ...file() },
+    provider,
+    test: isTest,
+    dryRun: isDryRun,
+    webhook: url,
+    done: setup.done,
+    items,
+    byHand,
+    next: next(),
   };
 }
 
-/** What was made, found and changed. No text in it has a key or a secret. */
-export type SetupReport = Awaited<ReturnType<typeof setUpSelling>>;
+const cannot = (provider: PaymentProvider, reason: string): Refusal =>
+  Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 
-const refuse = (name: string, reason: string): Refusal => Refusal.invalid(`Cannot set up ${name}: ${reason}`);
-
-/** The items to set up. One that is sold elsewhere is left, unless it is named. Refuses a file that could not be written. */
-function choose({ provider, content, limits, slugs, isTest }: SetupPlan) {
+/** The items to set up. Refuses a file that could not be written, before anything is made. */
+async function choose({ provider, content, limits, slugs, isTest }: SetupPlan): Promise<readonly Priced[]> {
   const all = listPriced(content, limits);
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
   if (missing !== undefined)
-    throw Refusal.invalid(
-      `Cannot sell "${missing}": no item or bundle of this slug has a price and no error; run "bookstall check"`,
+    throw cannot(
+      provider,
+      `"${missing}" is no item or bundle with a price and no error; run "bookstall check"`,
     );
-  const chosen = all.filter(({ slug, status }) =>
-    slugs.length > 0 ? slugs.includes(slug) : status === 'published',
+  const chosen = all.filter((one) =>
+    slugs.length > 0 ? slugs.includes(one.slug) : one.status === 'published',
   );
-  if (chosen.length === 0)
-    throw refuse(
-      PROVIDER_NAMES[provider],
-      'nothing that is published has a price; add "unitAmountCents: 1900" to an item.yaml',
-    );
-  const texts = new Map<string, string>();
-  const sales = chosen.map((priced) => {
-    const file = join(content, priced.file);
-    const text = onDisk(priced.file, () => {
-      if (!isTest) accessSync(file, constants.W_OK);
-      return readFileSync(file, 'utf8');
-    });
-    texts.set(priced.file, text);
-    const isElsewhere = priced.checkoutUrl !== null && (priced.sell?.[provider] ?? []).length === 0;
-    return { priced, isLeft: isElsewhere && !slugs.includes(priced.slug) };
-  });
-  return { sales, texts };
+  if (chosen.length === 0) throw cannot(provider, 'nothing that is published has a price; give an item one');
+  if (!isTest)
+    for (const { file } of chosen) await onDisk(file, () => accessSync(join(content, file), constants.W_OK));
+  return chosen;
 }
 
 /** Writes what was found into item.yaml or stall.yaml, and tells whether anything changed. */
 async function writeSale(
   { provider, content }: SetupPlan,
   { kind, slug, file, sell, checkoutUrl }: Priced,
-  found: SetUpItem,
-  texts: Map<string, string>,
+  { id, checkoutUrl: url, formerUrl }: SetUpItem,
+  before: string,
 ): Promise<boolean> {
-  const isOurs = checkoutUrl === null || found.formerUrl === null || checkoutUrl.startsWith(found.formerUrl);
-  const isNewId = found.id !== null && sell?.[provider].includes(found.id) !== true;
-  const sale = {
-    provider,
-    id: isNewId ? found.id : null,
-    checkoutUrl: checkoutUrl === null || (isNewId && isOurs) ? found.checkoutUrl : null,
-  };
-  if (sale.id === null && sale.checkoutUrl === null) return false;
-  const path = onDisk(file, () => realpathSync(join(content, file)));
-  const before = onDisk(file, () => readFileSync(path, 'utf8'));
-  const text = addSale(before, kind === 'bundle' ? slug : null, sale);
-  const lines = Object.values(sale)
-    .filter((one) => one !== null)
-    .join(' ');
-  if (before !== texts.get(file))
-    throw Refusal.invalid(
-      `Cannot write ${lines} into ${file}: it was changed meanwhile; run the command again, which finds them`,
-    );
-  texts.set(file, text);
-  try {
+  const isNew = id !== null && sell?.[provider].includes(id) !== true;
+  const isOurs = formerUrl === null || checkoutUrl?.startsWith(formerUrl) === true;
+  const button = checkoutUrl === null || (isNew && isOurs) ? url : null;
+  if (!isNew && button === null) return false;
+  const text = addSale(before, kind === 'bundle' ? slug : null, provider, isNew ? id : null, button);
+  await onDisk(file, async () => {
+    const path = realpathSync(join(content, file));
+    if (readFileSync(path, 'utf8') !== before) throw new Error('it was changed meanwhile');
     await replaceFile(path, text, true, statSync(path).mode & 0o777);
-  } catch (error) {
-    throw Refusal.storage(
-      `Cannot write ${lines} into ${file}: ${messageOf(error)}; let this user write there and run the command again, which finds them`,
-    );
-  }
+  });
   return true;
 }
 
-function onDisk<T>(file: string, act: () => T): T {
+async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   try {
-    return act();
+    return await act();
   } catch (error) {
-    throw Refusal.storage(`Cannot write ${file}: ${messageOf(error)}; let this user write there`);
+    throw Refusal.storage(
+      `Cannot write ${file}: ${messageOf(error)}; let this user write it and run the command again, which finds what was made`,
+    );
   }
 }
 
-/** The secret of the webhook: of its variable, or of the file that `<variable>_FILE` names, which may not be there yet. */
-function openSecret(
+/** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
+async function openSecret(
   { environment, data, provider, isTest, isDryRun }: SetupPlan,
-  variable: string,
-  hidden: Set<string>,
+  hide: (secret: string) => void,
 ) {
-  const named = String(environment[`${variable}_FILE`] ?? '').trim();
-  const file = resolve(named || join(data, `${provider}-webhook-secret${isTest ? '-test' : ''}`));
-  const isThere = statSync(file, { throwIfNoEntry: false });
-  const isInFile = named !== '' || !environment[variable];
-  const value = !isInFile
-    ? readSecretVariable(variable, environment)
-    : isThere === undefined
-      ? null
-      : isThere.size === 0
-        ? ''
-        : readSecretVariable(variable, { [`${variable}_FILE`]: file });
-  for (const one of value?.split(',') ?? []) hidden.add(one.trim());
-  let isChanged = false;
+  const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
+  const named = environment[`${variable}_FILE`];
+  const file = resolve(String(named || join(data, `${provider}-webhook-secret${isTest ? '-test' : ''}`)));
+  const isInFile = !environment[variable];
+  const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  const value = isInFile ? await onDisk(file, read) : readSecretVariable(variable, environment);
+  for (const one of value?.split(',') ?? []) hide(one.trim());
+  let isNew = false;
   const write = async (text: string): Promise<void> => {
     if (!isInFile)
-      throw Refusal.invalid(
-        `Cannot keep a new secret in the environment: name a file with ${variable}_FILE instead of ${variable}`,
-      );
+      throw cannot(provider, `name a file for its new secret with ${variable}_FILE, in place of ${variable}`);
+    hide(text);
     if (isDryRun) return;
-    try {
+    await onDisk(file, async () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       await replaceFile(file, text, true);
-    } catch (error) {
-      throw Refusal.storage(
-        `Cannot keep the secret in ${file}: ${messageOf(error)}; name a file with ${variable}_FILE that this user can write`,
-      );
-    }
+    });
   };
-  const secret: SecretFile = {
-    value,
-    begin: () => write(value ?? ''),
-    async keep(text) {
-      hidden.add(text);
-      await write(text);
-      isChanged = true;
-    },
+  const keep = async (text: string): Promise<void> => {
+    await write(text);
+    isNew = true;
   };
-  return { secret, file: () => ({ file, isNamed: !isInFile || named !== '', isChanged }) };
+  const next = () =>
+    isNew
+      ? `${named ? 'Restart the server' : 'Start the server with the secret of the webhook'}: ${variable}_FILE=${file} bookstall serve`
+      : 'bookstall sell check';
+  return { secret: { value, begin: () => write(value ?? ''), keep }, next };
 }

@@ -55,7 +55,7 @@ test('a first run makes webhook, product, price and link, and writes their ids; 
   const account = await openStripeAccount();
   const stall = stallWith(account);
   const first = await stall.setup();
-  expect(first.err).toContain('Next: restart the server');
+  expect(first.out).toContain('Next: Restart the server');
   expect(first.code).toBe(0);
   expect(account.list('payment_links')).toHaveLength(2);
   const [bundle, book] = account.list('payment_links');
@@ -69,11 +69,11 @@ test('a first run makes webhook, product, price and link, and writes their ids; 
   expect(stall.read('books/herons/item.yaml')).toBe(
     String(CONTENT['books/herons/item.yaml']).replace(
       'Cents: 1900\n',
-      `Cents: 1900\ncheckoutUrl: ${book!['url']}\nsell: { stripe: [${book!['id']}] }\n`,
+      `Cents: 1900\ncheckoutUrl: ${book!['url']}\nsell: {stripe: [${book!['id']}]}\n`,
     ),
   );
   expect(stall.read('stall.yaml')).toBe(
-    `${CONTENT['stall.yaml']}    checkoutUrl: ${bundle!['url']}\n    sell: { stripe: [${bundle!['id']}] }\n`,
+    `${CONTENT['stall.yaml']}    checkoutUrl: ${bundle!['url']}\n    sell: {stripe: [${bundle!['id']}]}\n`,
   );
   const [webhook] = account.list('webhook_endpoints');
   expect(webhook).toMatchObject({ url: `${BASE}/webhooks/stripe`, enabled_events: [...STRIPE_EVENTS] });

@@ -67,11 +67,20 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
       ...defaults[kind],
     };
     if (kind === 'payment_links') {
-      const lines = sent['line_items'] as { price: string }[];
-      object['currency'] = objects.get(lines[0]!.price)!['currency'];
+      object['line_items'] = (sent['line_items'] as Json[]).map(({ price, price_data: data, quantity }) => ({
+        price: price ?? createPrice(data as Json),
+        quantity: Number(quantity),
+      }));
+      const [line] = object['line_items'] as { price: string }[];
+      object['currency'] = objects.get(line!.price)!['currency'];
     }
     objects.set(id, object);
     return object;
+  }
+
+  function createPrice({ product_data: product, ...price }: Json): unknown {
+    const of = price['product'] ?? create('products', product as Json)['id'];
+    return create('prices', { ...price, product: of })['id'];
   }
 
   function act({ method, path, fields, headers }: Asked): { status: number; body: unknown } {

@@ -18,10 +18,10 @@ import {
   returnUrlOf,
 } from '../../service/sell-check.ts';
 import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
-import { setUpSelling, type SetupReport } from '../../service/sell-setup.ts';
+import { setUpSelling } from '../../service/sell-setup.ts';
 import { formatPrice } from '../../item/price.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, type Terminal, TEXT, UsageError, command } from '../command.ts';
+import { type Command, readUsage, type Terminal, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -124,7 +124,6 @@ export const sellSetupCommand = command({
   examples: [
     'BOOKSTALL_STRIPE_SETUP_KEY=rk_live_… bookstall sell setup stripe --base-url https://stall.example.org',
   ],
-  options: { 'max-files': TEXT, 'max-bytes': TEXT },
   async run(input, terminal) {
     const { flags, words } = input;
     const { environment } = terminal;
@@ -132,10 +131,7 @@ export const sellSetupCommand = command({
     if (!isPaymentProvider(provider))
       throw new UsageError(`Cannot set up "${provider}": give stripe, polar, lemonsqueezy or gumroad`);
     const report = await setUpSelling({
-      provider,
-      slugs,
-      environment,
-      api: readSetupApi(provider, environment),
+      ...{ provider, slugs, environment, api: readSetupApi(provider, environment) },
       content: readSetting('content', flags, environment),
       data: readSetting('data', flags, environment),
       limits: readUsage(() => readLimits(flags, environment)),
@@ -144,34 +140,18 @@ export const sellSetupCommand = command({
       isDryRun: input.has('dry-run'),
       isNewSecret: input.has('new-secret'),
     });
-    if (terminal.isJson) terminal.json(report);
-    else writeSetup(terminal, report);
+    const { done, items, byHand, next } = report;
+    const lines = [
+      ...(done.length === 0 ? ['Nothing changed'] : done),
+      ...items.map(({ slug, unitAmountCents, currency, id, checkoutUrl }) =>
+        [slug, formatPrice(unitAmountCents, currency), id ?? '-', checkoutUrl ?? '-'].join('  '),
+      ),
+      ...byHand.map((one) => `By hand: ${one}`),
+      input.has('dry-run') ? 'Nothing was sent: this was a dry run' : `Next: ${next}`,
+    ];
+    terminal.result(report, lines.map(plain).join('\n'));
   },
 });
-
-function writeSetup({ out, err }: Terminal, report: SetupReport): void {
-  const { items, writes, changed, byHand, isDryRun, isTest, secret } = report;
-  const lines = [
-    ...writes.map(({ did, id, method, path, sent }) =>
-      isDryRun ? `${method} ${path} ${sent}` : `${did} ${id}`,
-    ),
-    ...items.map(
-      ({ slug, unitAmountCents, currency, id, checkoutUrl }) =>
-        `${slug}  ${formatPrice(unitAmountCents, currency)}  ${id ?? '-'}  ${checkoutUrl ?? '-'}`,
-    ),
-    ...changed.map((file) => `Wrote ${file}`),
-    ...(secret.isChanged && !isDryRun ? [`Wrote the secret of the webhook into ${secret.file}`] : []),
-    ...byHand.map((one) => `By hand: ${one}`),
-  ];
-  out(lines.map((line) => `${plain(line)}\n`).join(''));
-  if (isDryRun) return err('Nothing was sent: this was a dry run\n');
-  if (writes.length + changed.length === 0) out('Nothing changed\n');
-  if (secret.isChanged && !secret.isNamed)
-    err(`Next: start the server with its secret: ${secret.variable}=${plain(secret.file)} bookstall serve\n`);
-  else if (secret.isChanged) err('Next: restart the server, which reads the secret when it starts\n');
-  else if (changed.length > 0) err('Next: bookstall reindex, if no server watches the content\n');
-  else err(isTest ? 'Next: buy at one of these links with a test card\n' : 'Next: bookstall sell check\n');
-}
 
 /** How long the stall may take, in milliseconds. */
 const TIMEOUT = 10_000;
