@@ -39,15 +39,15 @@ export type ReadStall = StallEdition & { readonly isThere: boolean; readonly pro
 /** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
 const MAX_BYTES = 256 * 1024;
 
-/** A file that stall.yaml names, or one in `mails`. */
-type NamedFile = { readonly key: StallFile['key'] | 'mail'; readonly path: string };
+/** A file, and what names it: a key of stall.yaml, or `mail`. */
+type NamedFile = { readonly key: string; readonly path: string };
 
-const IMAGES: ReadonlySet<NamedFile['key']> = new Set(['logo', 'intro'] as const);
+const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
 
 /** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
 export function readStall(content: string): ReadStall {
+  const mails = readMails(content);
   try {
-    const mails = readMails(content);
     const stat = statOf(content, 'stall.yaml');
     if (stat === undefined) return { isThere: false, ...defaultEdition, mails, problems: [] };
     if (!stat.isFile())
@@ -55,27 +55,26 @@ export function readStall(content: string): ReadStall {
     const { stall, problems } = parseStallManifest(readFileSync(join(content, 'stall.yaml'), 'utf8'));
     return { ...readFiles(content, stall, problems), mails };
   } catch (cause) {
-    return { isThere: true, ...defaultEdition, problems: [unreadable('stall.yaml', cause)] };
+    return { isThere: true, ...defaultEdition, mails, problems: [unreadable('stall.yaml', cause)] };
   }
 }
 
 function readMails(content: string): StallEdition['mails'] {
   const isLeftOut = createIgnore(null);
-  const names = statOf(content, 'mails') === undefined ? [] : readdirSync(join(content, 'mails'));
-  const paths = names.filter((name) => !isLeftOut(name, false)).map((name) => `mails/${name}`);
-  return Object.fromEntries(paths.map((path) => [path, readMail(content, path)]));
+  const read = (path: string): string | Problem => {
+    const found = isPlainFile(content, path) ? readFile(content, { key: 'mail', path }) : notAFile(path);
+    return typeof found === 'string' ? found : { ...found, path };
+  };
+  try {
+    const names = statOf(content, 'mails') === undefined ? [] : readdirSync(join(content, 'mails'));
+    const paths = names.filter((name) => !isLeftOut(name, false)).map((name) => `mails/${name}`);
+    return Object.fromEntries(paths.map((path) => [path, read(path)]));
+  } catch (cause) {
+    return { mails: unreadable('mails', cause) };
+  }
 }
 
-function readMail(content: string, path: string): string | Problem {
-  const found = isPlainFile(content, path) ? readFile(content, { key: 'mail', path }) : notAFile(path);
-  return typeof found === 'string' ? found : { ...found, path };
-}
-
-function readFiles(
-  content: string,
-  stall: StallManifest,
-  problems: readonly Problem[],
-): Omit<ReadStall, 'mails'> {
+function readFiles(content: string, stall: StallManifest, problems: readonly Problem[]) {
   const files = stallFiles(stall).map((file) => ({ ...file, found: readFile(content, file) }));
   const lost = files.flatMap(({ key, found }) => (typeof found === 'string' ? [] : [{ key, found }]));
   const contentOf = (key: StallFile['key']): string | null => {

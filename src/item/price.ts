@@ -22,6 +22,18 @@ export function majorUnits(unitAmountCents: number, currency: string): string {
   return (unitAmountCents / 10 ** digits).toFixed(digits);
 }
 
+/** Minor units of a price as people type it, "19", "19,00 €" or "USD 19"; null if it is none in this currency. */
+export function readPrice(text: string, currency: string): number | null {
+  const format = formatOf(currency);
+  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
+  const [, before = '', whole = '', part = '', after = ''] = TYPED.exec(text) ?? [];
+  const isOurs = ['', symbol, currency.toUpperCase()].includes((before + after).trim().toUpperCase());
+  const amount = Number(whole + part.padEnd(digitsOf(format), '0'));
+  return isOurs && whole !== '' && part.length <= digitsOf(format) && amount < 1e9 ? amount : null;
+}
+
+const TYPED = /^(\D*)(\d{1,9})(?:[.,](\d{1,3}))?(\D*)$/;
+
 /** Warns of a price below one unit of a currency with cents: "unitAmountCents: 29" is $0.29, and probably meant $29. */
 export function priceWarnings(unitAmountCents: number | null, currency: string): readonly Problem[] {
   if (

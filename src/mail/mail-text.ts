@@ -83,10 +83,8 @@ export function ourMailFile(kind: WordsKind, language: string | null): string {
 }
 
 /** Facts of which each is made from its field's name. */
-export const mapFields = (make: (name: keyof MailFacts) => string): MailFacts =>
-  Object.fromEntries(
-    Object.keys(MAIL_FIELDS).map((name) => [name, make(name as keyof MailFacts)]),
-  ) as MailFacts;
+export const mapFields = (make: (name: string) => string): MailFacts =>
+  Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
 
 function ourMail(words: MailWords, kind: WordsKind, facts: MailFacts) {
   const [subject = '', ...paragraphs] = words[kind](facts);
@@ -134,16 +132,14 @@ export function readMailFile(path: string, file: string | Problem) {
 
 /** A mail with example values; the fields that its words may name, and what those say. */
 export function previewMail(kind: WordsKind, language: string | null, files: MailFiles, names: Names) {
-  const examples = { ...mapFields((name) => MAIL_FIELDS[name][1]), reason: 'refunded', ...names } as const;
-  const fields = fieldsOf(ourMailFile(kind, 'en'));
-  const said = Object.entries(MAIL_FIELDS).flatMap(([name, [what]]) =>
-    fields.has(name) ? [[name, what]] : [],
-  );
-  return { ...writeMail(kind, language, examples, files), fields: Object.fromEntries(said) };
+  const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
+  const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
+  const fields = Object.entries(MAIL_FIELDS).filter(([name]) => isNamed(name));
+  return { ...writeMail(kind, language, { ...examples, ...names }, files), fields };
 }
 
-/** The names in an example: of the stall, and of items. */
-type Names = Pick<GivenFacts, 'stall' | 'titles'>;
+/** The part of an example that the stall itself gives. */
+type Names = Pick<GivenFacts, 'stall' | 'titles' | 'reason'>;
 
 /** A field, or braces that make none. */
 const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
@@ -151,14 +147,12 @@ const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
 const fieldsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(FIELD), ([whole, name]) => name?.trim() ?? whole));
 
-type Filling = Readonly<Record<string, string>>;
-
 /** One pass: what a fact says is never read as a field. */
-const fill = (text: string, facts: Filling): string =>
+const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
   text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
 
 /** Leaves out the paragraphs that name a fact which this mail does not have. */
-const fillText = (text: string, facts: Filling): string =>
+const fillText = (text: string, facts: Readonly<Record<string, string>>): string =>
   text
     .split(/\n\s*\n/)
     .filter((part) => [...fieldsOf(part)].every((name) => facts[name]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+import { openStall, skillMd, temporaryDirectory, until, writeFiles } from '../harness.ts';
 import { type } from './type.ts';
 
 describe('init', () => {
@@ -107,4 +107,150 @@ describe('new', () => {
     expect(code).toBe(1);
     expect(err).toContain('it exists already');
   });
+});
+
+/** A command at a pseudo terminal: types each answer once its question is there; gives its end, its screen and item.yaml files. */
+async function atTerminal(
+  words: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+) {
+  let [screen, read] = ['', 0];
+  const decoder = new TextDecoder();
+  const data = (_: Bun.Terminal, bytes: Uint8Array): void => void (screen += decoder.decode(bytes));
+  const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), ...words];
+  const program = Bun.spawn(command, { terminal: { cols: 200, rows: 50, data } });
+  for (const [question, answer] of answers) {
+    await until(() => screen.includes(question, read));
+    read = screen.indexOf(question, read) + question.length;
+    program.terminal?.write(answer);
+  }
+  const code = await program.exited;
+  return { code, signal: program.signalCode, screen: screen.replaceAll('\r', '') };
+}
+
+const PRICE = 'Price, such as 19 or 19.00 USD (empty: free): ';
+const PUBLISH = 'Publish now? [y/N] ';
+
+describe('at a terminal', () => {
+  const content = (): string => join(temporaryDirectory(), 'content');
+
+  test.each([
+    [
+      'asks again after a wrong answer',
+      [
+        [PRICE, 'much\n'],
+        [PRICE, '19,50\n'],
+        [PUBLISH, 'hm\n'],
+        [PUBLISH, 'y\n'],
+      ],
+      1950,
+      'published',
+    ],
+    [
+      'takes nothing for free and no',
+      [
+        [PRICE, '\n'],
+        [PUBLISH, '\n'],
+      ],
+      0,
+      'draft',
+    ],
+  ] as const)('new %s', async (_, answers, cents, status) => {
+    const directory = content();
+    const { code, screen } = await atTerminal(['new', 'skill', 'a', '--content', directory], answers);
+    expect({ code, questions: screen.split(PRICE).length + screen.split(PUBLISH).length - 2 }).toEqual({
+      code: 0,
+      questions: answers.length,
+    });
+    const yaml = readFileSync(join(directory, 'skills/a/item.yaml'), 'utf8');
+    expect(yaml).toContain(`\nunitAmountCents: ${cents}\ncurrency: usd\nstatus: ${status}\n`);
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003', { code: 130, signal: 'SIGINT' }],
+    ['Ctrl-D', '\u0004', { code: 1, signal: null }],
+  ] as const)('%s leaves nothing behind, of new and of import', async (_, key, end) => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'skills/one/SKILL.md': skillMd('one'), 'content/stall.yaml': '' });
+    const rest = ['--content', join(directory, 'content')];
+    const [made, imported] = await Promise.all([
+      atTerminal(['new', 'book', 'a', ...rest], [[PRICE, key]]),
+      atTerminal(
+        ['import', join(directory, 'skills'), ...rest],
+        [
+          [PRICE, '19\n'],
+          [PUBLISH, key],
+        ],
+      ),
+    ]);
+    expect([made, imported]).toEqual([expect.objectContaining(end), expect.objectContaining(end)]);
+    expect(
+      new Set(
+        new Bun.Glob('**/*').scanSync({ cwd: join(directory, 'content'), dot: true, onlyFiles: false }),
+      ),
+    ).toEqual(new Set(['stall.yaml']));
+  });
+
+  test('import of several skills lists them, asks once, in the currency of the stall, and publishes all', async () => {
+    const directory = temporaryDirectory();
+    const names = ['one', 'two', 'three'];
+    writeFiles(directory, {
+      ...Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skillMd(name)])),
+      'content/stall.yaml': 'defaults: {currency: eur, publisher: Quince}\n',
+    });
+    const content = join(directory, 'content');
+    const question = PRICE.replace('USD', 'EUR');
+    const answers = [
+      [question, '19 USD\n'],
+      [question, '19,00 €\n'],
+      [PUBLISH, 'yes\n'],
+    ] as const;
+    const { code, screen } = await atTerminal(
+      ['import', join(directory, 'skills'), '--content', content],
+      answers,
+    );
+    expect(code).toBe(0);
+    const [list = '', ...rest] = screen.split(question);
+    for (const name of names) expect(list).toContain(`Would make skills/${name}`);
+    expect(rest.join('')).toContain('Next: run "bookstall reindex"');
+    const checked = await type(['check', '--content', content, '--json']);
+    expect(JSON.parse(checked.out)).toMatchObject([
+      { slug: 'stall.yaml' },
+      ...names.toSorted().map((slug) => ({ slug, price: '€19', problems: [] })),
+    ]);
+  });
+
+  test('what the command line says, and --json, are not asked for', async () => {
+    const directory = content();
+    for (const [slug, ...flags] of [
+      ['a', '--free'],
+      ['b', '--price', '500', '--publish'],
+      ['c', '--json'],
+    ] as const) {
+      const { code, screen } = await atTerminal(['new', 'book', slug, '--content', directory, ...flags], []);
+      expect({ code, isAsked: /Price|Publish/.test(screen) }).toEqual({ code: 0, isAsked: false });
+    }
+    expect(readFileSync(join(directory, 'books/b/item.yaml'), 'utf8')).toMatch(
+      /: 500\ncurrency: usd\nstatus: published\n/,
+    );
+  });
+
+  test('an item that is there is refused before a question', async () => {
+    const directory = content();
+    await type(['new', 'book', 'a', '--content', directory]);
+    const { code, screen } = await atTerminal(['new', 'book', 'a', '--content', directory], []);
+    expect({ code, isAsked: screen.includes('Price') }).toEqual({ code: 1, isAsked: false });
+  });
+});
+
+test.each([
+  [['--publish'], 'Cannot publish without a price'],
+  [['--free', '--price', '1'], 'Cannot use --price and --free together'],
+  [['--price', '19.00'], 'give whole minor units'],
+])('new refuses %p', async (flags, reason) => {
+  const content = join(temporaryDirectory(), 'content');
+  const { code, err } = await type(['new', 'book', 'a', '--content', content, ...flags]);
+  expect(code).toBe(2);
+  expect(err).toContain(reason);
+  expect(existsSync(content)).toBeFalse();
 });

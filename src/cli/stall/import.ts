@@ -1,8 +1,13 @@
+import { createInterface } from 'node:readline';
 import { check } from '../../app.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';
+import { majorUnits, readPrice } from '../../item/price.ts';
+import type { Decisions } from '../../manuscript/draft.ts';
 import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { Refusal } from '../../refusal.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Input, readUsage, type Terminal, TEXT, UsageError, type Output, command } from '../command.ts';
 import { writeEntry } from './check.ts';
@@ -15,25 +20,24 @@ export const importCommand = command({
   examples: ['bookstall import ~/my-book --publisher "Quince Press" --price 1900'],
   options: { 'max-files': TEXT, 'max-bytes': TEXT },
   async run(input, terminal) {
-    const { flags, words } = input;
-    const decisions = readDecisions(input);
+    const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
     // Loaded for this command alone: a server needs neither XML nor HTML.
     const { stageImport } = await import('../../manuscript/import.ts');
     const isDryRun = input.has('dry-run');
-    const staged = stageImport({
-      source: words[0] ?? '',
-      content: readSetting('content', flags, terminal.environment),
-      as: readKind(input.text('as')),
-      decisions,
-      limits,
-      isUpdate: input.has('update'),
-      isDryRun,
+    const content = readSetting('content', flags, terminal.environment);
+    const as = readKind(input.text('as'));
+    const common = { source: input.word, content, as, limits, isUpdate: input.has('update') };
+    const decisions = await askDecisions(input, terminal, content, () => {
+      const seen = stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
+      seen.discard();
+      for (const item of seen.items) terminal.err(`${plain(lineOf(item, true, true))}\n`);
     });
+    const staged = stageImport({ ...common, decisions, isDryRun });
     try {
       const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
       if (!isDryRun) staged.publish();
-      writeReport(input, terminal, staged, checked);
+      writeReport(input, terminal, staged, checked, decisions.status === 'draft');
       return !checked.some(isRefused);
     } finally {
       staged.discard();
@@ -46,6 +50,7 @@ function readKind(text: string | null): ItemKind | null {
   throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
 }
 
+/** The decisions on the command line. Refuses those that contradict each other, and to publish without a price. */
 function readDecisions(input: Input) {
   const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
   const isFree = input.has('free');
@@ -69,18 +74,47 @@ function readDecisions(input: Input) {
   };
 }
 
+const SAID: ReadonlySet<string> = new Set(['price', 'free', 'publish', 'update', 'dry-run', 'json']);
+
+/**
+ * The decisions of the command line. At a terminal those on price and status that it does not hold are asked for, after
+ * `show`; Ctrl-C and Ctrl-D end the command then.
+ */
+export async function askDecisions(input: Input, terminal: Output, content: string, show = () => {}) {
+  const currency = readStall(content).stall.defaults.currency ?? 'usd';
+  const decisions = { ...readDecisions(input), currency };
+  const isSaid = Object.keys(input.flags).some((name) => SAID.has(name));
+  if (isSaid || !terminal.isTerminal || !process.stdin.isTTY || !process.stdout.isTTY) return decisions;
+  show();
+  const lines = createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
+  const ask = async <T>(question: string, read: (text: string) => T | null): Promise<T> => {
+    terminal.err(question);
+    const { value, done } = await lines.next();
+    if (done === true) throw Refusal.invalid('Stopped: nothing was written');
+    return read(value.trim()) ?? ask(question, read);
+  };
+  const example = `${majorUnits(1900, currency)} ${currency.toUpperCase()}`;
+  const unitAmountCents = await ask(`Price, such as 19 or ${example} (empty: free): `, (text) =>
+    text === '' ? 0 : readPrice(text, currency),
+  );
+  const status = await ask<Decisions['status']>('Publish now? [y/N] ', (text) =>
+    /^(n|no|)$/i.test(text) ? 'draft' : /^(y|yes)$/i.test(text) ? 'published' : null,
+  );
+  return { ...decisions, unitAmountCents, status };
+}
+
 function writeReport(
   input: Input,
   terminal: Output,
   { items, done, leftOut, lookAt }: StagedImport,
   checked: readonly CheckedEntry[],
+  isDraft: boolean,
 ): void {
   const isDryRun = input.has('dry-run');
   if (terminal.isJson) {
     const entries = checked.map(({ files: _, ...entry }) => entry);
     return terminal.json({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries });
   }
-  const isDraft = !input.has('publish');
   for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun, isDraft))}\n${differencesOf(item)}`);
   writeNotes(terminal, 'Done', done);
   writeNotes(terminal, 'Left out', leftOut);

@@ -42,16 +42,12 @@ export const mailCommands: readonly Command[] = [
     summary: 'Show a mail with example values; --template prints our words for it as a file to change',
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
     async run(input, terminal) {
-      const { path, template, isWritten, fields, ...mail } = preview(input, terminal, input.word);
-      const write = `mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
-      const why = isWritten
-        ? `"bookstall check" says why ${path} is not used`
-        : `To write your own: ${write}`;
-      if (input.has('template')) terminal.result({ path, template }, template.trimEnd());
-      else terminal.result({ ...mail, fields }, `Subject: ${mail.subject}\n\n${mail.text}`);
-      if (!input.has('template'))
-        terminal.err(mail.file === null ? `These are Bookstall's words. ${why}\n` : `The words of ${path}\n`);
-      for (const [name, what] of Object.entries(fields)) terminal.err(`  {{${name}}} ${what}\n`);
+      const { path, template, fields, ...mail } = preview(input, terminal, input.word);
+      const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it. To begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
+      if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());
+      terminal.result(mail, `Subject: ${mail.subject}\n\n${mail.text}`);
+      terminal.err(`${mail.file === null ? ours : `The words of ${path}`}\n`);
+      for (const [name, [what]] of fields) terminal.err(`  {{${name}}} ${what}\n`);
     },
   }),
   command({
@@ -96,10 +92,10 @@ function preview({ flags }: Input, { environment }: Output, name: string) {
   const { stall, mails } = readStall(content);
   const items = (listItemFolders(content) ?? []).values().map((folder) => scanItem(folder, defaultLimits));
   const title = items.find(({ manifest }) => manifest !== null)?.manifest?.title ?? 'Field Notes';
-  const mail = previewMail(kind, stall.language, mails, { stall: stall.name, titles: [title] });
-  const isWritten = mails[mailFile(kind)] !== undefined;
+  const names = { stall: stall.name, titles: [title], reason: 'refunded' } as const;
+  const mail = previewMail(kind, stall.language, mails, names);
   const path = join(content, mailFile(kind));
-  return { ...mail, path, isWritten, template: ourMailFile(kind, stall.language) };
+  return { ...mail, path, template: ourMailFile(kind, stall.language) };
 }
 
 function readState(text: string | null): MailState | null {

@@ -1,25 +1,27 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSetting } from '../../config/config.ts';
+import type { ItemKind } from '../../item/item.ts';
 import { slugProblem } from '../../item/path.ts';
+import type { Decisions } from '../../manuscript/draft.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/data-directory.ts';
 import { UsageError, command } from '../command.ts';
+import { askDecisions } from './import.ts';
 
 export const newCommand = command({
   name: 'new',
-  synopsis: 'book|skill SLUG [--content DIR]',
-  summary: 'Create an item as a draft',
+  synopsis: 'book|skill SLUG [--price CENTS | --free] [--publish] [--content DIR]',
+  summary: 'Create an item as a draft, or published',
   async run(input, terminal) {
     const [kind = '', slug = ''] = input.words;
     if (kind !== 'book' && kind !== 'skill')
       throw new UsageError(`Cannot create a "${kind}": give book or skill`);
-    const folder = join(readSetting('content', input.flags, terminal.environment), `${kind}s`, slug);
-    writeItem(folder, slug, kind === 'book' ? bookTemplate(slug, 'draft') : skillTemplate(slug, 'draft'));
-    terminal.result(
-      { kind, slug, folder },
-      `Created "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
-    );
+    const content = readSetting('content', input.flags, terminal.environment);
+    const decide = () => askDecisions(input, terminal, content);
+    const { folder, status } = await writeItem(content, kind, slug, decide);
+    const sentence = `Created "${folder}" as ${status === 'draft' ? 'a draft' : 'published'}`;
+    terminal.result({ kind, slug, folder }, `${sentence}. Next: edit it, run "bookstall check"`);
   },
 });
 
@@ -35,16 +37,8 @@ export const initCommand = command({
         `Cannot make a stall in "${directory}": it has a "content" folder already; name another directory`,
       );
     makeDataDirectory(join(directory, 'data'));
-    writeItem(
-      join(content, 'books', 'example-book'),
-      'example-book',
-      bookTemplate('example-book', 'published'),
-    );
-    writeItem(
-      join(content, 'skills', 'example-skill'),
-      'example-skill',
-      skillTemplate('example-skill', 'published'),
-    );
+    for (const kind of ['book', 'skill'] as const)
+      await writeItem(content, kind, `example-${kind}`, () => EXAMPLE);
     const next = directory === '.' ? 'bookstall serve' : `cd ${directory} && bookstall serve`;
     terminal.result(
       { content, data: join(directory, 'data') },
@@ -53,27 +47,36 @@ export const initCommand = command({
   },
 });
 
-function writeItem(folder: string, slug: string, template: Template): void {
+const EXAMPLE: Sale = { unitAmountCents: 0, currency: 'usd', status: 'published' };
+
+/** Makes an item that is not there yet; what is decided about its sale is asked for last. */
+async function writeItem(content: string, kind: ItemKind, slug: string, decide: () => Promise<Sale> | Sale) {
+  const folder = join(content, `${kind}s`, slug);
   const problem = slugProblem(slug);
   if (problem !== null) throw Refusal.invalid(`${problem.sentence}: ${problem.remedy}`);
   if (existsSync(folder)) throw Refusal.invalid(`Cannot create "${folder}": it exists already`);
+  const { unitAmountCents, currency, status } = await decide();
+  const sale = `unitAmountCents: ${unitAmountCents ?? 0}\ncurrency: ${currency}\nstatus: ${status}`;
+  const template = kind === 'book' ? bookTemplate(slug, sale) : skillTemplate(slug, sale);
   mkdirSync(folder, { recursive: true });
   for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);
+  return { folder, status };
 }
 
 /** Files of a new item by path. A new item is a draft until its publisher says otherwise. */
 type Template = Readonly<Record<string, string>>;
 
-function bookTemplate(slug: string, status: 'draft' | 'published'): Template {
+/** What its publisher decided about a new item. */
+type Sale = Pick<Decisions, 'unitAmountCents' | 'status'> & { readonly currency: string };
+
+function bookTemplate(slug: string, sale: string): Template {
   return {
     'item.yaml': `# Every key is explained in the Handbook, chapter "Content".
 id: ${slug}
 title: ${titleOf(slug)}
 description: What a reader finds in this book, in a sentence or two.
 publisher: Your name
-unitAmountCents: 0
-currency: usd
-status: ${status}
+${sale}
 language: en
 chapters:
   - path: 01-beginning.md
@@ -83,19 +86,17 @@ chapters:
 
 This is the first chapter. Write it in Markdown, one file a chapter, and name the files in item.yaml in reading order.
 
-A stall needs two things of a book: an id that never changes, and a price. The price of this one is zero, so anyone may install it.
+A stall needs two things of a book: an id that never changes, and a price. Both are in item.yaml; without a price above zero anyone may install it.
 `,
   };
 }
 
-function skillTemplate(slug: string, status: 'draft' | 'published'): Template {
+function skillTemplate(slug: string, sale: string): Template {
   return {
     'item.yaml': `# Title and description come from SKILL.md unless they are set here.
 title: ${titleOf(slug)}
 publisher: Your name
-unitAmountCents: 0
-currency: usd
-status: ${status}
+${sale}
 `,
     'SKILL.md': `---
 name: ${slug}
