@@ -175,6 +175,8 @@ export async function askProvider(
       ...sent,
       headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
       redirect: 'manual',
+      // On a connection that was used before, Bun would write a second time for want of an answer.
+      keepalive: sent.method === undefined,
       signal: AbortSignal.timeout(timeout),
     });
     const { status } = response;

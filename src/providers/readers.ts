@@ -167,7 +167,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
   };
 }
 
-function readLemonVariant(body: unknown): ProviderProduct {
+export function readLemonVariant(body: unknown): ProviderProduct {
   const variant = objectAt(body, 'data', 'attributes') ?? {};
   return {
     // The only variant of a product is "pending", and is sold all the same.
@@ -180,7 +180,7 @@ function readLemonVariant(body: unknown): ProviderProduct {
   };
 }
 
-function readGumroadProduct(body: unknown): ProviderProduct {
+export function readGumroadProduct(body: unknown): ProviderProduct {
   const { published, price } = objectAt(body, 'product') ?? {};
   return {
     isActive: published === true,

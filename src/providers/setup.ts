@@ -4,6 +4,9 @@ import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import { idAt, objectAt } from '../sales/json.ts';
 import { askProvider, HEADERS } from './history.ts';
+import { gumroadSetup } from './setup-gumroad.ts';
+import { lemonsqueezySetup } from './setup-lemonsqueezy.ts';
+import { POLAR_HEADERS, polarSetup } from './setup-polar.ts';
 import { STRIPE_HEADERS, stripeSetup } from './setup-stripe.ts';
 
 /** What is sent: values may be lists and mappings of their own. */
@@ -58,6 +61,8 @@ type SecretFile = {
   /** Makes sure that a secret can be kept, before one is made. */
   readonly begin: () => Promise<void>;
   readonly keep: (secret: string) => Promise<void>;
+  /** A new secret of 40 letters, digits, "-" and "_", for a provider that takes ours. */
+  readonly make: () => string;
 };
 
 /** The acts by which a provider is set up. Each may be done again at any time, and then changes nothing. */
@@ -77,7 +82,12 @@ export type SetupActs = {
 };
 
 /** The providers that can be set up. */
-export const SETUPS: Readonly<Partial<Record<PaymentProvider, SetupActs>>> = { stripe: stripeSetup };
+export const SETUPS: Readonly<Record<PaymentProvider, SetupActs>> = {
+  stripe: stripeSetup,
+  polar: polarSetup,
+  lemonsqueezy: lemonsqueezySetup,
+  gumroad: gumroadSetup,
+};
 
 type Format = { readonly encode: (sent: Sent) => string; readonly headers: Headers };
 
@@ -85,7 +95,7 @@ const FORM: Format = { encode: formOf, headers: { 'Content-Type': 'application/x
 const JSON_API = { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' };
 const FORMATS: Readonly<Record<PaymentProvider, Format>> = {
   stripe: { ...FORM, headers: { ...FORM.headers, ...STRIPE_HEADERS } },
-  polar: { encode: JSON.stringify, headers: { 'Content-Type': 'application/json' } },
+  polar: { encode: JSON.stringify, headers: { ...POLAR_HEADERS, 'Content-Type': 'application/json' } },
   lemonsqueezy: { encode: JSON.stringify, headers: JSON_API },
   gumroad: FORM,
 };
@@ -120,7 +130,7 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
     if (answer.state === 'missing' && sent === undefined) return null;
     const reason = answer.state === 'missing' ? 'what it had is gone' : answer.reason;
     throw Refusal.invalid(
-      `Cannot set up ${PROVIDER_NAMES[provider]}: ${mask(reason)}; let the key ${SETUPS[provider]?.rights}, and run the command again, which goes on where it stopped`,
+      `Cannot set up ${PROVIDER_NAMES[provider]}: ${mask(reason)}; let the key ${SETUPS[provider].rights}, and run the command again, which goes on where it stopped`,
     );
   };
   const own: SetupApi = {

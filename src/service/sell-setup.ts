@@ -36,10 +36,10 @@ export async function setUpSelling(plan: SetupPlan) {
   const acts = SETUPS[provider];
   const problem =
     originProblem(origin) ??
-    (acts?.isTest(api) === isTest
+    (acts.isTest(api) === isTest
       ? null
       : `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`);
-  if (acts === undefined || problem !== null) throw cannot(provider, problem ?? 'its API is not known yet');
+  if (problem !== null) throw cannot(provider, problem);
   const sales = await choose(plan);
   const setup = createSetupApi(provider, api, isDryRun);
   const { secret, next } = await openSecret(plan, setup.hide);
@@ -155,5 +155,10 @@ async function openSecret(
     isNew
       ? `${named ? 'Restart the server' : 'Start the server with the secret of the webhook'}: ${variable}_FILE=${file} bookstall serve`
       : 'bookstall sell check';
-  return { secret: { value, begin: () => write(value ?? ''), keep }, next };
+  const make = (): string => {
+    const made = Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url');
+    hide(made);
+    return made;
+  };
+  return { secret: { value, begin: () => write(value ?? ''), keep, make }, next };
 }

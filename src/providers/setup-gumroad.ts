@@ -1,0 +1,51 @@
+// Gumroad's products and resource subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
+import { Refusal } from '../refusal.ts';
+import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { PING_PLACE } from '../sales/gumroad.ts';
+import { readGumroadProduct } from './readers.ts';
+import { doByHand } from './setup-steps.ts';
+import type { SetupActs } from './setup.ts';
+
+const PATH = '/v2/resource_subscriptions';
+
+export const gumroadSetup: SetupActs = {
+  isTest: () => false,
+  rights: 'have the rights view_sales and view_profile',
+  async setUpItem(api, wanted) {
+    const id = wanted.ids[0] ?? null;
+    const body = id === null ? null : await api.get(`/v2/products/${encodeURIComponent(id)}`);
+    const product = objectAt(body, 'product') === null ? null : readGumroadProduct(body);
+    const byHand = doByHand('gumroad', wanted, product, 'https://gumroad.com/products', '"Ex4mple=="');
+    return { id, checkoutUrl: product?.links[0]?.url ?? null, formerUrl: null, byHand };
+  },
+  async setUpWebhook(api, { url, events }, secret, isNew) {
+    const base = url.slice(0, -PING_PLACE.length);
+    const all: unknown[] = [];
+    for (const name of events)
+      all.push(...listAt(await api.get(`${PATH}?resource_name=${name}`), 'resource_subscriptions'));
+    const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
+    // The address ends in the secret, so that it is found again if it is not kept.
+    const known = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
+    const ping = known ?? secret.make();
+    if (ping !== secret.value) await secret.keep(ping);
+    const sent = { post_url: base + ping };
+    const current = own.filter((one) => textAt(one, 'post_url') === sent.post_url);
+    for (const name of events.filter(
+      (event) => !current.some((one) => textAt(one, 'resource_name') === event),
+    )) {
+      const made = await api.send('PUT', PATH, { resource_name: name, ...sent }, `Subscribed to ${name}`);
+      if (objectAt(made)?.['success'] === false)
+        throw Refusal.invalid(
+          `Cannot set up Gumroad: it refused to tell of ${name}; check the rights of the key`,
+        );
+    }
+    for (const former of own.filter((one) => !current.includes(one)))
+      await api.send(
+        'DELETE',
+        `${PATH}/${encodeURIComponent(idAt(former, 'id') ?? '')}`,
+        {},
+        'Ended the former subscription',
+      );
+    return [];
+  },
+};

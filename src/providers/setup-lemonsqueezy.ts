@@ -1,0 +1,70 @@
+// Lemon Squeezy's variants, products and webhooks: https://docs.lemonsqueezy.com/api/variants/retrieve-variant,
+// /api/products/the-product-object, /api/webhooks/create-webhook and /api/users/retrieve-user. Its API makes no products, and
+// sets no link of a receipt: those alone name the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
+import { Refusal } from '../refusal.ts';
+import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { readLemonVariant } from './readers.ts';
+import { doByHand, sendChanges } from './setup-steps.ts';
+import type { SetupActs } from './setup.ts';
+
+const SITE = 'https://app.lemonsqueezy.com';
+
+export const lemonsqueezySetup: SetupActs = {
+  isTest: () => false,
+  rights: 'do this',
+  async setUpItem(api, wanted) {
+    const { slug, ids, checkoutUrl, returnUrl } = wanted;
+    const id = ids[0] ?? null;
+    const body = id === null ? null : await api.get(`/v1/variants/${id}?include=product`);
+    const product = objectAt(body, 'included', 0, 'attributes');
+    const store = idAt(product, 'store_id');
+    const shop = store === null ? null : await api.get(`/v1/stores/${store}`);
+    const currency = textAt(shop, 'data', 'attributes', 'currency');
+    const variant = body === null ? null : { ...readLemonVariant(body), currency };
+    const byHand = doByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
+    const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${SITE}/products`;
+    return {
+      id,
+      checkoutUrl: textAt(product, 'buy_now_url'),
+      formerUrl: null,
+      byHand: id === null || checkoutUrl !== null ? byHand : [...byHand, button],
+    };
+  },
+  async setUpWebhook(api, { url, events }, secret, isNew) {
+    if (objectAt(await api.get('/v1/users/me'), 'meta')?.['test_mode'] === true)
+      throw Refusal.invalid(
+        'Cannot set up Lemon Squeezy: this key is of its test mode; use one of the live mode',
+      );
+    const all = listAt(await api.get('/v1/webhooks?page[size]=100'), 'data');
+    const own = all.filter((webhook) => textAt(webhook, 'attributes', 'url') === url);
+    const pathOf = (webhook: unknown) => `/v1/webhooks/${idAt(webhook, 'id')}`;
+    if (own.length > 0 && !isNew && secret.value !== '') {
+      const wrap = (attributes: unknown) => ({
+        data: { type: 'webhooks', id: idAt(own[0], 'id'), attributes },
+      });
+      const told = objectAt(own[0], 'attributes');
+      await sendChanges(api, pathOf(own[0]), { events }, told, 'Changed the webhook', wrap);
+      if (own.length === 1 && secret.value !== null) return [];
+      return [
+        'The webhook is there, but its secret is not, or there are several: name the file of the secret, or make one with --new-secret',
+      ];
+    }
+    const stores = listAt(await api.get('/v1/stores?page[size]=100'), 'data');
+    if (stores.length !== 1)
+      return [
+        `Add the webhook ${url} to the store that sells, of ${stores.length}, at ${SITE}/settings/webhooks`,
+      ];
+    await secret.begin();
+    const attributes = { url, events, secret: secret.make() };
+    const relationships = { store: { data: { type: 'stores', id: idAt(stores[0], 'id') } } };
+    await api.send(
+      'POST',
+      '/v1/webhooks',
+      { data: { type: 'webhooks', attributes, relationships } },
+      'Made the webhook',
+    );
+    await secret.keep(attributes.secret);
+    for (const webhook of own) await api.send('DELETE', pathOf(webhook), {}, 'Removed the former webhook');
+    return [];
+  },
+};
