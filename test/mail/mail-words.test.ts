@@ -6,7 +6,8 @@ import { mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/m
 import { type } from '../cli/type.ts';
 import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 import { openMailServer } from './mail-server.ts';
-import { openClaimStall } from '../http/site/account/claim-stall.ts';
+import { type ClaimStall, openClaimStall } from '../http/site/account/claim-stall.ts';
+import { chargeRefunded, dispute } from '../sales/stripe-events.ts';
 
 const ORIGIN = 'https://stall.example.org';
 const FACTS = {
@@ -202,4 +203,36 @@ test('mail test --kind sends a mail in the words that buyers get', async () => {
   const mail = await server.waitFor('owner@example.org');
   expect(mail.header('Subject')).toBe('The Heron Stall: a new password');
   expect(mail.text).toStartWith('Moin!\n\nhttps://stall.example.org/claim#example\n');
+});
+
+describe('a buyer whose order', () => {
+  test.each<[string, (stall: ClaimStall, id: number) => Promise<unknown>, string | null]>([
+    ['is refunded', (stall) => stall.giveBack('heron0001'), 'was refunded'],
+    [
+      'is disputed',
+      (stall) => stall.deliver(dispute('created', 'heron0001', 60, 'needs_response')),
+      'is on hold: a dispute over its payment is open',
+    ],
+    [
+      'lost a dispute',
+      (stall) => stall.deliver(dispute('closed', 'heron0001', 60, 'lost')),
+      'was paid back after a dispute',
+    ],
+    ['is closed by the owner', (stall, id) => stall.app.admin.orders.revoke(id), 'was closed by the stall'],
+    ['is refunded in part', (stall) => stall.deliver(chargeRefunded('heron0001', 60, 900)), null],
+  ])('%s is told so and no more', async (_, act, words) => {
+    const stall = await openClaimStall();
+    const id = await stall.buy('heron0001');
+    await stall.server.waitFor('ada@example.org');
+    await act(stall, id);
+    await stall.settle();
+    const [mail, ...more] = stall.server.received.filter(({ text }) => text.includes('no longer opens'));
+    expect(more).toEqual([]);
+    const { ref } = (await stall.store.findOrder(id)) ?? {};
+    expect(mail?.text ?? null).toBe(
+      words &&
+        `Hello,\n\nyour order ${ref} ${words}. It no longer opens “The paid book”.\n\nThe stall is here:\n\n${stall.url}\n\nThe Heron Stall\n${stall.url}\n`,
+    );
+    expect((await stall.store.findOrder(id))?.state === 'paid').toBe(words === null);
+  });
 });

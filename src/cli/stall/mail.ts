@@ -43,7 +43,7 @@ export const mailCommands: readonly Command[] = [
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
     async run(input, terminal) {
       const { path, template, fields, ...mail } = preview(input, terminal, input.word);
-      const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it. To begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
+      const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
       if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());
       terminal.result(mail, `Subject: ${mail.subject}\n\n${mail.text}`);
       terminal.err(`${mail.file === null ? ours : `The words of ${path}`}\n`);
