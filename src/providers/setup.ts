@@ -127,7 +127,7 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   ) => {
     const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);
     if (answer.state === 'found') return answer.body;
-    if (answer.state === 'missing' && sent === undefined) return null;
+    if (answer.state === 'missing' && (sent === undefined || sent.method === 'DELETE')) return null;
     const reason = answer.state === 'missing' ? 'what it had is gone' : answer.reason;
     throw Refusal.invalid(
       `Cannot set up ${PROVIDER_NAMES[provider]}: ${mask(reason)}; let the key ${SETUPS[provider].rights}, and run the command again, which goes on where it stopped`,

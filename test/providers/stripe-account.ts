@@ -28,7 +28,7 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
   const answered = new Map<string, string>();
   const asked: Asked[] = [];
   let made = 0;
-  /** `cut` ends the connection at the n-th write, before or after it is done; `answer` replaces an answer. */
+  /** `cut` ends the connection from the n-th write on, before or after it is done; `answer` replaces an answer. */
   const faults: {
     cut: { readonly write: number; readonly isDone: boolean } | null;
     answer: ((request: Asked) => { status: number; body: string } | null) | null;
@@ -57,14 +57,15 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     const id = (sent['id'] as string | undefined) ?? `${KINDS[kind]}_${made}`;
     const defaults: Readonly<Record<string, Json>> = {
       products: {},
-      prices: { recurring: null, tax_behavior: 'unspecified', unit_amount: Number(sent['unit_amount']) },
+      prices: { recurring: null, tax_behavior: 'unspecified' },
       payment_links: { url: `https://buy.stripe.com/${id}`, allow_promotion_codes: false },
       webhook_endpoints: { status: 'enabled', secret: `whsec_of_${id}` },
     };
     const object: Json = {
       ...{ id, object: kind.slice(0, -1), active: true, livemode: !isTest, metadata: {} },
-      ...sent,
       ...defaults[kind],
+      ...sent,
+      ...(kind === 'prices' ? { unit_amount: Number(sent['unit_amount']) } : {}),
     };
     if (kind === 'payment_links') {
       object['line_items'] = (sent['line_items'] as Json[]).map(({ price, price_data: data, quantity }) => ({
@@ -121,7 +122,7 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     const one = await readAsked(request);
     asked.push(one);
     const isWrite = one.method !== 'GET';
-    const isCut = isWrite && faults.cut?.write === writes().length;
+    const isCut = isWrite && faults.cut !== null && faults.cut.write <= writes().length;
     if (isCut && faults.cut?.isDone === false) return request.socket.destroy();
     const key = String(one.headers['idempotency-key'] ?? '');
     const replaced = faults.answer?.(one) ?? null;
