@@ -134,47 +134,40 @@ export function addSale(
   const bundles = document.get('bundles');
   const owners = bundle === null || !isSeq(bundles) ? [document.contents] : bundles.items;
   const owner = owners.find((one) => bundle === null || (isMap(one) && one.get('slug') === bundle));
-  const edits: (readonly [at: number, taken: number, text: string])[] = [];
-  const lines: string[] = [];
   const [price, button, sell] = ['unitAmountCents', 'checkoutUrl', 'sell'].map((key) => pairOf(owner, key));
   const ids = pairOf(sell?.value, provider)?.value;
-  const startOf = (node: unknown): number => (node as Node).range?.[0] ?? 0;
+  const edits: (readonly [from: number, to: number, text: string])[] = [];
+  const lines: string[] = [];
+  const place = (node: unknown): readonly [from: number, to: number] => {
+    const [from, to] = (node as Node).range ?? [0, 0];
+    return [from, from + yaml.slice(from, to).trimEnd().length];
+  };
   const indentAt = (at: number): string => `\n${' '.repeat(at - yaml.lastIndexOf('\n', at - 1) - 1)}`;
-  if (checkoutUrl !== null && button)
-    edits.push([startOf(button.value), lengthOf(button.value), plainOf(checkoutUrl)]);
+  const insertBefore = (node: unknown, text: string, indent: string | null) =>
+    edits.push([place(node)[0], place(node)[0], text + (indent ?? ', ')]);
+  if (checkoutUrl !== null && button) edits.push([...place(button.value), plainOf(checkoutUrl)]);
   else if (checkoutUrl !== null) lines.push(`checkoutUrl: ${plainOf(checkoutUrl)}`);
   if (id !== null && isSeq(ids))
-    edits.push([
-      startOf(ids.items[0]),
-      0,
-      `${plainOf(id)}${ids.flow ? ', ' : `${indentAt(startOf(ids))}- `}`,
-    ]);
+    insertBefore(ids.items[0], plainOf(id), ids.flow ? null : `${indentAt(place(ids)[0])}- `);
   else if (id !== null && isScalar(ids))
-    edits.push([startOf(ids), lengthOf(ids), `[${plainOf(id)}, ${String(ids.value)}]`]);
+    edits.push([...place(ids), `[${plainOf(id)}, ${String(ids.value)}]`]);
   else if (id !== null && isMap(sell?.value)) {
-    const first = startOf(sell.value.items[0]?.key);
-    edits.push([first, 0, `${provider}: [${plainOf(id)}]${sell.value.flow ? ', ' : indentAt(first)}`]);
+    const first = sell.value.items[0]?.key;
+    insertBefore(first, `${provider}: [${plainOf(id)}]`, sell.value.flow ? null : indentAt(place(first)[0]));
   } else if (id !== null) lines.push(`sell: {${provider}: [${plainOf(id)}]}`);
-  const end = startOf(price?.value) + lengthOf(price?.value);
+  const [, end] = place(price?.value);
   const isFlow = isMap(owner) && owner.flow === true;
-  const before = isFlow ? ', ' : indentAt(startOf(price?.key));
-  edits.push([
-    isFlow ? end : end + yaml.slice(end).search(/\r?\n|$/),
-    0,
-    lines.map((line) => before + line).join(''),
-  ]);
+  const at = isFlow ? end : end + yaml.slice(end).search(/\r?\n|$/);
+  const before = isFlow ? ', ' : indentAt(place(price?.key)[0]);
+  edits.push([at, at, lines.map((line) => before + line).join('')]);
   const changed = edits
     .toSorted(([a], [b]) => b - a)
-    .reduce((text, [at, taken, more]) => text.slice(0, at) + more + text.slice(at + taken), yaml);
+    .reduce((text, [from, to, more]) => text.slice(0, from) + more + text.slice(to), yaml);
   return yaml.includes('\r\n') ? changed.replaceAll(/\r?\n/g, '\r\n') : changed;
 }
 
 const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
-
-/** How long a scalar is as it is written. */
-const lengthOf = (node: unknown): number =>
-  isScalar(node) ? (node.range?.[1] ?? 0) - (node.range?.[0] ?? 0) : 0;
 
 /** A scalar without quotation marks if it needs none. */
 const plainOf = (text: string): string =>

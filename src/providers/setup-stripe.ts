@@ -1,9 +1,9 @@
 // Stripe's Payment Links, whose prices and products are made with them, and its webhook endpoints:
 // https://docs.stripe.com/api/payment-link/create, /api/webhook_endpoints/create and /api/idempotent_requests.
 import { sha256 } from '../runtime.ts';
-import { Refusal } from '../refusal.ts';
 import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { readStripeLink } from './readers.ts';
+import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 
 /** The version whose requests these are; endpoints send its events, which the readers know. */
@@ -23,10 +23,7 @@ export const stripeSetup: SetupActs = {
     const { slug, ids } = wanted;
     const named = ids.find((id) => id.startsWith('plink_')) ?? null;
     const link = named && (await api.get(`/v1/payment_links/${named}?expand[0]=line_items`));
-    if (named !== null && link === null)
-      throw Refusal.invalid(
-        `Cannot set up "${slug}": Stripe does not know ${named}; remove it from "sell", or use a key of the account that has it`,
-      );
+    if (named !== null && link === null) refuseUnknown('stripe', slug, named);
     const { amount, currency, isSubscription } = readStripeLink(link);
     if (isSubscription || (named === null && ids.length > 0)) {
       const byHand = [
@@ -38,15 +35,17 @@ export const stripeSetup: SetupActs = {
     // Without an amount the buyer chooses it.
     const isPriced = amount === null || (amount === wanted.unitAmountCents && currency === wanted.currency);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
-    const changes = {
-      ...(objectAt(current)?.['active'] === false ? { active: true } : {}),
-      ...(textAt(current, 'after_completion', 'redirect', 'url') === wanted.returnUrl
-        ? {}
-        : returnTo(wanted)),
-    };
+    const returns = returnTo(wanted.returnUrl);
+    const isBack = textAt(current, 'after_completion', 'redirect', 'url') === wanted.returnUrl;
+    const seen = { active: true, ...objectAt(current), ...(isBack ? returns : { after_completion: null }) };
     const id = idAt(current, 'id');
-    if (Object.keys(changes).length > 0)
-      await api.send('POST', `/v1/payment_links/${id}`, changes, 'Changed the payment link');
+    await change(
+      api,
+      `/v1/payment_links/${id}`,
+      { active: true, ...returns },
+      seen,
+      'Changed the payment link',
+    );
     const urls = { checkoutUrl: textAt(current, 'url'), formerUrl: textAt(link, 'url') };
     return { id, ...urls, byHand: [], finish: () => retireFormer(api, current === link ? null : current) };
   },
@@ -56,11 +55,9 @@ export const stripeSetup: SetupActs = {
     );
     const pathOf = (endpoint: unknown): string => `/v1/webhook_endpoints/${idAt(endpoint, 'id')}`;
     if (own.length > 0 && !isNew && secret.value !== '') {
-      const told = listAt(own[0], 'enabled_events');
-      const isTold = told.length === events.length && events.every((event) => told.includes(event));
-      const isOn = textAt(own[0], 'status') === 'enabled';
-      const changes = { ...(isTold ? {} : { enabled_events: events }), ...(isOn ? {} : { disabled: false }) };
-      if (!isTold || !isOn) await api.send('POST', pathOf(own[0]), changes, 'Changed the webhook');
+      const seen = { ...objectAt(own[0]), disabled: textAt(own[0], 'status') !== 'enabled' };
+      const wanted = { enabled_events: events, disabled: false };
+      await change(api, pathOf(own[0]), wanted, seen, 'Changed the webhook');
       if (secret.value !== null && own.length === 1) return [];
       const reason = own.length > 1 ? 'several webhooks send here' : 'Stripe shows its secret only once';
       return [
@@ -86,9 +83,9 @@ async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
     await api.send('POST', path, { active: false }, 'Switched off the payment link');
 }
 
-const returnTo = ({ returnUrl }: Wanted) => ({
-  after_completion: { type: 'redirect', redirect: { url: returnUrl } },
-});
+const returnTo = (url: string) => ({ after_completion: { type: 'redirect', redirect: { url } } });
+const change = (api: SetupApi, path: string, wanted: Sent, seen: Sent, did: string) =>
+  sendChanges(api, path, wanted, seen, did, undefined, 'POST');
 
 /** The link for this price, which an interrupted run may have made, or a new one with the settings of the former. */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {
@@ -112,7 +109,7 @@ async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise
   };
   const sent: Sent = {
     line_items: [{ price_data: price, quantity: 1 }],
-    ...returnTo(wanted),
+    ...returnTo(wanted.returnUrl),
     ...Object.fromEntries(KEPT.map((name) => [name, objectAt(former)?.[name] ?? null])),
     metadata: { [MARK]: mark, [REPLACES]: idAt(former, 'id') },
   };

@@ -25,21 +25,22 @@ export type SetupApi = {
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
 
-/** An item or bundle as it is to be sold. */
-export type Wanted = {
+/** An item or bundle that has a price, and the address of its Buy button. */
+export type Offer = {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
   /** In minor units of `currency`, which is an ISO 4217 code in lower case. */
   readonly unitAmountCents: number;
   readonly currency: string;
-  /** This provider's ids in item.yaml, the current one first. */
-  readonly ids: readonly string[];
-  /** The address of the Buy button. */
   readonly checkoutUrl: string | null;
-  /** The address that buyers return to, with the provider's placeholder; '' if it sends nobody back. */
-  readonly returnUrl: string;
 };
+
+/**
+ * An item or bundle as it is to be sold. `ids` are this provider's in item.yaml, the current one first; `returnUrl` is the
+ * address that buyers return to, with the provider's placeholder, '' if it sends nobody back.
+ */
+export type Wanted = Offer & { readonly ids: readonly string[]; readonly returnUrl: string };
 
 /** What a provider has for an item now. */
 export type SetUpItem = {
@@ -114,37 +115,38 @@ function formOf(sent: Sent): string {
 
 const MADE_UP = '(new ';
 
-/** Opens a provider's API for writing. `done` tells of each write, in a dry run as it would be sent. */
+/** Opens a provider's API for writing. `done` tells of each write, in a dry run as it would be sent; `hide` keeps a text out of every sentence. */
 export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDryRun: boolean) {
   const { encode, headers } = FORMATS[provider];
   const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
   const mask = (text: string): string =>
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
-  const ask = async (
-    path: string,
-    more?: Headers,
-    sent?: { readonly method: Method; readonly body: string },
-  ) => {
+  const remedy = `let the key ${SETUPS[provider].rights}, and run the command again, which goes on where it stopped`;
+  const cannot = (reason: string): Refusal => cannotSetUp(provider, `${mask(reason)}; ${remedy}`);
+  const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
     const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);
     if (answer.state === 'found') return answer.body;
     if (answer.state === 'missing' && (sent === undefined || sent.method === 'DELETE')) return null;
-    const reason = answer.state === 'missing' ? 'what it had is gone' : answer.reason;
-    throw Refusal.invalid(
-      `Cannot set up ${PROVIDER_NAMES[provider]}: ${mask(reason)}; let the key ${SETUPS[provider].rights}, and run the command again, which goes on where it stopped`,
-    );
+    throw cannot(answer.state === 'missing' ? 'what it had is gone' : answer.reason);
   };
-  const own: SetupApi = {
+  return {
+    done,
+    hide: (secret: string) => void hidden.add(secret),
     // What a dry run would have made is not there.
-    get: (path) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
-    async send(method, path, sent, did, more) {
+    get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
+    async send(method: Method, path: string, sent: Sent, did: string, more?: Headers) {
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
+      if (method === 'POST' && idOf(answer) === '') throw cannot('it answers without an id');
       done.push(mask(isDryRun ? `${method} ${path} ${JSON.stringify(sent)}` : `${did} ${idOf(answer)}`));
       return answer;
     },
   };
-  /** `hide` keeps a text out of every sentence. */
-  return { ...own, done, hide: (secret: string) => void hidden.add(secret) };
+}
+
+/** A refusal to set a provider up, for a reason that ends with the remedy. */
+export function cannotSetUp(provider: PaymentProvider, reason: string): Refusal {
+  return Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 }
 
 /** The id in an answer: Lemon Squeezy has it below `data`, Gumroad below the object's name. */

@@ -9,6 +9,7 @@ import {
   PROVIDER_NAMES,
   type SaleSource,
 } from '../payment-provider.ts';
+import type { Offer } from '../providers/setup.ts';
 import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/readers.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
@@ -377,17 +378,11 @@ export function listPriced(content: string, limits: Limits): readonly Priced[] {
   );
 }
 
-/** An item or bundle with its price in minor units; `file`, below the content directory, says so. */
-export type Priced = {
+/** An offer, and the file below the content directory that makes it. */
+export type Priced = Offer & {
   readonly kind: ItemKind | 'bundle';
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
   readonly status: Manifest['status'];
   readonly file: string;
-  readonly unitAmountCents: number;
-  readonly currency: string;
-  readonly checkoutUrl: string | null;
   readonly sell: Sell | null;
 };
 

@@ -1,23 +1,20 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { type ProviderApi, secretVariable } from '../config/sales.ts';
 import { type Environment, readSecretVariable } from '../config/secret-variable.ts';
-import type { Limits } from '../item/limit.ts';
 import { addSale } from '../item/manifest.ts';
-import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
-import { createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
+import { cannotSetUp, createSetupApi, type Offer, SETUPS, type SetUpItem } from '../providers/setup.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
 /** A setup that is asked for. Without slugs it is of everything published that has a price. */
-type SetupPlan = {
+type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
   readonly provider: PaymentProvider;
   readonly api: ProviderApi;
   readonly slugs: readonly string[];
-  readonly content: string;
-  readonly data: string;
-  readonly limits: Limits;
   readonly origin: string;
   readonly environment: Environment;
   /** In the provider's test mode, which leaves item.yaml alone. */
@@ -33,62 +30,52 @@ type SetupPlan = {
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, isTest, isDryRun } = plan;
+  const { webhook, events, returnUrl } = addressesOf(provider, origin);
   const acts = SETUPS[provider];
-  const problem =
-    originProblem(origin) ??
-    (acts.isTest(api) === isTest
-      ? null
-      : `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`);
-  if (problem !== null) throw cannot(provider, problem);
-  const sales = await choose(plan);
+  const unreachable = originProblem(origin);
+  if (unreachable !== null) throw cannotSetUp(provider, unreachable);
+  if (acts.isTest(api) !== isTest)
+    throw cannotSetUp(
+      provider,
+      `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`,
+    );
+  const chosen = await choose(plan);
   const setup = createSetupApi(provider, api, isDryRun);
   const { secret, next } = await openSecret(plan, setup.hide);
-  const { webhook: url, events, returnUrl } = addressesOf(provider, origin);
-  const byHand = [...(await acts.setUpWebhook(setup, { url, events }, secret, plan.isNewSecret))];
-  const items = [];
-  for (const priced of sales) {
-    const { slug, title, unitAmountCents, currency, checkoutUrl, file } = priced;
+  const hooks = await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret);
+  const [items, byHand] = [[], [...hooks]] as [(Offer & { readonly id: string | null })[], string[]];
+  for (const priced of chosen) {
+    const { slug, title, description, unitAmountCents, currency, checkoutUrl, file } = priced;
+    const offer = { slug, title, description, unitAmountCents, currency };
     const ids = isTest ? [] : (priced.sell?.[provider] ?? []);
     if (checkoutUrl !== null && ids.length === 0 && !isTest && plan.slugs.length === 0) {
       byHand.push(`"${slug}" is sold at ${checkoutUrl}, and stays so unless you name it after ${provider}`);
       continue;
     }
     const before = await onDisk(file, () => readFileSync(join(content, file), 'utf8'));
-    const found = await acts.setUpItem(setup, { ...priced, ids, returnUrl: returnUrl ?? '' });
-    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before)))
-      setup.done.push(`Wrote ${file}`);
+    const found = await acts.setUpItem(setup, { ...offer, checkoutUrl, ids, returnUrl: returnUrl ?? '' });
+    const isWritten = !isTest && !isDryRun && (await writeSale(plan, priced, found, before));
+    if (isWritten) setup.done.push(`Wrote ${file}`);
     await found.finish?.();
     byHand.push(...found.byHand);
-    items.push({ slug, title, unitAmountCents, currency, id: found.id, checkoutUrl: found.checkoutUrl });
+    items.push({ ...offer, id: found.id, checkoutUrl: found.checkoutUrl });
   }
-  return {
-    provider,
-    test: isTest,
-    dryRun: isDryRun,
-    webhook: url,
-    done: setup.done,
-    items,
-    byHand,
-    next: next(),
-  };
+  const about = { provider, test: isTest, dryRun: isDryRun, webhook };
+  return { ...about, done: setup.done, items, byHand, next: next() };
 }
-
-const cannot = (provider: PaymentProvider, reason: string): Refusal =>
-  Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 
 /** The items to set up. Refuses a file that could not be written, before anything is made. */
 async function choose({ provider, content, limits, slugs, isTest }: SetupPlan): Promise<readonly Priced[]> {
   const all = listPriced(content, limits);
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
-  if (missing !== undefined)
-    throw cannot(
-      provider,
-      `"${missing}" is no item or bundle with a price and no error; run "bookstall check"`,
-    );
-  const chosen = all.filter((one) =>
-    slugs.length > 0 ? slugs.includes(one.slug) : one.status === 'published',
+  const chosen = all.filter(({ slug, status }) =>
+    slugs.length > 0 ? slugs.includes(slug) : status === 'published',
   );
-  if (chosen.length === 0) throw cannot(provider, 'nothing that is published has a price; give an item one');
+  if (missing !== undefined || chosen.length === 0)
+    throw cannotSetUp(
+      provider,
+      `${missing === undefined ? 'nothing published' : `no item or bundle "${missing}"`} has a price and no error; run "bookstall check"`,
+    );
   if (!isTest)
     for (const { file } of chosen) await onDisk(file, () => accessSync(join(content, file), constants.W_OK));
   return chosen;
@@ -105,6 +92,8 @@ async function writeSale(
   const isOurs = formerUrl === null || checkoutUrl?.startsWith(formerUrl) === true;
   const button = checkoutUrl === null || (isNew && isOurs) ? url : null;
   if (!isNew && button === null) return false;
+  if (!/^([\w=-]+|null) (https:\/\/[\x21-\x7e]+|null)$/.test(`${id} ${url}`))
+    throw cannotSetUp(provider, 'its answer cannot be written; run the command again');
   const text = addSale(before, kind === 'bundle' ? slug : null, provider, isNew ? id : null, button);
   await onDisk(file, async () => {
     const path = realpathSync(join(content, file));
@@ -139,7 +128,7 @@ async function openSecret(
   let isNew = false;
   const write = async (text: string): Promise<void> => {
     if (!isInFile)
-      throw cannot(provider, `name a file for its new secret with ${variable}_FILE, in place of ${variable}`);
+      throw cannotSetUp(provider, `name a file for its new secret with ${variable}_FILE, not ${variable}`);
     hide(text);
     if (isDryRun) return;
     await onDisk(file, async () => {
@@ -148,6 +137,8 @@ async function openSecret(
     });
   };
   const keep = async (text: string): Promise<void> => {
+    if (!isDryRun && !/^\S{6,}$/.test(text))
+      throw cannotSetUp(provider, 'it answers without a secret; run the command again');
     await write(text);
     isNew = true;
   };

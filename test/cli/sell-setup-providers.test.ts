@@ -212,7 +212,12 @@ describe('what differs is mended, named or refused', () => {
   });
 
   test.each([
-    ['polar', openPolarOrganization, '{polar: [00000000-0000-4000-8000-00000000000b]}', 'Polar does not know 0000'],
+    [
+      'polar',
+      openPolarOrganization,
+      '{polar: [00000000-0000-4000-8000-00000000000b]}',
+      'Polar does not know 0000',
+    ],
     ['lemonsqueezy', openLemonStore, '{lemonsqueezy: [510009]}', 'Lemon Squeezy does not know 510009'],
     ['gumroad', openGumroadAccount, '{gumroad: ["Other=="]}', 'Gumroad does not know Other=='],
     [

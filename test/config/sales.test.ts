@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
 import { DAY } from '../../src/duration.ts';
-import { NO_SALES, readSalesConfig, takesSales } from '../../src/config/sales.ts';
+import { NO_SALES, readSalesConfig, readSetupApi, takesSales } from '../../src/config/sales.ts';
 import { temporaryDirectory } from '../harness.ts';
 
 const PING = 'a'.repeat(32);
@@ -126,4 +126,16 @@ test('a secret may be in a file', () => {
   writeFileSync(file, 'whsec_file\n');
   const { config } = read({ BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: file });
   expect(config.secrets.stripe.live).toEqual(['whsec_file']);
+});
+
+test('a server never reads a key that sets up, not even that it is there', () => {
+  const asked: string[] = [];
+  const environment = new Proxy<Readonly<Record<string, string>>>(
+    { BOOKSTALL_STRIPE_SETUP_KEY: 'sk_live_hush' },
+    { get: (values, name) => (asked.push(String(name)), values[String(name)]) },
+  );
+  readConfig({}, environment, false);
+  expect(asked).toContain('BOOKSTALL_STRIPE_KEY');
+  expect(asked.filter((name) => name.includes('SETUP'))).toEqual([]);
+  expect(readSetupApi('stripe', environment).key).toBe('sk_live_hush');
 });

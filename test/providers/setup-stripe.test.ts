@@ -20,7 +20,7 @@ const WANTED = {
   checkoutUrl: null,
   returnUrl: RETURN,
 };
-const SECRET = { begin: async () => {}, keep: async () => {} };
+const SECRET = { begin: async () => {}, keep: async () => {}, make: () => '' };
 
 /** What Stripe reads of a request. */
 const heard = ({ method, path, fields, headers }: Asked) => ({

@@ -129,7 +129,7 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     const known = answered.get(key);
     const answer = replaced ?? (known === undefined ? act(one) : { status: 200, body: known });
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    if (key !== '' && answer.status === 200) answered.set(key, text);
+    if (key !== '' && replaced === null && answer.status === 200) answered.set(key, text);
     if (isCut) return request.socket.destroy();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text);
   });
