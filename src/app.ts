@@ -187,7 +187,7 @@ function openStall(
   const { now, log, origin } = given;
   const send =
     config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
-  const outbox = createOutbox(base, send, config.demo);
+  const outbox = createOutbox(base, send, config.demo, config.mail?.pause);
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const artefacts = createArtefacts(createArtefactShelf(dataDirectory), publisher.rebuild, log);
   const indexes = createBookIndexes(artefacts);

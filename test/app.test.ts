@@ -28,7 +28,15 @@ function query(data: string, sql: string): unknown[][] {
 
 /** Mail by a server on this machine. */
 const mailTo = (port: number): MailConfig => ({
-  ...{ host: '127.0.0.1', port, encryption: 'none', login: null, from: 'a@example.org', tellsSales: false },
+  ...{
+    host: '127.0.0.1',
+    port,
+    encryption: 'none',
+    login: null,
+    from: 'a@example.org',
+    tellsSales: false,
+    pause: 0,
+  },
 });
 
 /** Runs while no timer of this process comes: what waits for one is written by a stop, or never. */
@@ -106,6 +114,7 @@ test('a stop waits for the mail that is being sent', async () => {
         login: null,
         from: 'a@example.org',
         tellsSales: false,
+        pause: 0,
       },
     },
   });

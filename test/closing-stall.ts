@@ -17,6 +17,7 @@ const app = await openApp(
       login: null,
       from: 'a@example.org',
       tellsSales: false,
+      pause: 0,
     },
     ...{ watch: true, demo: false, insecureHttp: false, log: 'json' },
   },

@@ -251,21 +251,30 @@ const WIDTH = 30;
 /** Milliseconds between two log lines. */
 const INTERVAL = 1000;
 
+/** Draws a bar over the last one; one that is full goes. */
+export function drawBar(
+  { err }: Pick<Terminal, 'err'>,
+  act: string,
+  done: number,
+  all: number,
+  what: string,
+) {
+  const filled = all === 0 ? 0 : Math.round((done / all) * WIDTH);
+  const end = done === all ? '\r\u001b[K' : '';
+  err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${what}${end}`);
+}
+
 /** Shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
-export function createProgress({ err, isTerminal }: Terminal, log: Log): Progress {
+export function createProgress(terminal: Terminal, log: Log): Progress {
+  const { isTerminal } = terminal;
   let shownAt = performance.now();
-  const write = (done: number, all: number): void => {
-    const filled = Math.round((done / all) * WIDTH);
-    const end = done === all ? '\r\u001b[K' : '';
-    err(`\rCompiling [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} items${end}`);
-  };
   return (done, all) => {
     // The clock starts with each run: a short one shows nothing.
     if (done === 1) shownAt = performance.now();
     const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
     if (!isDue && !(isTerminal && done === all)) return;
     shownAt = performance.now();
-    if (isTerminal) write(done, all);
+    if (isTerminal) drawBar(terminal, 'Compiling', done, all, 'items');
     else log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
   };
 }

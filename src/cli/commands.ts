@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { readerCommands } from './reader.ts';
+import { announceCommand } from './stall/announce.ts';
 import { accountCommands, linkCommand, personalDataCommands } from './stall/account.ts';
 import { codeCommands } from './stall/code.ts';
 import { backupCommand, restoreCommand } from './stall/backup.ts';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...grantCommands,
   ...orderCommands,
   ...mailCommands,
+  announceCommand,
   sellSetupCommand,
   sellCheckCommand,
   sellTestCommand,

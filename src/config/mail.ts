@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isMailable } from '../access/email-address.ts';
+import { parseDuration } from '../duration.ts';
 import { isLoopback } from './local-host.ts';
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
@@ -14,11 +15,14 @@ export type MailConfig = {
   readonly from: string;
   /** Whether the owner is mailed each sale. */
   readonly tellsSales: boolean;
+  /** Between two mails of news, in milliseconds: many hosts limit the mails an hour. */
+  readonly pause: number;
 };
 
 const SMTP_URL = 'BOOKSTALL_SMTP_URL';
 const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
 const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
+const MAIL_PAUSE = 'BOOKSTALL_MAIL_PAUSE';
 
 /** Reads the settings of mail, each also as `NAME_FILE`; null without any. Reports each problem with the name of its variable. */
 export function readMailConfig(
@@ -34,12 +38,14 @@ export function readMailConfig(
   const server = attempt(SMTP_URL, () => parseServer(url));
   const from = attempt(MAIL_FROM, () => parseSender(sender));
   const tellsSales = ['1', 'true'].includes(String(environment[MAIL_SALES]));
-  return server === undefined || from === undefined ? null : { ...server, from, tellsSales };
+  const pause = attempt(MAIL_PAUSE, (text) => parseDuration(text || '500ms', '1ms'));
+  const isWhole = server !== undefined && from !== undefined && pause !== undefined;
+  return isWhole ? { ...server, from, tellsSales, pause } : null;
 }
 
 const asIs = (text: string): string => text;
 
-function parseServer(text: string): Omit<MailConfig, 'from' | 'tellsSales'> {
+function parseServer(text: string): Omit<MailConfig, 'from' | 'tellsSales' | 'pause'> {
   if (text === '')
     throw refusal('Cannot send mail without a server: give one such as smtps://user:password@host:465');
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -2,6 +2,9 @@ import type { MailWords } from './mail-text.ts';
 
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 
+const mayWrite = (stall: string): string =>
+  `${stall} may write to you about new editions of what you bought. You can object at any time, with one click in each of these mails.`;
+
 /** The words of the page after paying, in its order; the mail about it says the same in its language. */
 export const AFTER_PAYING = {
   title: 'It is yours',
@@ -29,6 +32,7 @@ export const ENGLISH: MailWords = {
     link,
     `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
     `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
+    mayWrite(stall),
     `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
   ],
   claimed: ({ stall, titles, ref, holder }) => [
@@ -43,6 +47,7 @@ export const ENGLISH: MailWords = {
     `${AFTER_PAYING.read}:\n${read}`,
     ...(epub === '' ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
     `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
+    mayWrite(stall),
     `Your order is ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
@@ -100,12 +105,11 @@ export const ENGLISH: MailWords = {
     `you sold ${titles} for ${price}. The order is ${ref}:`,
     `${origin}/admin/orders`,
   ],
-  news: ({ stall, titles, news, link, origin }) => [
+  news: ({ stall, titles, news, link, read }) => [
     `New at ${stall}: ${titles}`,
-    'there are new versions of what you hold.',
     news,
-    `${origin}/dashboard`,
-    'You asked for this mail on your account page. Open this link to end it:',
+    `Open it here:\n${read}`,
+    `You get this mail because you hold or bought ${titles}. Open this link to end such mails from ${stall}:`,
     link,
   ],
 };

@@ -2,6 +2,9 @@ import type { MailWords } from './mail-text.ts';
 
 const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
 
+const mayWrite = (stall: string): string =>
+  `${stall} darf Ihnen zu neuen Ausgaben dessen schreiben, was Sie gekauft haben. Sie können dem jederzeit widersprechen, mit einem Klick in jeder dieser Mails.`;
+
 /** The mails in German. */
 export const GERMAN: MailWords = {
   hello: 'Guten Tag,',
@@ -20,6 +23,7 @@ export const GERMAN: MailWords = {
     link,
     'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
     `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
+    mayWrite(stall),
     `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
   ],
   claimed: ({ stall, titles, ref, holder }) => [
@@ -34,6 +38,7 @@ export const GERMAN: MailWords = {
     `Jetzt lesen:\n${read}`,
     ...(epub === '' ? [] : [`EPUB herunterladen:\n${epub}`]),
     `In Ihrem Agenten:\n${origin}/dashboard/connect`,
+    mayWrite(stall),
     `Ihre Bestellung ist ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
@@ -96,12 +101,11 @@ export const GERMAN: MailWords = {
     `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
     `${origin}/admin/orders`,
   ],
-  news: ({ stall, titles, news, link, origin }) => [
+  news: ({ stall, titles, news, link, read }) => [
     `Neu bei ${stall}: ${titles}`,
-    'es gibt neue Fassungen von dem, was Sie besitzen.',
     news,
-    `${origin}/dashboard`,
-    'Um diese Mail haben Sie auf Ihrer Kontoseite gebeten. Dieser Link beendet sie:',
+    `Hier öffnen Sie es:\n${read}`,
+    `Sie bekommen diese Mail, weil Sie ${titles} gekauft haben oder besitzen. Dieser Link beendet solche Mails von ${stall}:`,
     link,
   ],
 };

@@ -13,6 +13,8 @@ export type Mail = {
   /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** One of many, which go over one connection; one at a time. */
+  readonly isBulk?: boolean;
 };
 
 /**
@@ -44,12 +46,17 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     const { createTransport } = await import('nodemailer');
     return createTransport(transportOptions(config, ca, timeouts), NO_FILES);
   };
-  const send: SendMail = async ({ to, subject, text, messageId, language, headers }) => {
+  const openPool = async () => {
+    const { createTransport } = await import('nodemailer');
+    const pool = { pool: true, maxConnections: 1, idleTimeout: config.pause + LINGER } as const;
+    return createTransport({ ...transportOptions(config, ca, timeouts), ...pool }, NO_FILES);
+  };
+  let pool: ReturnType<typeof openPool> | null = null;
+  const send: SendMail = async ({ to, subject, text, messageId, language, headers, isBulk }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
     try {
-      await (
-        await connect()
-      ).sendMail({
+      const transport = isBulk ? await (pool ??= openPool()) : await connect();
+      await transport.sendMail({
         // Objects: nodemailer reads a string as a list of addresses, and a line break in it as another header.
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
@@ -82,6 +89,9 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     },
   };
 }
+
+/** How long a connection waits for one more of many mails after the pause between two, in milliseconds. */
+const LINGER = 1000;
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
 

@@ -15,6 +15,8 @@ export type AuditAction =
   | 'grant.add'
   | 'grant.revoke'
   | 'grants.import'
+  | 'item.announce'
+  | 'item.announce-stop'
   | 'item.rollback'
   | 'item.withdraw'
   | 'items.reindex'

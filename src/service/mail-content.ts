@@ -15,6 +15,8 @@ type Content = {
   readonly link: LinkSubject | null;
   /** The kind whose words are used; its own if left out. */
   readonly kind?: WordsKind;
+  /** Instead of that of its words. */
+  readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
 };
 
@@ -44,13 +46,11 @@ export async function composeMail(stall: Part, row: OutboxRow) {
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
-    write: (link: string | null) =>
-      writeMail(
-        content.kind ?? row.kind,
-        language,
-        { ...facts, link: link ?? facts.origin },
-        stall.stallFiles().mails,
-      ),
+    write(link: string | null) {
+      const given = { ...facts, link: link ?? facts.origin };
+      const mail = writeMail(content.kind ?? row.kind, language, given, stall.stallFiles().mails);
+      return { ...mail, subject: content.subject ?? mail.subject };
+    },
   };
 }
 
@@ -101,12 +101,27 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
     const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
     return { link: null, facts: { ...factsOf(stall, order), price } };
   },
-  // Its text is written when it is queued: the notes of that day's editions.
-  async news(stall, { id, accountId, address, details: { titles, text } }) {
+  // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
+  async news(stall, row) {
+    const { id, accountId, address, details, orderId } = row;
     const account = await findHolder(stall, accountId);
-    if (account?.email !== address || (await stall.store.findNewsSince(account.id)) === null) return null;
-    const link = { purpose: 'unsubscribe', account, outboxId: id } as const;
-    return { link, facts: { titles: String(titles).split('\n'), news: String(text) } };
+    const isGone =
+      accountId === null ? (await findOpenOrder(stall, row)) === null : account?.email !== address;
+    if (isGone || (await stall.store.findOptOut(address)) !== null) return null;
+    const isAsked = details['text'] !== undefined;
+    if (isAsked && (await stall.store.findNewsSince(String(accountId))) === null) return null;
+    const told = isAsked ? null : await stall.store.findAnnouncement(row.subject);
+    if (!isAsked && told === null) return null;
+    const title = told && nameItem(stall, told.kind, told.itemKey)?.title;
+    return {
+      link: { purpose: 'unsubscribe', outboxId: id },
+      subject: told?.title ?? null,
+      facts: {
+        titles: told === null ? String(details['titles']).split('\n') : title ? [title] : [],
+        news: told?.text ?? String(details['text']),
+        read: `${stall.origin()}${orderId === null ? '/dashboard' : '/claim'}`,
+      },
+    };
   },
 };
 

@@ -62,13 +62,18 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   const account = { kind: 'account', accountId, email } as const;
   const { held } = await stall.shelves({ ...account, keyId: null, sessionId: '', isOwner: false });
   const found = await Promise.all(held.map(({ edition }) => versionsOf(store, edition, since)));
-  const versions = found.flat().slice(0, MOST);
+  const told = (await store.findNewsOf(accountId)) ?? '';
+  const versions = found
+    .flat()
+    .filter(({ digest }) => !told.includes(digest))
+    .slice(0, MOST);
   const [newest] = versions;
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const text = versions.map((version) => version.text).join('\n\n');
+  const editions = versions.map(({ digest }) => digest).join(' ');
   const about = { kind: 'news', subject: `edition:${newest.digest}`, accountId } as const;
-  await queue(stall, [{ ...about, address: email, details: { titles, text } }]);
+  await queue(stall, [{ ...about, address: email, details: { titles, text, editions } }]);
 }
 
 /** The versions of an item with notes that were first served after a time, the newest first; the served one at the top. */
@@ -84,8 +89,16 @@ async function versionsOf(store: Store, { manifest }: Edition, since: number): P
     }));
 }
 
-function shorten(notes: string): string {
-  const text = notes.trim().replaceAll(/[^\P{Cc}\n]/gu, ' ');
+/** A text as a mail has it: lines without control characters. */
+export const plainLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
+    .trim();
+
+/** The notes of an edition as a mail has them. */
+export function shorten(notes: string): string {
+  const text = plainLines(notes);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
 
@@ -205,11 +218,12 @@ function queueLink(
   return queue(stall, [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }], audit);
 }
 
-/** A mail that is about no order. */
+/** A mail that no fold of an order causes. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
-  Partial<Pick<NewMail, 'details'>>;
+  Partial<Pick<NewMail, 'details' | 'orderId'>>;
 
-function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
+/** Queues mails; how many are new. */
+export function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
   return store.write.queueMails({
     mails: mails.map((mail) => ({ ...rest, ...mail })),

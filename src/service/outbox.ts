@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR, MINUTE } from '../duration.ts';
 import type { Delivery, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
@@ -14,35 +15,42 @@ const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR
 const TOGETHER = 4;
 
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
-const LOOK = 30_000;
+const LOOK = 5000;
+
+/** The pause between two mails of news grows to so many times its length while the server takes none: many limit the mails an hour. */
+const MOST_PAUSES = 128;
 
 /**
  * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail is left to the
- * owner. A demo sends none, and leaves those that a real stall queued as they are.
+ * owner. A demo sends none, and leaves those that a real stall queued as they are. News goes beside all other mail, one at a
+ * time with `pause` milliseconds between, so that a kill can repeat one at the most.
  */
 export function createOutbox(
   stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
   mailer: SendMail | null,
   isDemo = false,
+  pause = 0,
 ) {
   const { store, origin, log, now } = stall;
   const send = isDemo ? null : mailer;
-  let isClosed = false;
+  const closed = new AbortController();
+  let [pauses, nextNews] = [1, 0];
 
-  /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. */
-  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<void> => {
+  /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. Null if it is not needed. */
+  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<Delivery['outcome'] | null> => {
     const mail = await composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
       store.write.endMail({ id: row.id, state, error, at: now() });
-    if (mail === null) return end('dropped', null);
+    if (mail === null) return end('dropped', null).then(() => null);
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
     const next = { messageId, link: minted?.row ?? null, nextAt: now() + delayAfter(row.tries) };
-    if (!(await store.write.beginMail({ id: row.id, ...next }))) return;
+    if (!(await store.write.beginMail({ id: row.id, ...next }))) return null;
     const link = minted?.link.url ?? null;
     const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
-    const delivery = await deliver({ to: row.address, ...mail.write(link), messageId, headers });
+    const isBulk = row.kind === 'news';
+    const delivery = await deliver({ to: row.address, ...mail.write(link), messageId, headers, isBulk });
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
       log({
@@ -52,19 +60,23 @@ export function createOutbox(
         message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason : ''}`,
       });
     // An address that refuses mail gets no more news.
-    if (delivery.outcome === 'never' && row.kind === 'news' && row.accountId !== null)
+    if (delivery.outcome === 'never' && isBulk && row.accountId !== null)
       await store.write.setNews({ accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
+    return delivery.outcome;
   };
 
-  /** Sends due mails, a few at a time. A mail that cannot be composed or recorded is left for the next look. */
-  const sendDue = async (deliver: SendMail): Promise<void> => {
+  /** Sends due mails: news one by one, all else a few at a time. A mail that cannot be composed or recorded is left for the next look. */
+  const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
     const left = new Set<number>();
+    const { signal } = closed;
     for (;;) {
-      const due = await store.listDueMails(now(), TOGETHER + left.size);
+      const due = await store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
       const rows = due.filter(({ id }) => !left.has(id));
-      if (rows.length === 0 || isClosed) return;
-      await Promise.all(
+      const wait = isNews && rows.length > 0 ? Math.max(0, nextNews - performance.now()) : 0;
+      if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
+      if (rows.length === 0 || signal.aborted) return;
+      const [outcome = null] = await Promise.all(
         rows.map((row) =>
           attempt(row, deliver).catch((error: unknown) => {
             left.add(row.id);
@@ -72,27 +84,33 @@ export function createOutbox(
           }),
         ),
       );
+      if (outcome === null) continue;
+      pauses = outcome === 'later' ? Math.min(2 * pauses, MOST_PAUSES) : 1;
+      nextNews = performance.now() + pause * pauses;
     }
   };
   const leave = async (): Promise<void> => {
     if (!isDemo && (await store.findNextMailTime()) !== null) await store.write.leaveMails();
   };
   // If the store cannot be read, for example, the next look tries again.
-  const chore = startChore(LOOK, send === null ? leave : () => sendDue(send), (reason) =>
-    log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
+  const chores = [false, true].map((isNews) =>
+    startChore(LOOK, send === null ? leave : () => sendDue(send, isNews), (reason) =>
+      log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
+    ),
   );
+  const settle = async (): Promise<void> => void (await Promise.all(chores.map((chore) => chore.settled())));
 
   return {
     /** Whether this stall sends mail itself. */
     sends: send !== null,
     /** Asks for due mails to be sent; returns at once. */
-    wake: (): void => void (isClosed || chore.run()),
+    wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
     /** Waits until nothing is being sent. */
-    settle: chore.settled,
+    settle,
     async close(): Promise<void> {
-      isClosed = true;
-      chore.close();
-      await chore.settled();
+      closed.abort();
+      chores.forEach((chore) => chore.close());
+      await settle();
     },
   };
 }

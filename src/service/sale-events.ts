@@ -359,7 +359,7 @@ const FOLDED = 20;
 export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {
     grace: sales.grace,
-    mail: mail === null ? 'manual' : 'queued',
+    mail: mail === null || demo ? 'manual' : 'queued',
     tellsSales: mail?.tellsSales ?? false,
   };
   const sync = async (): Promise<void> => {

@@ -51,6 +51,7 @@ const stall = await openSellingStall({
       login: null,
       from: 'stall@example.org',
       tellsSales: false,
+      pause: 0,
     },
     sales: { ...SALES, gumroadPing: 'gumroad-ping' },
   },

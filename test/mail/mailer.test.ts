@@ -25,6 +25,7 @@ function mailerOf(port: number, more: Partial<MailConfig> = {}, ca?: string, tim
       login: null,
       from: 'stall@example.org',
       tellsSales: false,
+      pause: 0,
       ...more,
     },
     senderName: () => 'The Stall, “Büchér” <x@y>',
@@ -90,6 +91,7 @@ describe('a mail', () => {
         login: null,
         from: 'stall@example.org',
         tellsSales: false,
+        pause: 0,
       },
       senderName: () => 'Stall\r\nBcc: eve@example.org',
     });

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { HOUR, MINUTE } from '../../src/duration.ts';
 import { defaultStallManifest, type StallManifest } from '../../src/item/stall-manifest.ts';
@@ -8,6 +8,7 @@ import type { NewMail } from '../../src/sales/outbox.ts';
 import { mapFields, writeMail } from '../../src/mail/mail-text.ts';
 import { createOutbox } from '../../src/service/outbox.ts';
 import { openMailServer } from '../mail/mail-server.ts';
+import { until } from '../harness.ts';
 import { openAdmin } from './admin-services.ts';
 import { defaultEdition, type StallEdition } from '../../src/catalog/stall-edition.ts';
 import { createCatalog } from '../../src/catalog/catalog.ts';
@@ -20,11 +21,13 @@ async function openOutbox({
   stall = {},
   isSending = true,
   mails = {},
+  pause = 0,
 }: {
   options?: SMTPServerOptions;
   stall?: Partial<StallManifest>;
   isSending?: boolean;
   mails?: StallEdition['mails'];
+  pause?: number;
 } = {}) {
   const server = await openMailServer(options);
   const admin = await openAdmin();
@@ -38,6 +41,7 @@ async function openOutbox({
       login: null,
       from: 'stall@example.org',
       tellsSales: false,
+      pause: 0,
     },
     senderName: () => 'The Heron Stall',
   });
@@ -55,7 +59,10 @@ async function openOutbox({
       now: admin.now,
     },
     isSending ? mailer.send : null,
+    false,
+    pause,
   );
+  afterAll(outbox.close);
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>
     store.write.queueMails({
@@ -289,3 +296,88 @@ test.each([
     expect(`${subject}${text}`).not.toMatch(/no longer in your library|stays yours|access/);
   },
 );
+
+describe('announcements', () => {
+  const TOLD = {
+    kind: 'book',
+    itemKey: 'a-book',
+    subject: 'text:1',
+    title: 'A talk',
+    text: 'Come.',
+  } as const;
+
+  /** An outbox in which announcements to so many accounts wait, as `1@example.org`. */
+  async function openTelling(count: number, settings: Parameters<typeof openOutbox>[0] = {}) {
+    const opened = await openOutbox(settings);
+    await opened.store.write.addAnnouncement({ ...TOLD, leftOut: 0, at: opened.now() });
+    for (let n = 1; n <= count; n++) {
+      const { id, email } = await opened.accounts.add(`${n}@example.org`);
+      await opened.queue({ kind: 'news', subject: TOLD.subject, address: email, accountId: id });
+    }
+    const states = async () => (await opened.store.listAnnouncements('book', 'a-book'))[0];
+    return { ...opened, states };
+  }
+
+  test('wait for the pause between two, while a claim or a reset goes at once', async () => {
+    const { outbox, server, queue, states } = await openTelling(3, { pause: 60 * MINUTE });
+    outbox.wake();
+    await server.waitFor('1@example.org');
+    await queue();
+    outbox.wake();
+    await server.waitFor('anna@example.org');
+    await until(async () => (await states())?.sent === 1);
+    expect(server.received).toHaveLength(2);
+    expect(await states()).toMatchObject({ sent: 1, queued: 2 });
+    // A server that stops does not wait for the pause.
+    await outbox.close();
+  });
+
+  test('go one by one over one connection; 550 ends one, and 451 holds up no other', async () => {
+    let [connections, open, most] = [0, 0, 0];
+    const refusals = new Map([
+      ['2@example.org', 451],
+      ['3@example.org', 550],
+    ]);
+    const { run, advance, server, states, store } = await openTelling(6, {
+      options: {
+        onConnect(_session, done) {
+          connections += 1;
+          done();
+        },
+        onRcptTo({ address }, _session, done) {
+          most = Math.max(most, (open += 1));
+          setImmediate(() => {
+            open -= 1;
+            const responseCode = refusals.get(address);
+            refusals.delete(address);
+            done(responseCode === undefined ? null : Object.assign(new Error('No'), { responseCode }));
+          });
+        },
+      },
+    });
+    await run();
+    expect(server.received.map(({ to }) => to.join()[0]).join('')).toBe('1456');
+    expect(await states()).toMatchObject({ sent: 4, failed: 1, queued: 1 });
+    const { messageId } = (await store.findMail(2))!;
+    advance(MINUTE);
+    await run();
+    expect(await states()).toMatchObject({ sent: 5, failed: 1, queued: 0 });
+    expect(server.received[4]?.header('Message-ID')).toBe(messageId);
+    expect([connections, most]).toEqual([1, 1]);
+  });
+
+  test('that were stopped are not sent, and go out when they are announced again', async () => {
+    const { outbox, run, server, store, states, queue, accounts } = await openTelling(3, { pause: HOUR });
+    outbox.wake();
+    await server.waitFor('1@example.org');
+    expect(await store.write.stopAnnouncements({ kind: 'book', itemKey: 'a-book' })).toBe(2);
+    await until(async () => (await states())?.sent === 1);
+    expect(await states()).toMatchObject({ sent: 1, queued: 0, dropped: 2 });
+    const { id, email } = await accounts.find('2@example.org');
+    expect(await queue({ kind: 'news', subject: TOLD.subject, address: email, accountId: id })).toBe(1);
+    expect(await states()).toMatchObject({ sent: 1, queued: 1, dropped: 1 });
+    await outbox.close();
+    await run();
+    expect(server.received).toHaveLength(1);
+  });
+});

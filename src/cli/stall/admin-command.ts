@@ -17,7 +17,7 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
   return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
 }
 
-/** The text of a CSV file. Refuses one that cannot be read, or is not UTF-8: names in it would be spoilt. */
+/** The text of a file. Refuses one that cannot be read, or is not UTF-8: names in it would be spoilt. */
 export async function readCsvFile(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw Refusal.missing(`Cannot read "${file}": ${messageOf(error)}`);
@@ -25,6 +25,6 @@ export async function readCsvFile(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw Refusal.invalid(`Cannot read "${file}": it is not UTF-8; save it as CSV in UTF-8`);
+    throw Refusal.invalid(`Cannot read "${file}": it is not UTF-8; save it in UTF-8`);
   }
 }

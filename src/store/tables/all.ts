@@ -1,4 +1,5 @@
 import type { Statements } from '../statements.ts';
+import { announcementReads, announcementWrites } from './announcements.ts';
 import { accountReads, accountSearchReads, accountWrites } from './accounts.ts';
 import { claimWrites, codeReads, codeWrites } from './codes.ts';
 import {
@@ -57,6 +58,7 @@ export function createWrites(db: Statements) {
     ...linkWrites(db),
     ...claimWrites(db),
     ...mailWrites(db),
+    ...announcementWrites(db),
     ...saleWrites(db),
     ...orderWrites(db),
     ...codeWrites(db),
@@ -94,6 +96,7 @@ export function createReads(db: Statements) {
     ...saleReads(db),
     ...outboxReads(db),
     ...mailReads(db),
+    ...announcementReads(db),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
+import { hashAddress } from './announcements.ts';
 import { accountsByAddress } from './account-addresses.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
@@ -121,6 +122,8 @@ export function linkWrites(db: Statements) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
+      db.run`INSERT INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs
+        WHERE address_hash = ${hashAddress(from)} ON CONFLICT DO NOTHING`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
       log(audit);
       folds.attachWaiting(id, { at });

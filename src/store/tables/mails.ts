@@ -1,6 +1,7 @@
 import type { Statements } from '../statements.ts';
 import type { MailState, NewMail } from '../../sales/outbox.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
+import { hashAddress } from './announcements.ts';
 import { linkInserts, type NewLink } from './link-rows.ts';
 import { orderFolds } from './order-folds.ts';
 import { mailRepeats, outboxInserts } from './outbox.ts';
@@ -35,7 +36,8 @@ export function mailReads(db: Statements) {
       // Only verified addresses: anyone could tick the box under another's address.
       return db.all<NewsReader>`SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since
         FROM accounts LEFT JOIN
-          (SELECT account_id, max(created_at) AS last FROM outbox WHERE kind = 'news' GROUP BY account_id)
+          (SELECT account_id, max(created_at) AS last FROM outbox
+            WHERE kind = 'news' AND details <> '{}' GROUP BY account_id)
           ON account_id = id
         WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
@@ -80,16 +82,17 @@ export function mailWrites(db: Statements) {
       log(audit);
       return true;
     },
-    /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. How many. */
+    /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. How many. News waits until it does. */
     leaveMails(): number {
-      return db.run`UPDATE outbox SET state = 'manual', next_at = NULL WHERE state = 'queued'`.changes;
+      return db.run`UPDATE outbox SET state = 'manual', next_at = NULL
+        WHERE state = 'queued' AND (kind = 'news') = 0`.changes;
     },
     /** Notes how a try ended. An order whose buyer no mail reaches asks for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
       const { changes } = db.run`UPDATE outbox SET state = ${state}, error = ${error},
           sent_at = CASE ${state} WHEN 'sent' THEN ${at} ELSE sent_at END,
           next_at = CASE ${state} WHEN 'queued' THEN next_at END
-        WHERE id = ${id} AND state = 'queued'`;
+        WHERE id = ${id} AND (state = 'queued' OR state = 'dropped' AND ${state} = 'sent')`;
       if (changes === 1 && state !== 'queued') refoldClaim(id, at);
     },
     /** Adds a link that the owner passes on; the mail that would have had it counts as sent. */
@@ -100,18 +103,11 @@ export function mailWrites(db: Statements) {
       if (mailId !== null && changes === 1) refoldClaim(mailId, link.createdAt);
       return links.insert(link);
     },
-    /** Notes when an account's holder asked for news by mail; null ends it. */
+    /** Notes when an account's holder asked for news by mail, which the address then gets again; null ends what was asked for. */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
-      db.run`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))
-        WHERE id = ${accountId}`;
-    },
-    /** Ends the news of the account whose mail has this link; false if there is no such link. */
-    endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
-      // Also once it was used, and after the account's other links ended: a mail program may send it twice.
-      return (
-        db.run`UPDATE accounts SET news_since = NULL WHERE id = (SELECT account_id FROM links
-        WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at})`.changes === 1
-      );
+      const email = db.value<string>`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))
+        WHERE id = ${accountId} AND verified_at IS NOT NULL RETURNING email`;
+      if (at !== null) db.run`DELETE FROM opt_outs WHERE address_hash = ${hashAddress(email ?? '')}`;
     },
   };
 }

@@ -17,13 +17,14 @@ export function outboxReads(db: Statements) {
     /** The mails of an order, the oldest first. The order's page calls it. */
     listOrderMails: async (orderId: number): Promise<readonly OutboxRow[]> =>
       db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-    /** Mails whose try is due, at most so many, the longest due first. */
-    listDueMails: async (at: number, most: number): Promise<readonly OutboxRow[]> =>
-      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE state = 'queued' AND next_at <= ${at}
+    /** Mails whose try is due, at most so many, the longest due first: of news, or of all else. */
+    listDueMails: async (at: number, isNews: boolean, most: number): Promise<readonly OutboxRow[]> =>
+      db.all<Row>`SELECT ${COLUMNS} FROM outbox
+        WHERE state = 'queued' AND (kind = 'news') = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-    /** When the next try is due; null if nothing is queued. */
+    /** When the next try is due; null if nothing but news is queued. */
     findNextMailTime: async (): Promise<number | null> =>
-      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
+      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued' AND (kind = 'news') = 0`,
     /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
     async listMailPage(
       state: MailState | null,

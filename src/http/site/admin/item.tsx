@@ -14,7 +14,7 @@ import {
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
-import { editionsPath, itemPath, type ItemView, readItemView } from './items.tsx';
+import { announcePath, editionsPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
@@ -48,6 +48,7 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
         <>
           {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}
           <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
+          <QuietLink href={announcePath(slug)}>Tell readers</QuietLink>
         </>
       ),
       said: readFlash(query),

@@ -238,5 +238,6 @@ export async function reloadContent({ stall }: Http, owner: SessionPrincipal): P
   return redirect(withFlash(ITEMS, word));
 }
 
-/** The address of the page with an item's editions. */
+/** The addresses of the pages with an item's editions, and with what its readers are told. */
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
+export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

@@ -354,7 +354,10 @@ export const READING: Choice = {
 export const NEWS: Choice = {
   name: 'news',
   title: 'News by mail',
-  states: ['What is new in the items you hold, at most once a day.', 'None.'],
+  states: [
+    'What is new in the items you hold, at most once a day.',
+    'Only what the publisher announces of the items you hold; a link in each of these mails ends them.',
+  ],
   keep: wantNews,
   said: ['news-begun', 'news-ended'],
 };

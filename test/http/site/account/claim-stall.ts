@@ -26,6 +26,7 @@ export async function openClaimStall({
     login: null,
     from: 'stall@example.org',
     tellsSales,
+    pause: 0,
   } as const;
   const stall = await openSellingStall({
     files: { ...SHELF, ...SOLD, 'stall.yaml': yaml },
@@ -57,10 +58,12 @@ export async function openClaimStall({
     deliver,
     /** A sale; the number of its order. */
     async buy(name: string, email = 'ada@example.org', more = {}): Promise<number> {
-      await deliver(completed(name, (now() - START) / 1000, { customer_details: { email }, ...more }));
+      await deliver(
+        completed(name, Math.floor((now() - START) / 1000), { customer_details: { email }, ...more }),
+      );
       return orderOf(name);
     },
-    giveBack: (name: string) => deliver(refund('refund.created', name, (now() - START) / 1000)),
+    giveBack: (name: string) => deliver(refund('refund.created', name, Math.floor((now() - START) / 1000))),
     browser: () => openBrowser(stall.fetch),
     /** What a key may install. */
     install: async (key: string) =>

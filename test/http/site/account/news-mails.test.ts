@@ -92,7 +92,15 @@ test('an address that takes no mail for good gets no more news', async () => {
     },
   });
   const { host, port, encryption } = { host: '127.0.0.1', port: refusing.port, encryption: 'none' } as const;
-  const mail = { host, port, encryption, login: null, from: 'stall@example.org', tellsSales: false };
+  const mail = {
+    host,
+    port,
+    encryption,
+    login: null,
+    from: 'stall@example.org',
+    tellsSales: false,
+    pause: 0,
+  };
   const stall = await openClaimStall({ config: { mail } });
   const { account } = await stall.reader('ada@example.org', 'paid-book');
   await stall.store.write.setNews({ accountId: account.id, at: stall.now() });

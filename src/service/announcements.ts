@@ -1,0 +1,110 @@
+import { foldEmail, isMailable } from '../access/email-address.ts';
+import type { Actor } from '../access/principal.ts';
+import { Refusal } from '../refusal.ts';
+import { sha256 } from '../runtime.ts';
+import { hashAddress } from '../store/tables/announcements.ts';
+import { auditEntry } from './audit-entry.ts';
+import { findEdition } from './edition-acts.ts';
+import { findGrantedItem } from './grants.ts';
+import { plainLines, queue, shorten } from './mails.ts';
+import type { Records } from './stall.ts';
+
+/** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
+export type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
+
+/** The longest subject and text of the owner's, in characters. */
+export const LONGEST = { title: 150, text: 20_000 } as const;
+
+/** Mails that one write queues, so that a delivery or a claim beside them does not wait. */
+const SLICE = 200;
+
+/**
+ * Mails everyone who bought or holds an item, each once: how many, and how many have `left` such mails or `had` this one. A dry
+ * run writes nothing. Refuses not-found, an edition without notes, an empty or too long text, and a stall that sends no mail.
+ */
+export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
+  const { store, now } = stall;
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  const { subject, edition, title, text } =
+    'title' in told ? readOwn(`${kind} ${itemKey}`, told) : await readNotes(stall, slug, told.edition);
+  const recipients = (await store.listRecipients(kind, itemKey, now())).filter((one) =>
+    isMailable(one.address),
+  );
+  // Those with an account come first in the list, and win.
+  const people = [...new Map(recipients.toReversed().map((one) => [foldEmail(one.address), one]))];
+  const optedOut = new Set(await store.listOptOuts());
+  const staying = people.filter(([address]) => !optedOut.has(hashAddress(address)));
+  const had = new Set(
+    (await store.listTold(subject)).flatMap((mail) => [
+      foldEmail(mail.address),
+      mail.accountId,
+      mail.claimedBy,
+    ]),
+  );
+  const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
+  const [left, at] = [people.length - staying.length, now()];
+  if (!isDry && store.findSaleMapping().settings.mail !== 'queued')
+    throw cannot(
+      slug,
+      'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them',
+    );
+  if (!isDry && mails.length > 0) {
+    const audit = auditEntry(by, at, 'item.announce', slug, { edition, title, mails: mails.length });
+    await store.write.addAnnouncement({ subject, kind, itemKey, title, text, leftOut: left, at, audit });
+    for (let n = 0; n < mails.length; n += SLICE)
+      await queue(
+        stall,
+        mails.slice(n, n + SLICE).map(([, one]) => ({ kind: 'news', subject, ...one })),
+      );
+  }
+  return {
+    key: subject,
+    edition,
+    subject: title,
+    text,
+    mails: mails.length,
+    left,
+    had: staying.length - mails.length,
+  };
+}
+
+/** Drops the mails of an item's announcements that wait; how many. */
+export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  const audit = auditEntry(by, stall.now(), 'item.announce-stop', slug);
+  return stall.store.write.stopAnnouncements({ kind, itemKey, audit });
+}
+
+/** An item's last announcements, the newest first. */
+export async function listAnnouncements(stall: Records, slug: string) {
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  return stall.store.listAnnouncements(kind, itemKey);
+}
+
+async function readNotes(stall: Records, slug: string, wanted: string | null) {
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  const served = wanted === null ? await stall.store.findServedEdition(kind, itemKey) : null;
+  const found = wanted === null ? served : await findEdition(stall, slug, wanted);
+  const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
+  if (found === null || notes === '')
+    throw cannot(
+      slug,
+      'this edition has no notes, or was withdrawn; write what is new into CHANGELOG.md or "changes" of item.yaml, or give a subject and a text of your own',
+    );
+  const { digest, version } = found;
+  const text = version === null ? notes : `Version ${version}:\n${notes}`;
+  return { subject: `edition:${digest}`, edition: version ?? digest, title: null, text };
+}
+
+function readOwn(item: string, own: { readonly title: string; readonly text: string }) {
+  const [title, text] = [own.title.trim(), plainLines(own.text)];
+  if (title === '' || text === '' || title.length > LONGEST.title || text.length > LONGEST.text)
+    throw cannot(
+      item,
+      `write a subject of at most ${LONGEST.title} characters, and a text of at most ${LONGEST.text}`,
+    );
+  return { subject: `text:${sha256([item, title, text].join('\n'))}`, edition: null, title, text };
+}
+
+const cannot = (what: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot tell the readers of "${what}": ${reason}`);

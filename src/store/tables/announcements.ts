@@ -1,0 +1,116 @@
+import type { Statements } from '../statements.ts';
+import { foldEmail } from '../../access/email-address.ts';
+import { sha256 } from '../../runtime.ts';
+import { accountsByAddress } from './account-addresses.ts';
+import { type Audited, auditInserts } from './audit-log.ts';
+import { liveGrant } from './order-grants.ts';
+import type { OutboxRow } from '../../sales/outbox.ts';
+import type { KnownItem } from './known-items.ts';
+
+/** What the owner told the readers of an item: the text of all mails with the same subject. */
+type Announcement = Omit<KnownItem, 'slug'> & {
+  readonly subject: string;
+  /** The mail's own subject as the owner wrote it; null for the notes of an edition. */
+  readonly title: string | null;
+  readonly text: string;
+  /** How many had ended such mails. */
+  readonly leftOut: number;
+  readonly at: number;
+};
+
+/** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
+export type SentAnnouncement = Announcement &
+  Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
+
+/** The latest announcements of an item, which are listed. */
+const LATEST = 10;
+
+/** The name under which it is kept that an address gets no news. */
+export const hashAddress = (address: string): string => sha256(foldEmail(address));
+
+export function announcementReads(db: Statements) {
+  return {
+    /** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
+    listRecipients: async (kind: string, itemKey: string, now: number) =>
+      db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
+        SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
+        FROM grants JOIN accounts ON accounts.id = grants.account_id
+          LEFT JOIN orders ON source GLOB 'sale:*' AND orders.id = CAST(substr(source, 6) AS INTEGER)
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND ${liveGrant(now)}
+          AND verified_at IS NOT NULL AND disabled_at IS NULL AND coalesce(is_test, 0) = 0
+        UNION ALL SELECT trim(orders.email), NULL, orders.id
+        FROM order_items JOIN orders ON orders.id = order_id LEFT JOIN accounts ON accounts.id = orders.account_id
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'paid' AND (until IS NULL OR until > ${now})
+          AND orders.email IS NOT NULL AND is_test = 0 AND verified_at IS NULL AND disabled_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE chain = orders.chain AND fact ->> 'kind' = 'gift')`,
+    /** Whom the mails of a subject, or mails of news that name its digest, reached or will reach; `claimedBy` has their order by now. */
+    listTold: async (subject: string) =>
+      db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
+        SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
+        FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
+          AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
+    /** The subject and details of all news that an account got or will get, as one text. */
+    findNewsOf: async (accountId: string) =>
+      db.value<string>`SELECT group_concat(subject || details) FROM outbox
+        WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
+    /** The latest announcements of an item, the newest first. */
+    listAnnouncements: async (kind: string, itemKey: string) =>
+      db.all<SentAnnouncement>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
+          sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
+        FROM (SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements
+            WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
+          JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject
+        GROUP BY told.subject ORDER BY told.at DESC`,
+    findAnnouncement: async (subject: string) =>
+      db.one<Omit<Announcement, 'leftOut' | 'at'>>`SELECT subject, kind, item_key AS itemKey, title, text
+        FROM announcements WHERE subject = ${subject}`,
+    /** The hashes of all addresses that get no news. */
+    listOptOuts: async () =>
+      db.all<{ hash: string }>`SELECT address_hash AS hash FROM opt_outs`.map(({ hash }) => hash),
+    /** Since when an address gets no news; null if it may get some. */
+    findOptOut: async (address: string) =>
+      db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
+  };
+}
+
+export function announcementWrites(db: Statements) {
+  const [log, byAddress] = [auditInserts(db), accountsByAddress(db)];
+  return {
+    /** Adds an announcement; the unsent mails of one with the same subject get this text. */
+    addAnnouncement({
+      subject,
+      kind,
+      itemKey,
+      title,
+      text,
+      leftOut,
+      at,
+      audit,
+    }: Announcement & Audited): void {
+      log(audit);
+      db.run`INSERT INTO announcements VALUES (${subject}, ${kind}, ${itemKey}, ${title}, ${text}, ${leftOut}, ${at})
+        ON CONFLICT DO UPDATE SET text = excluded.text, left_out = excluded.left_out, at = excluded.at`;
+    },
+    /** Drops the unsent mails of an item's announcements; how many. */
+    stopAnnouncements({ kind, itemKey, audit }: Omit<KnownItem, 'slug'> & Audited): number {
+      log(audit);
+      return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL
+        WHERE kind = 'news' AND state = 'queued' AND details = '{}' AND subject IN
+          (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`.changes;
+    },
+    /** Ends all news to the address of the mail with this link, and to its account; false if there is no such link. */
+    endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
+      // Also once it was used: a mail program may send it twice. An erased person has no address to end it for.
+      const mail = db.one<Pick<OutboxRow, 'address' | 'accountId'>>`
+        SELECT outbox.address, outbox.account_id AS accountId FROM links JOIN outbox ON outbox.id = outbox_id
+        WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at}`;
+      if (mail === null) return false;
+      const id = mail.accountId ?? byAddress(mail.address)?.id ?? null;
+      const email = db.value<string>`UPDATE accounts SET news_since = NULL WHERE id = ${id} RETURNING email`;
+      for (const address of [mail.address, email ?? ''])
+        if (address !== '')
+          db.run`INSERT INTO opt_outs VALUES (${hashAddress(address)}, ${at}) ON CONFLICT DO NOTHING`;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY } from '../../src/duration.ts';
+import { foldEmail } from '../../src/access/email-address.ts';
+import { sha256 } from '../../src/runtime.ts';
+import { type } from '../cli/type.ts';
+import { openClaimStall } from '../http/site/account/claim-stall.ts';
+import { dispute, NOON, session, stripeEvent } from '../sales/stripe-events.ts';
+
+const BUNDLE =
+  'bundles:\n  - {slug: both, title: Both, items: [paid-book, paid-skill], description: D, unitAmountCents: 2900, currency: usd, sell: {stripe: [plink_both]}}\n';
+
+/** A stall whose paid book is at 1.1.0 with notes, with a way to type commands beside it. */
+async function openTelling(options: Parameters<typeof openClaimStall>[0] = {}) {
+  const stall = await openClaimStall({ yaml: `name: The Heron Stall\n${BUNDLE}`, ...options });
+  // Commands have the machine's clock.
+  const catchUp = (): void => void stall.pass(Math.max(0, Date.now() - stall.now()));
+  catchUp();
+  const item = join(stall.content, 'books/paid-book');
+  const yaml = await Bun.file(join(item, 'item.yaml')).text();
+  const publish = async (version: string, notes: string | null): Promise<void> => {
+    writeFileSync(join(item, 'item.yaml'), `${yaml}version: '${version}'\n`);
+    writeFileSync(join(item, '01.md'), `# The heron\n\nVersion ${version} of the text.\n`);
+    writeFileSync(
+      join(item, 'CHANGELOG.md'),
+      notes === null ? '' : `# Changes\n\n## ${version}\n\n${notes}\n`,
+    );
+    await stall.app.publish();
+    await stall.app.salesSettled();
+  };
+  await publish('1.1.0', 'The heron has a second chapter.');
+  const run = (...words: readonly string[]) => type(['announce', ...words, '--data', stall.data]);
+  const announce = async (...words: readonly string[]) => {
+    const { code, out, err } = await run('paid-book', ...words, '--json');
+    if (code !== 0) throw new Error(err);
+    catchUp();
+    await stall.settle();
+    return JSON.parse(out) as Readonly<Record<string, unknown>>;
+  };
+  const told = () => stall.server.received.filter((mail) => mail.header('List-Unsubscribe') !== null);
+  const toldTo = (): readonly string[] =>
+    told()
+      .map(({ to }) => to.join())
+      .toSorted();
+  const leave = async (email: string): Promise<Response> => {
+    const mail = told().findLast(({ to }) => to.includes(email));
+    const [, link = ''] = /^<(\S+)>$/.exec(mail?.header('List-Unsubscribe') ?? '') ?? [];
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    return stall.fetch(link.slice(stall.url.length), { method: 'POST', body });
+  };
+  return { ...stall, publish, run, announce, told, toldTo, leave };
+}
+
+type Telling = Awaited<ReturnType<typeof openTelling>>;
+
+const holder = async (stall: Telling, email: string): Promise<void> =>
+  void (await stall.reader(email, 'paid-book'));
+
+/** What somebody is to the paid book; whether they are mailed, and at which address. */
+const PEOPLE: Readonly<
+  Record<string, readonly [to: string | null, (stall: Telling, email: string) => Promise<unknown>]>
+> = {
+  'a buyer who has no account': ['a@example.org', (stall, email) => stall.buy('heron000a', email)],
+  'a buyer who was refunded': [
+    null,
+    async (stall, email) => {
+      await stall.buy('heron000b', email);
+      await stall.giveBack('heron000b');
+    },
+  ],
+  'a buyer who disputes': [
+    null,
+    async (stall, email) => {
+      await stall.buy('heron000c', email);
+      await stall.deliver(
+        dispute('created', 'heron000c', Math.floor(stall.now() / 1000) - NOON + 60, 'needs_response'),
+      );
+    },
+  ],
+  'a test sale': [
+    null,
+    (stall, email) =>
+      stall.deliver(
+        stripeEvent('checkout.session.completed', 0, {
+          ...session(`heron000${email.slice(0, 1)}`, { customer_details: { email } }),
+          id: `cs_bookstall_${email.slice(0, 1)}`,
+        }),
+      ),
+  ],
+  'an account that a test sale gave the book': [
+    null,
+    async (stall, email) => {
+      await stall.reader(email);
+      await PEOPLE['a test sale']![1](stall, email);
+    },
+  ],
+  'an erased buyer': [
+    null,
+    async (stall, email) => stall.app.admin.orders.erase(await stall.buy('heron000f', email)),
+  ],
+  'a holder whose account is disabled': [
+    null,
+    async (stall, email) => {
+      await holder(stall, email);
+      await stall.app.admin.accounts.disable(email);
+    },
+  ],
+  'a holder whose address nobody verified': [
+    null,
+    (stall, email) =>
+      stall.app.admin.grants.importWithAccounts(`email,slug\n${email},paid-book\n`, stall.url),
+  ],
+  'a buyer whose account nobody verified': [
+    'i@example.org',
+    async (stall, email) => {
+      await stall.buy('heron000i', email);
+      const browser = stall.browser();
+      await browser.comeBack('heron000i');
+      await browser.post('/claim/account', { password: 'nine herons in the reeds' });
+    },
+  ],
+  'a verified holder': ['j@example.org', holder],
+  'a holder whose grant was revoked': [
+    null,
+    async (stall, email) => {
+      await holder(stall, email);
+      await stall.app.admin.grants.revoke(email, 'paid-book', null);
+    },
+  ],
+  'a buyer of a bundle with the book': [
+    'l@example.org',
+    (stall, email) => stall.buy('heron000l', email, { payment_link: 'plink_both' }),
+  ],
+  'a buyer of something else': [
+    null,
+    (stall, email) => stall.buy('heron000m', email, { payment_link: 'plink_nothing' }),
+  ],
+  'a buyer who gave it away': [
+    null,
+    async (stall, email) => {
+      await stall.buy('heron000n', email);
+      const browser = stall.browser();
+      await browser.comeBack('heron000n');
+      const { text } = await browser.post('/claim/present');
+      const code = /svg_(?:\w{5}-){4}\w{5}/.exec(text)?.[0] ?? '';
+      const { headers } = await stall.reader('friend@example.org');
+      const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
+      await stall.fetch('/api/redeem', { ...init, body: JSON.stringify({ code }) });
+    },
+  ],
+  'two spellings of one address': [
+    'o@example.org',
+    async (stall, email) => {
+      await stall.buy('heron000o', 'O@EXAMPLE.org');
+      await holder(stall, email);
+      await stall.buy('heron00oo', ' o@example.ORG');
+    },
+  ],
+  'a buyer who claimed it with another address': [
+    'mine-p@example.org',
+    async (stall, email) => {
+      const order = await stall.buy('heron000p', email);
+      await stall.reader('mine-p@example.org');
+      await stall.app.admin.orders.attach(order, 'mine-p@example.org');
+    },
+  ],
+};
+
+describe('an announcement', async () => {
+  const stall = await openTelling();
+  let letter = 'a'.charCodeAt(0);
+  for (const [, make] of Object.values(PEOPLE))
+    await make(stall, `${String.fromCharCode(letter++)}@example.org`);
+  await stall.settle();
+  const wanted = [...Object.values(PEOPLE).flatMap(([to]) => to ?? []), 'friend@example.org'].toSorted();
+
+  test('is tried without a mail or a row', async () => {
+    const before = await stall.app.stall.store.listAuditEntries(1e9, 1);
+    const dry = await stall.announce('--dry-run');
+    expect(dry).toEqual({
+      item: 'paid-book',
+      dryRun: true,
+      edition: '1.1.0',
+      subject: null,
+      mails: wanted.length,
+      left: 0,
+      had: 0,
+    });
+    expect((await stall.run('paid-book', '--dry-run')).out).toContain(
+      'Version 1.1.0:\nThe heron has a second chapter.',
+    );
+    expect(stall.told()).toEqual([]);
+    expect(await stall.store.listAnnouncements('book', 'paid-id')).toEqual([]);
+    expect(await stall.app.stall.store.listAuditEntries(1e9, 1)).toEqual(before);
+  });
+
+  test('reaches each who holds or bought the item now, once', async () => {
+    expect(await stall.announce()).toMatchObject({ dryRun: false, mails: wanted.length });
+    expect(stall.toldTo()).toEqual(wanted);
+    const [mail] = stall.told();
+    expect(mail?.header('Subject')).toContain('New_at_The_Heron_Stall');
+    expect(mail?.text).toContain('Version 1.1.0:\nThe heron has a second chapter.');
+    expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(JSON.stringify(stall.log)).not.toContain('@example.org');
+    expect(await stall.store.listAuditEntries(1e9, 1)).toMatchObject([
+      { action: 'item.announce', subject: 'paid-book', details: { edition: '1.1.0', mails: wanted.length } },
+    ]);
+  });
+
+  test('again reaches only who came since, also if a buyer claims with another address', async () => {
+    await stall.buy('heron0new', 'new@example.org');
+    const [order] = await Array.fromAsync(
+      stall.app.admin.orders.rows({ state: null, email: 'a@example.org', since: null, attention: false }),
+    );
+    await stall.reader('late@example.org');
+    await stall.app.admin.orders.attach(order![0]!.id, 'late@example.org');
+    await stall.settle();
+    expect(await stall.announce()).toMatchObject({ mails: 1, had: wanted.length });
+    expect(stall.toldTo()).toEqual([...wanted, 'new@example.org'].toSorted());
+    expect(await stall.announce()).toMatchObject({ mails: 0, had: wanted.length + 1 });
+  });
+
+  test('has a link that ends all such mails with one click, and that a scanner only opens', async () => {
+    const link =
+      stall
+        .told()
+        .find(({ to }) => to.includes('new@example.org'))
+        ?.header('List-Unsubscribe')
+        ?.slice(1, -1) ?? '';
+    expect(
+      (await stall.fetch(link.slice(stall.url.length), { headers: { Accept: 'text/html' } })).status,
+    ).toBe(200);
+    expect(await stall.announce('--dry-run')).toMatchObject({ left: 0 });
+    for (const _ of [1, 2]) expect((await stall.leave('new@example.org')).status).toBe(200);
+    expect((await stall.leave('j@example.org')).status).toBe(200);
+    expect(await stall.announce('--dry-run')).toMatchObject({ left: 2 });
+  });
+
+  test('of the owner’s own words is one by its content, and passes over who left', async () => {
+    const file = join(stall.directory, 'talk.txt');
+    writeFileSync(file, 'A talk in May.\r\nCome.\r\n');
+    const own = ['--subject', 'A talk', '--text', file] as const;
+    const before = stall.told().length;
+    expect(await stall.announce(...own)).toMatchObject({
+      edition: null,
+      subject: 'A talk',
+      mails: wanted.length - 1,
+      left: 2,
+    });
+    expect(await stall.announce(...own)).toMatchObject({ mails: 0, had: wanted.length - 1 });
+    const mails = stall.told().slice(before);
+    expect(mails).toHaveLength(wanted.length - 1);
+    expect(mails[0]?.header('Subject')).toBe('A talk');
+    expect(mails[0]?.text).toContain('\n\nA talk in May.\nCome.\n\n');
+    expect(mails[0]?.text).not.toContain('second chapter');
+  });
+
+  test('passes over who left although they were erased and buy again', async () => {
+    for (const { id } of (
+      await Array.fromAsync(
+        stall.app.admin.orders.rows({ state: null, email: 'new@example.org', since: null, attention: false }),
+      )
+    ).flat())
+      await stall.app.admin.orders.erase(id);
+    await stall.app.admin.personalData.remove('j@example.org');
+    // The old mail's link opens nothing that is kept of them, and still answers.
+    expect((await stall.leave('new@example.org')).status).toBe(200);
+    await stall.buy('heron0ne2', 'NEW@example.org');
+    await holder(stall, 'j@example.org');
+    await stall.publish('1.2.0', 'A third one.');
+    const dry = await stall.announce('--dry-run');
+    expect(dry).toMatchObject({ edition: '1.2.0', left: 2 });
+    const exported = await stall.app.admin.personalData.export('j@example.org');
+    expect(exported).toMatchObject({ account: { news_ended_at: expect.any(String) } });
+    expect(await Bun.$`strings ${join(stall.data, 'bookstall.db')}`.text()).toContain(
+      sha256(foldEmail('new@example.org')),
+    );
+  });
+});
+
+describe('news and announcements', async () => {
+  const stall = await openTelling();
+  const { account } = await stall.reader('ada@example.org', 'paid-book');
+  const browser = stall.browser();
+  const wantNews = async (): Promise<void> => {
+    const { Cookie } = await stall.signIn('ada@example.org');
+    browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+    await browser.post('/dashboard/account/news', { news: 'on' });
+  };
+  const hour = async (): Promise<void> => {
+    stall.pass(DAY);
+    await stall.app.queueNews();
+    await stall.settle();
+  };
+
+  test('tell of an edition once, whichever is first', async () => {
+    await wantNews();
+    stall.pass(1000);
+    await stall.publish('1.2.0', 'By news.');
+    await hour();
+    expect(stall.told()).toHaveLength(1);
+    expect(await stall.announce()).toMatchObject({ mails: 0, had: 1 });
+    stall.pass(1000);
+    await stall.publish('1.3.0', 'By the owner.');
+    expect(await stall.announce()).toMatchObject({ mails: 1 });
+    await hour();
+    expect(stall.told()).toHaveLength(2);
+    await stall.publish('1.4.0', 'By news again.');
+    await hour();
+    expect(stall.told()).toHaveLength(3);
+    expect(stall.told()[2]?.text).not.toContain('By the owner.');
+  });
+
+  test('end together by the link, and begin again on the account’s page', async () => {
+    expect((await stall.leave('ada@example.org')).status).toBe(200);
+    expect(await stall.store.findNewsSince(account.id)).toBeNull();
+    expect(
+      await stall.announce('--subject', 'S', '--text', join(stall.content, 'stall.yaml'), '--dry-run'),
+    ).toMatchObject({ mails: 0, left: 1 });
+    await wantNews();
+    expect(
+      await stall.announce('--subject', 'S', '--text', join(stall.content, 'stall.yaml'), '--dry-run'),
+    ).toMatchObject({ mails: 1, left: 0 });
+  });
+});
+
+test.each([
+  ['an edition without notes', ['paid-book'], 'this edition has no notes'],
+  ['an unknown edition', ['paid-book', '--edition', '9.9.9'], 'Cannot find the edition "9.9.9"'],
+  ['an unknown item', ['no-book'], 'Cannot find an item "no-book"'],
+  ['a subject without a text', ['paid-book', '--subject', 'S'], 'give --subject and --text together'],
+  [
+    'an empty subject',
+    ['paid-book', '--subject', ' ', '--text', 'stall.yaml'],
+    'write a subject of at most 150',
+  ],
+])('%s is refused', async (_, words, sentence) => {
+  const stall = await refusing;
+  const { code, err } = await stall.run(
+    ...words.map((word) => word.replace('stall.yaml', join(stall.content, 'stall.yaml'))),
+  );
+  expect([code === 0, err]).toEqual([false, expect.stringContaining(sentence)]);
+});
+
+const refusing = openTelling().then(async (stall) => {
+  await stall.publish('2.0.0', null);
+  return stall;
+});
+
+test('a stall that sends no mail refuses, and says what to set', async () => {
+  const stall = await openTelling({ sends: false });
+  const { code, err } = await stall.run('paid-book');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('this stall sends no mail; set BOOKSTALL_SMTP_URL'),
+  ]);
+});
