@@ -10,7 +10,7 @@ import { plainLines, queue, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
 /** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
-export type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
+type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
 
 /** The longest subject and text of the owner's, in characters. */
 export const LONGEST = { title: 150, text: 20_000 } as const;

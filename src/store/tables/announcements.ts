@@ -19,8 +19,7 @@ type Announcement = Omit<KnownItem, 'slug'> & {
 };
 
 /** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
-export type SentAnnouncement = Announcement &
-  Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
+type SentAnnouncement = Announcement & Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
 
 /** The latest announcements of an item, which are listed. */
 const LATEST = 10;
