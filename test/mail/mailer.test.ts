@@ -154,7 +154,7 @@ describe('a server', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
-    const impatient = mailerOf(port, {}, undefined, { connect: 100, idle: 100 });
+    const impatient = mailerOf(port, {}, undefined, { connect: 100, idle: 10_000 });
     expect(await impatient.send(MAIL)).toMatchObject({ outcome: 'later' });
     expect(await impatient.greet()).toContain('reeting');
     silent.close();
