@@ -10,13 +10,14 @@ const PATH = '/v2/resource_subscriptions';
 
 export const gumroadSetup: SetupActs = {
   isTest: () => false,
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   rights: 'have the rights view_sales and view_profile',
   async setUpItem(api, wanted) {
     const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v2/products/${encodeURIComponent(id)}`);
     const product = objectAt(body, 'product') === null ? null : readGumroadProduct(body);
     const byHand = doByHand('gumroad', wanted, product, 'https://gumroad.com/products', '"Ex4mple=="');
-    return { id, checkoutUrl: product?.links[0]?.url ?? null, formerUrl: null, byHand };
+    return { id, checkoutUrl: product?.links[0]?.url ?? null, byHand };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const base = url.slice(0, -PING_PLACE.length);

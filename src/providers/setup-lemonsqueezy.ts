@@ -3,6 +3,7 @@
 // sets no link of a receipt: those alone name the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
 import { Refusal } from '../refusal.ts';
 import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { HEADERS } from './history.ts';
 import { readLemonVariant } from './readers.ts';
 import { doByHand, sendChanges } from './setup-steps.ts';
 import type { SetupActs } from './setup.ts';
@@ -11,6 +12,7 @@ const SITE = 'https://app.lemonsqueezy.com';
 
 export const lemonsqueezySetup: SetupActs = {
   isTest: () => false,
+  headers: { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' },
   rights: 'do this',
   async setUpItem(api, wanted) {
     const { slug, ids, checkoutUrl, returnUrl } = wanted;

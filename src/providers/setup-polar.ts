@@ -6,10 +6,10 @@ import type { SetupActs, SetupApi, Wanted } from './setup.ts';
 
 /** The version whose requests these are; endpoints send its events, which the readers know. */
 const VERSION = '2026-10';
-export const POLAR_HEADERS = { 'Polar-Version': VERSION };
 
 export const polarSetup: SetupActs = {
   isTest: ({ url }) => new URL(url).hostname.startsWith('sandbox'),
+  headers: { 'Content-Type': 'application/json', 'Polar-Version': VERSION },
   rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
     const { slug, title, unitAmountCents, currency, returnUrl } = wanted;
@@ -18,14 +18,14 @@ export const polarSetup: SetupActs = {
     const found = await findProduct(api, wanted, metadata.bookstall);
     if (objectAt(found)?.['is_recurring'] === true) {
       const byHand = [`The price of "${slug}", a subscription, is changed at https://polar.sh/dashboard`];
-      return { id: null, checkoutUrl: null, formerUrl: null, byHand };
+      return { id: null, checkoutUrl: null, byHand };
     }
     const price = { amount_type: 'fixed', price_currency: currency, price_amount: unitAmountCents };
     const sent = { name: title, prices: [price], metadata };
     const product = found ?? (await api.send('POST', '/v1/products/', sent, 'Made the product'));
     const id = idAt(product, 'id') ?? '';
     if (found !== null) await changeProduct(api, `/v1/products/${id}`, found, price, title);
-    return { id, checkoutUrl: await setUpLink(api, id, metadata, wanted), formerUrl: null, byHand: [] };
+    return { id, checkoutUrl: await setUpLink(api, id, metadata, wanted), byHand: [] };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const all = listAt(await api.get('/v1/webhooks/endpoints?limit=100'), 'items');

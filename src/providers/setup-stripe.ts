@@ -8,7 +8,6 @@ import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 
 /** The version whose requests these are; endpoints send its events, which the readers know. */
 const VERSION = '2026-10-28.endive';
-export const STRIPE_HEADERS = { 'Stripe-Version': VERSION };
 
 /** What a link sells, and which one it replaces, in its metadata, for the next run alone. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
@@ -18,6 +17,7 @@ const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collect
 
 export const stripeSetup: SetupActs = {
   isTest: ({ key }) => /^[sr]k_test_/.test(key),
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Stripe-Version': VERSION },
   rights: 'write Products, Prices, Payment Links and Webhook Endpoints',
   async setUpItem(api, wanted) {
     const { slug, ids } = wanted;
@@ -29,7 +29,7 @@ export const stripeSetup: SetupActs = {
       const byHand = [
         `${ids[0]} of "${slug}" is not sold once: change it at https://dashboard.stripe.com/products`,
       ];
-      return { id: null, checkoutUrl: null, formerUrl: null, byHand };
+      return { id: null, checkoutUrl: null, byHand };
     }
     await retireFormer(api, link);
     // Without an amount the buyer chooses it.
@@ -46,8 +46,8 @@ export const stripeSetup: SetupActs = {
       seen,
       'Changed the payment link',
     );
-    const urls = { checkoutUrl: textAt(current, 'url'), formerUrl: textAt(link, 'url') };
-    return { id, ...urls, byHand: [], finish: () => retireFormer(api, current === link ? null : current) };
+    const finish = () => retireFormer(api, current === link ? null : current);
+    return { id, checkoutUrl: textAt(current, 'url'), byHand: [], finish };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const own = listAt(await api.get('/v1/webhook_endpoints?limit=100'), 'data').filter(

@@ -3,11 +3,11 @@ import type { ProviderApi } from '../config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import { idAt, objectAt } from '../sales/json.ts';
-import { askProvider, HEADERS } from './history.ts';
+import { askProvider } from './history.ts';
 import { gumroadSetup } from './setup-gumroad.ts';
 import { lemonsqueezySetup } from './setup-lemonsqueezy.ts';
-import { POLAR_HEADERS, polarSetup } from './setup-polar.ts';
-import { STRIPE_HEADERS, stripeSetup } from './setup-stripe.ts';
+import { polarSetup } from './setup-polar.ts';
+import { stripeSetup } from './setup-stripe.ts';
 
 /** What is sent: values may be lists and mappings of their own. */
 export type Sent = { readonly [name: string]: unknown };
@@ -46,9 +46,8 @@ export type Wanted = Offer & { readonly ids: readonly string[]; readonly returnU
 export type SetUpItem = {
   /** The id that sells it; item.yaml gets it in front of the others if it lacks it. Null leaves item.yaml as it is. */
   readonly id: string | null;
-  /** Where buyers pay. It is written if the item has no button, or with a new id if the button leads to `formerUrl`. */
+  /** Where buyers pay. It is written with a new id, or if the item has no button. */
   readonly checkoutUrl: string | null;
-  readonly formerUrl: string | null;
   /** What the owner does by hand, a sentence each, with the page to do it on. */
   readonly byHand: readonly string[];
   /** What remains to be done once item.yaml names the new id, such as switching the former one off. */
@@ -70,6 +69,8 @@ type SecretFile = {
 export type SetupActs = {
   /** Whether an API is the provider's test mode. */
   readonly isTest: (api: ProviderApi) => boolean;
+  /** The type of what is sent, a form or JSON, and the version of the API. */
+  readonly headers: Headers & { readonly 'Content-Type': string };
   /** What the key must be allowed to do, as in `write Products`. */
   readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
@@ -90,17 +91,6 @@ export const SETUPS: Readonly<Record<PaymentProvider, SetupActs>> = {
   gumroad: gumroadSetup,
 };
 
-type Format = { readonly encode: (sent: Sent) => string; readonly headers: Headers };
-
-const FORM: Format = { encode: formOf, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
-const JSON_API = { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' };
-const FORMATS: Readonly<Record<PaymentProvider, Format>> = {
-  stripe: { ...FORM, headers: { ...FORM.headers, ...STRIPE_HEADERS } },
-  polar: { encode: JSON.stringify, headers: { ...POLAR_HEADERS, 'Content-Type': 'application/json' } },
-  lemonsqueezy: { encode: JSON.stringify, headers: JSON_API },
-  gumroad: FORM,
-};
-
 /** `a[b]=1&c[0]=2`, as Stripe writes forms; null is left out. */
 function formOf(sent: Sent): string {
   const form = new URLSearchParams();
@@ -117,11 +107,12 @@ const MADE_UP = '(new ';
 
 /** Opens a provider's API for writing. `done` tells of each write, in a dry run as it would be sent; `hide` keeps a text out of every sentence. */
 export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDryRun: boolean) {
-  const { encode, headers } = FORMATS[provider];
+  const { headers, rights } = SETUPS[provider];
+  const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;
   const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
   const mask = (text: string): string =>
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
-  const remedy = `let the key ${SETUPS[provider].rights}, and run the command again, which goes on where it stopped`;
+  const remedy = `let the key ${rights}, and run the command again, which goes on where it stopped`;
   const cannot = (reason: string): Refusal => cannotSetUp(provider, `${mask(reason)}; ${remedy}`);
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
     const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSyn
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type ProviderApi, secretVariable } from '../config/sales.ts';
-import { type Environment, readSecretVariable } from '../config/secret-variable.ts';
+import type { Environment } from '../config/secret-variable.ts';
 import { addSale } from '../item/manifest.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { cannotSetUp, createSetupApi, type Offer, SETUPS, type SetUpItem } from '../providers/setup.ts';
@@ -44,6 +44,7 @@ export async function setUpSelling(plan: SetupPlan) {
   const { secret, next } = await openSecret(plan, setup.hide);
   const hooks = await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret);
   const [items, byHand] = [[], [...hooks]] as [(Offer & { readonly id: string | null })[], string[]];
+  let isWritten = false;
   for (const priced of chosen) {
     const { slug, title, description, unitAmountCents, currency, checkoutUrl, file } = priced;
     const offer = { slug, title, description, unitAmountCents, currency };
@@ -54,14 +55,16 @@ export async function setUpSelling(plan: SetupPlan) {
     }
     const before = await onDisk(file, () => readFileSync(join(content, file), 'utf8'));
     const found = await acts.setUpItem(setup, { ...offer, checkoutUrl, ids, returnUrl: returnUrl ?? '' });
-    const isWritten = !isTest && !isDryRun && (await writeSale(plan, priced, found, before));
-    if (isWritten) setup.done.push(`Wrote ${file}`);
+    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before))) {
+      setup.done.push(`Wrote ${file}`);
+      isWritten = true;
+    }
     await found.finish?.();
     byHand.push(...found.byHand);
     items.push({ ...offer, id: found.id, checkoutUrl: found.checkoutUrl });
   }
   const about = { provider, test: isTest, dryRun: isDryRun, webhook };
-  return { ...about, done: setup.done, items, byHand, next: next() };
+  return { ...about, done: setup.done, items, byHand, next: next(isWritten) };
 }
 
 /** The items to set up. Refuses a file that could not be written, before anything is made. */
@@ -85,12 +88,11 @@ async function choose({ provider, content, limits, slugs, isTest }: SetupPlan): 
 async function writeSale(
   { provider, content }: SetupPlan,
   { kind, slug, file, sell, checkoutUrl }: Priced,
-  { id, checkoutUrl: url, formerUrl }: SetUpItem,
+  { id, checkoutUrl: url }: SetUpItem,
   before: string,
 ): Promise<boolean> {
   const isNew = id !== null && sell?.[provider].includes(id) !== true;
-  const isOurs = formerUrl === null || checkoutUrl?.startsWith(formerUrl) === true;
-  const button = checkoutUrl === null || (isNew && isOurs) ? url : null;
+  const button = checkoutUrl === null || isNew ? url : null;
   if (!isNew && button === null) return false;
   if (!/^([\w=-]+|null) (https:\/\/[\x21-\x7e]+|null)$/.test(`${id} ${url}`))
     throw cannotSetUp(provider, 'its answer cannot be written; run the command again');
@@ -121,14 +123,12 @@ async function openSecret(
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const named = environment[`${variable}_FILE`];
   const file = resolve(String(named || join(data, `${provider}-webhook-secret${isTest ? '-test' : ''}`)));
-  const isInFile = !environment[variable];
   const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
-  const value = isInFile ? await onDisk(file, read) : readSecretVariable(variable, environment);
+  const stored = await onDisk(file, read);
+  const value = environment[variable] ? String(environment[variable]).trim() : stored;
   for (const one of value?.split(',') ?? []) hide(one.trim());
   let isNew = false;
   const write = async (text: string): Promise<void> => {
-    if (!isInFile)
-      throw cannotSetUp(provider, `name a file for its new secret with ${variable}_FILE, not ${variable}`);
     hide(text);
     if (isDryRun) return;
     await onDisk(file, async () => {
@@ -142,14 +142,15 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  const next = () =>
-    isNew
-      ? `${named ? 'Restart the server' : 'Start the server with the secret of the webhook'}: ${variable}_FILE=${file} bookstall serve`
-      : 'bookstall sell check';
+  const start = `tart the server with the secret of the webhook: ${variable}_FILE=${file} bookstall serve`;
+  const next = (isWritten: boolean): string => {
+    if (isNew) return `${named ? 'Res' : 'S'}${start}`;
+    return isWritten ? 'bookstall reindex, so that the stall shows the Buy buttons' : 'bookstall sell check';
+  };
   const make = (): string => {
     const made = Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url');
     hide(made);
     return made;
   };
-  return { secret: { value, begin: () => write(value ?? ''), keep, make }, next };
+  return { secret: { value, begin: () => write(stored ?? ''), keep, make }, next };
 }

@@ -111,6 +111,7 @@ test.each([
     stall.edit(BOOK, from, to);
     const changed = await stall.setup();
     expect(changed.out).toContain(`Switched off the payment link ${book}`);
+    expect(changed.out).toContain('Next: bookstall reindex');
     const [link] = account.list('payment_links');
     expect(link).toMatchObject({ active: true, allow_promotion_codes: true });
     expect(stall.read(BOOK)).toContain(linesFor(link!, book).split('\n')[1]!);
@@ -244,14 +245,16 @@ test('Stripe shows a secret only once: a lost one is said, and --new-secret make
   expect((await stall.setup()).writes).toEqual([]);
 });
 
-test('a secret that is in the environment cannot be replaced there', async () => {
+test('a secret in the environment is enough; a new one gets a file, which takes its place', async () => {
   const { account, stall } = await setUp();
   const more = { BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: '', BOOKSTALL_STRIPE_WEBHOOK_SECRET: 'whsec_of_env' };
   expect((await stall.setup([], more)).writes).toEqual([]);
-  const refused = await stall.setup(['--new-secret'], more);
-  expect(refused.err).toContain('name a file for its new secret with BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE');
-  expect(refused.writes).toEqual([]);
-  expect(account.list('webhook_endpoints')).toHaveLength(1);
+  const { out } = await stall.setup(['--new-secret'], more);
+  const file = join(stall.directory, 'data/stripe-webhook-secret');
+  expect(out).toContain(
+    `Start the server with the secret of the webhook: BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=${file}`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe(String(account.list('webhook_endpoints')[0]!['secret']));
 });
 
 test('without a file for the secret it is kept beside the data, and the line to start the server is printed', async () => {
@@ -429,5 +432,22 @@ describe('it refuses', () => {
     expect((await stall.setup(['herons'])).code).toBe(0);
     expect(account.list('payment_links')).toHaveLength(1);
     expect(stall.read(BOOK)).toStartWith('# The whole book\n');
+  });
+
+  test('to lose a secret: one that could not be written is replaced by the next run', async () => {
+    const account = await openStripeAccount();
+    const stall = stallWith(account);
+    const unfinished = join(stall.directory, 'secrets/.#stripe.new');
+    account.faults.answer = ({ path, method }) => {
+      if (method === 'POST' && path === '/v1/webhook_endpoints') mkdirSync(unfinished);
+      return null;
+    };
+    expect((await stall.setup()).err).toContain(`Cannot write ${stall.secretFile}: `);
+    expect(account.list('webhook_endpoints')).toHaveLength(1);
+    rmSync(unfinished, { recursive: true });
+    account.faults.answer = null;
+    expect((await stall.setup()).code).toBe(0);
+    const [webhook, ...others] = account.list('webhook_endpoints');
+    expect([others, readFileSync(stall.secretFile, 'utf8')]).toEqual([[], String(webhook!['secret'])]);
   });
 });
