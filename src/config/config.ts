@@ -93,9 +93,10 @@ export function readConfig(
   const engine = attempt('engine', parseEngine);
   const every = attempt('backup-every', parseEvery);
   const keep = attempt('backup-keep', readKeep);
+  const data = attempt('data', text);
   const config = {
     content: attempt('content', text),
-    data: attempt('data', text),
+    data,
     host: attempt('host', text),
     port: attempt('port', parsePort),
     baseUrl: attempt('base-url', parseOrigin),
@@ -115,7 +116,7 @@ export function readConfig(
         ? null
         : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
     mail: readMailConfig(environment, (problem) => problems.push(problem)),
-    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
+    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem), data),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type ProviderApi, secretVariable } from '../config/sales.ts';
+import { type ProviderApi, secretFile, secretVariable } from '../config/sales.ts';
 import type { Environment } from '../config/secret-variable.ts';
 import { addSale } from '../item/manifest.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
@@ -117,12 +117,12 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
 
 /** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
 async function openSecret(
-  { environment, data, provider, isTest, isDryRun }: SetupPlan,
+  { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
   hide: (secret: string) => void,
 ) {
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const named = environment[`${variable}_FILE`];
-  const file = resolve(String(named || join(data, `${provider}-webhook-secret${isTest ? '-test' : ''}`)));
+  const file = resolve(String(named || secretFile(data, variable)));
   const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
   const stored = await onDisk(file, read);
   const value = environment[variable] ? String(environment[variable]).trim() : stored;
@@ -142,9 +142,9 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  const start = `tart the server with the secret of the webhook: ${variable}_FILE=${file} bookstall serve`;
+  const start = `${named || environment[variable] ? `${variable}_FILE=${file} ` : ''}bookstall serve --base-url ${origin}`;
   const next = (isWritten: boolean): string => {
-    if (isNew) return `${named ? 'Res' : 'S'}${start}`;
+    if (isNew) return `start the server, again if it runs: ${start}`;
     return isWritten ? 'bookstall reindex, so that the stall shows the Buy buttons' : 'bookstall sell check';
   };
   const make = (): string => {

@@ -55,7 +55,7 @@ test('a first run makes webhook, product, price and link, and writes their ids; 
   const account = await openStripeAccount();
   const stall = stallWith(account);
   const first = await stall.setup();
-  expect(first.out).toContain('Next: Restart the server');
+  expect(first.out).toContain('Next: start the server, again if it runs: ');
   expect(first.code).toBe(0);
   expect(account.list('payment_links')).toHaveLength(2);
   const [bundle, book] = account.list('payment_links');
@@ -252,7 +252,7 @@ test('a secret in the environment is enough; a new one gets a file, which takes 
   const { out } = await stall.setup(['--new-secret'], more);
   const file = join(stall.directory, 'data/stripe-webhook-secret');
   expect(out).toContain(
-    `Start the server with the secret of the webhook: BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=${file}`,
+    `start the server, again if it runs: BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=${file} bookstall serve`,
   );
   expect(readFileSync(file, 'utf8')).toBe(String(account.list('webhook_endpoints')[0]!['secret']));
 });
@@ -261,7 +261,7 @@ test('without a file for the secret it is kept beside the data, and the line to 
   const stall = stallWith(await openStripeAccount());
   const { out } = await stall.setup([], { BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: '' });
   const file = join(stall.directory, 'data/stripe-webhook-secret');
-  expect(out).toContain(`BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=${file} bookstall serve\n`);
+  expect(out).toContain(`: bookstall serve --base-url ${BASE}\n`);
   expect(readFileSync(file, 'utf8')).toStartWith('whsec_');
 });
 

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../harness.ts';
+import { makeEpub, opf, xhtml } from '../manuscript/make-epub.ts';
+import { openStripeAccount } from '../providers/stripe-account.ts';
+import { signStripe } from '../sales/signed.ts';
+import { session, stripeEvent } from '../sales/stripe-events.ts';
+import { addReader, buildProgram, run, serve } from './program.ts';
+
+await buildProgram();
+
+const EPUB = makeEpub({
+  'OPS/book.opf': opf(
+    '3.0',
+    '<dc:title>Herons</dc:title><dc:creator>Ada Heron</dc:creator><dc:language>en</dc:language><dc:publisher>Quince</dc:publisher><dc:description>How they stand.</dc:description>',
+    '<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>',
+    '<spine><itemref idref="one"/></spine>',
+  ),
+  'OPS/nav.xhtml': xhtml('<nav epub:type="toc"><ol><li><a href="one.xhtml">Standing</a></li></ol></nav>'),
+  'OPS/one.xhtml': xhtml('<h1>Standing</h1><p>On one leg.</p>'),
+});
+
+test('from an empty directory to a sale takes five commands, with three values to type', async () => {
+  const account = await openStripeAccount();
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'herons.epub'), EPUB);
+  const [commands, values]: [string[], Set<string>] = [[], new Set()];
+  const typed = (value: string): string => (values.add(value), value);
+  /** The words of a command line, counted. */
+  const words = (line: string): readonly string[] => {
+    commands.push(line);
+    return line.split(' ').slice(1);
+  };
+  const env = { BOOKSTALL_STRIPE_API_URL: account.url };
+  const enter = async (line: string, more = {}) => {
+    const said = await run(words(line), { cwd: directory, env: { ...env, ...more } });
+    expect([line, said.code, said.err]).toEqual([line, 0, said.err]);
+    return said.out + said.err;
+  };
+
+  await enter('bookstall init');
+  await enter(`bookstall import herons.epub --price ${typed('1900')} --publish`);
+  const key = { BOOKSTALL_STRIPE_SETUP_KEY: typed('rk_live_hush') };
+  const said = await enter(
+    `bookstall sell setup stripe --base-url ${typed('https://stall.example.org')}`,
+    key,
+  );
+  // Copied from what was said, not typed.
+  const next = /bookstall serve .*/.exec(said)?.[0] ?? '';
+  const stall = await serve(directory, words(next).slice(1), { env });
+  expect(await enter('bookstall sell check')).toContain('Sales can begin');
+  expect(commands.length).toBeLessThanOrEqual(5);
+  expect(values.size).toBeLessThanOrEqual(3);
+
+  const address = /"address":"([^"]+)"/.exec(stall.err.text())?.[1] ?? '';
+  const [link] = account.list('payment_links');
+  const page = await (await fetch(`${address}/books/herons`)).text();
+  expect(page).toContain(`href="${link!['url']}"`);
+  const secret = readFileSync(join(directory, 'data/stripe-webhook-secret'), 'utf8');
+  const { headers } = await addReader(stall, 'ada@example.org');
+  const install = () => fetch(`${address}/api/install/herons`, { headers });
+  expect((await install()).status).toBe(403);
+  const event = stripeEvent('checkout.session.completed', 0, session('1', { payment_link: link!['id'] }));
+  const sale = signStripe(event, Date.now(), secret);
+  expect((await fetch(`${address}/webhooks/stripe`, { method: 'POST', ...sale })).status).toBe(200);
+  expect((await install()).status).toBe(200);
+  expect(await enter('bookstall sell check')).toContain('Sales can begin');
+});
