@@ -28,7 +28,6 @@ export const lemonsqueezySetup: SetupActs = {
     return {
       id,
       checkoutUrl: textAt(product, 'buy_now_url'),
-      formerUrl: null,
       byHand: id === null || checkoutUrl !== null ? byHand : [...byHand, button],
     };
   },
