@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type ProviderApi, secretFile, secretVariable } from '../config/sales.ts';
@@ -39,7 +39,7 @@ export async function setUpSelling(plan: SetupPlan) {
       provider,
       `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`,
     );
-  const chosen = await choose(plan);
+  const chosen = choose(plan);
   const setup = createSetupApi(provider, api, isDryRun);
   const { secret, next } = await openSecret(plan, setup.hide);
   const hooks = await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret);
@@ -67,8 +67,8 @@ export async function setUpSelling(plan: SetupPlan) {
   return { ...about, done: setup.done, items, byHand, next: next(isWritten) };
 }
 
-/** The items to set up. Refuses a file that could not be written, before anything is made. */
-async function choose({ provider, content, limits, slugs, isTest }: SetupPlan): Promise<readonly Priced[]> {
+/** The items to set up. */
+function choose({ provider, content, limits, slugs }: SetupPlan): readonly Priced[] {
   const all = listPriced(content, limits);
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
   const chosen = all.filter(({ slug, status }) =>
@@ -79,8 +79,6 @@ async function choose({ provider, content, limits, slugs, isTest }: SetupPlan): 
       provider,
       `${missing === undefined ? 'nothing published' : `no item or bundle "${missing}"`} has a price and no error; run "bookstall check"`,
     );
-  if (!isTest)
-    for (const { file } of chosen) await onDisk(file, () => accessSync(join(content, file), constants.W_OK));
   return chosen;
 }
 

@@ -78,7 +78,10 @@ test('a first run makes webhook, product, price and link, and writes their ids; 
   const [webhook] = account.list('webhook_endpoints');
   expect(webhook).toMatchObject({ url: `${BASE}/webhooks/stripe`, enabled_events: [...STRIPE_EVENTS] });
   expect(readFileSync(stall.secretFile, 'utf8')).toBe(String(webhook!['secret']));
-  expect(statSync(stall.secretFile).mode & 0o777).toBe(0o600);
+  const modes = [stall.secretFile, stall.path('books/herons/item.yaml')].map(
+    (file) => statSync(file).mode & 0o777,
+  );
+  expect(modes).toEqual([0o600, 0o644]);
   const second = await stall.setup();
   expect(second.out).toContain('Nothing changed');
   expect(second.writes).toEqual([]);
@@ -122,6 +125,17 @@ test.each([
     expect((await stall.setup()).writes).toEqual([]);
   },
 );
+
+test('a price that comes back gets a link of its own: the former ones stay off', async () => {
+  const { account, stall, book } = await setUp();
+  for (const price of ['2900', '1900']) {
+    stall.edit(BOOK, /Cents: \d+/, `Cents: ${price}`);
+    expect((await stall.setup()).code).toBe(0);
+  }
+  const [third, second] = account.list('payment_links').map(({ id }) => String(id));
+  expect(stall.read(BOOK)).toContain(`sell: {stripe: [${third}, ${second}, ${book}]}`);
+  expect([third, second, book].map((id) => account.find(id!)['active'])).toEqual([true, false, false]);
+});
 
 test.each<[string, (account: Account, book: string) => void]>([
   ['a link that was switched off', (account, book) => Object.assign(account.find(book), { active: false })],
@@ -349,6 +363,7 @@ describe('a run that ends at any write is completed by the next, and nothing is 
       account.faults.cut = { write: account.writes().length + write, isDone };
       expect((await stall.setup(words)).code).toBe(1);
       account.faults.cut = null;
+      account.forget();
       expect((await stall.setup(words)).code).toBe(0);
       expect(stateOf(account, stall)).toEqual(stateOf(whole, other));
       expect(stateOf(account, stall)).toMatchObject({ webhooks: 0, isSecretKept: true, sold: true });
@@ -406,6 +421,14 @@ describe('it refuses', () => {
     expect(stall.read(BOOK)).toBe(String(CONTENT[BOOK]));
     account.faults.answer = null;
     expect((await stall.setup()).code).toBe(0);
+  });
+
+  test('in a sentence without the secret, whatever the provider says', async () => {
+    const { account, stall } = await setUp();
+    const secret = readFileSync(stall.secretFile, 'utf8');
+    const body = JSON.stringify({ error: { message: `No ${KEY}, no ${secret}` } });
+    account.faults.answer = () => ({ status: 400, body });
+    expect((await stall.setup()).err).toContain('it answered 400 and says "No …, no …"; let the key');
   });
 
   test('a link of another account', async () => {

@@ -143,6 +143,8 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     list,
     create,
     find: (id: string): Json => objects.get(id)!,
+    /** A day later no answer is repeated. */
+    forget: () => answered.clear(),
     /** Everything in the account, without what differs from run to run. */
     state: () => Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, list(kind)])),
   };
