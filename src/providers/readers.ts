@@ -29,7 +29,6 @@ export type ProviderEndpoint = {
   readonly url: string;
   readonly events: readonly string[];
   readonly isActive: boolean;
-  readonly isTest: boolean;
   readonly version: string | null;
 };
 
@@ -69,7 +68,6 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
           url: textAt(endpoint, 'url') ?? '',
           events: textsAt(endpoint, 'enabled_events'),
           isActive: textAt(endpoint, 'status') === 'enabled',
-          isTest: objectAt(endpoint)?.['livemode'] === false,
           version: textAt(endpoint, 'api_version'),
         })),
       ),
@@ -93,7 +91,6 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
           url: textAt(endpoint, 'url') ?? '',
           events: textsAt(endpoint, 'events'),
           isActive: objectAt(endpoint)?.['enabled'] !== false,
-          isTest: false,
           version: textAt(endpoint, 'api_version'),
         })),
       ),
@@ -107,7 +104,6 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
           url: textAt(endpoint, 'attributes', 'url') ?? '',
           events: textsAt(endpoint, 'attributes', 'events'),
           isActive: true,
-          isTest: objectAt(endpoint, 'attributes')?.['test_mode'] === true,
           version: null,
         })),
       ),
@@ -216,6 +212,6 @@ async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderE
       told.set(url, [...(told.get(url) ?? ['sale']), resource]);
     }
   }
-  const about = { isActive: true, isTest: false, version: null };
+  const about = { isActive: true, version: null };
   return { found: [...told].map(([url, events]) => ({ url, events, ...about })) };
 }

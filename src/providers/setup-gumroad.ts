@@ -1,5 +1,4 @@
 // Gumroad's products and resource subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
-import { Refusal } from '../refusal.ts';
 import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
 import { readGumroadProduct } from './readers.ts';
@@ -31,22 +30,13 @@ export const gumroadSetup: SetupActs = {
     if (ping !== secret.value) await secret.keep(ping);
     const sent = { post_url: base + ping };
     const current = own.filter((one) => textAt(one, 'post_url') === sent.post_url);
-    for (const name of events.filter(
-      (event) => !current.some((one) => textAt(one, 'resource_name') === event),
-    )) {
-      const made = await api.send('PUT', PATH, { resource_name: name, ...sent }, `Subscribed to ${name}`);
-      if (objectAt(made)?.['success'] === false)
-        throw Refusal.invalid(
-          `Cannot set up Gumroad: it refused to tell of ${name}; check the rights of the key`,
-        );
+    const told = current.map((one) => textAt(one, 'resource_name'));
+    for (const name of events.filter((event) => !told.includes(event)))
+      await api.send('PUT', PATH, { resource_name: name, ...sent }, `Subscribed to ${name}`);
+    for (const former of own.filter((one) => !current.includes(one))) {
+      const path = `${PATH}/${encodeURIComponent(idAt(former, 'id') ?? '')}`;
+      await api.send('DELETE', path, {}, 'Ended the former subscription');
     }
-    for (const former of own.filter((one) => !current.includes(one)))
-      await api.send(
-        'DELETE',
-        `${PATH}/${encodeURIComponent(idAt(former, 'id') ?? '')}`,
-        {},
-        'Ended the former subscription',
-      );
     return [];
   },
 };

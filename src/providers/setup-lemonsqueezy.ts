@@ -40,9 +40,8 @@ export const lemonsqueezySetup: SetupActs = {
     const own = all.filter((webhook) => textAt(webhook, 'attributes', 'url') === url);
     const pathOf = (webhook: unknown) => `/v1/webhooks/${idAt(webhook, 'id')}`;
     if (own.length > 0 && !isNew && secret.value !== '') {
-      const wrap = (attributes: unknown) => ({
-        data: { type: 'webhooks', id: idAt(own[0], 'id'), attributes },
-      });
+      const data = { type: 'webhooks', id: idAt(own[0], 'id') };
+      const wrap = (attributes: unknown) => ({ data: { ...data, attributes } });
       const told = objectAt(own[0], 'attributes');
       await sendChanges(api, pathOf(own[0]), { events }, told, 'Changed the webhook', wrap);
       if (own.length === 1 && secret.value !== null) return [];
@@ -58,12 +57,8 @@ export const lemonsqueezySetup: SetupActs = {
     await secret.begin();
     const attributes = { url, events, secret: secret.make() };
     const relationships = { store: { data: { type: 'stores', id: idAt(stores[0], 'id') } } };
-    await api.send(
-      'POST',
-      '/v1/webhooks',
-      { data: { type: 'webhooks', attributes, relationships } },
-      'Made the webhook',
-    );
+    const data = { type: 'webhooks', attributes, relationships };
+    await api.send('POST', '/v1/webhooks', { data }, 'Made the webhook');
     await secret.keep(attributes.secret);
     for (const webhook of own) await api.send('DELETE', pathOf(webhook), {}, 'Removed the former webhook');
     return [];

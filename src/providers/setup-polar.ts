@@ -12,20 +12,16 @@ export const polarSetup: SetupActs = {
   headers: { 'Content-Type': 'application/json', 'Polar-Version': VERSION },
   rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
-    const { slug, title, unitAmountCents, currency, returnUrl } = wanted;
+    const { slug, title, returnUrl } = wanted;
     // By it the next run finds what this one made. Nothing else believes it.
-    const metadata = { bookstall: `${slug} ${returnUrl}` };
-    const found = await findProduct(api, wanted, metadata.bookstall);
-    if (objectAt(found)?.['is_recurring'] === true) {
-      const byHand = [`The price of "${slug}", a subscription, is changed at https://polar.sh/dashboard`];
-      return { id: null, checkoutUrl: null, byHand };
-    }
-    const price = { amount_type: 'fixed', price_currency: currency, price_amount: unitAmountCents };
-    const sent = { name: title, prices: [price], metadata };
+    const mark = `${slug} ${returnUrl}`;
+    const found = await findProduct(api, wanted, mark);
+    const sent = { name: title, prices: [priceOf(wanted)], metadata: { bookstall: mark } };
     const product = found ?? (await api.send('POST', '/v1/products/', sent, 'Made the product'));
     const id = idAt(product, 'id') ?? '';
-    if (found !== null) await changeProduct(api, `/v1/products/${id}`, found, price, title);
-    return { id, checkoutUrl: await setUpLink(api, id, metadata, wanted), byHand: [] };
+    const changes = found === null ? {} : changesOf(found, wanted);
+    await sendChanges(api, `/v1/products/${id}`, changes, product, 'Changed the product');
+    return { id, checkoutUrl: await setUpLink(api, id, mark, wanted), byHand: [] };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const all = listAt(await api.get('/v1/webhooks/endpoints?limit=100'), 'items');
@@ -55,46 +51,36 @@ async function findProduct(api: SetupApi, { slug, ids: [id] }: Wanted, mark: str
   return listAt(marked, 'items').find((one) => textAt(one, 'metadata', 'bookstall') === mark) ?? null;
 }
 
-type Price = { readonly price_currency: string; readonly price_amount: number };
+const priceOf = ({ unitAmountCents: price_amount, currency: price_currency }: Wanted) => {
+  return { amount_type: 'fixed', price_currency, price_amount };
+};
 
 /** A product that was made by hand keeps its name; each keeps prices in other currencies, and those that its buyers choose. */
-function changeProduct(api: SetupApi, path: string, product: unknown, price: Price, title: string) {
+function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});
-  const former = prices.find((one) => one['price_currency'] === price.price_currency);
+  const former = prices.find((one) => one['price_currency'] === wanted.currency);
   const others = prices.filter((one) => one !== former).map((one) => ({ id: one['id'] }));
-  const isPriced =
-    former?.['price_amount'] === price.price_amount || prices.some((one) => one['amount_type'] !== 'fixed');
+  const isFree = prices.some((one) => one['amount_type'] !== 'fixed');
   const tax = textAt(former, 'tax_behavior');
-  const changes = {
+  const isPriced = isFree || former?.['price_amount'] === wanted.unitAmountCents;
+  return {
     is_archived: false,
-    ...(isPriced ? {} : { prices: [...others, { ...price, ...(tax && { tax_behavior: tax }) }] }),
-    ...(textAt(product, 'metadata', 'bookstall') && { name: title }),
+    ...(isPriced ? {} : { prices: [...others, { ...priceOf(wanted), ...(tax && { tax_behavior: tax }) }] }),
+    ...(textAt(product, 'metadata', 'bookstall') && { name: wanted.title }),
   };
-  return sendChanges(api, path, changes, product, 'Changed the product');
 }
 
 /** The address of the product's own link, which sells at the product's price of the day. */
-async function setUpLink(
-  api: SetupApi,
-  id: string,
-  metadata: { readonly bookstall: string },
-  { checkoutUrl, returnUrl }: Wanted,
-) {
+async function setUpLink(api: SetupApi, id: string, mark: string, { checkoutUrl, returnUrl }: Wanted) {
   const all = listAt(await api.get(`/v1/checkout-links/?product_id=${id}&limit=100`), 'items');
   const links = all.filter((link) => listAt(link, 'products').length === 1);
   const found =
     links.find((link) => checkoutUrl?.startsWith(textAt(link, 'url') ?? '?')) ??
-    links.find((link) => textAt(link, 'metadata', 'bookstall') === metadata.bookstall);
+    links.find((link) => textAt(link, 'metadata', 'bookstall') === mark);
   const returns = { success_url: returnUrl };
-  const sent = { payment_processor: 'stripe', products: [id], ...returns, metadata };
+  const sent = { payment_processor: 'stripe', products: [id], ...returns, metadata: { bookstall: mark } };
   const link = found ?? (await api.send('POST', '/v1/checkout-links/', sent, 'Made the checkout link'));
-  if (found !== undefined)
-    await sendChanges(
-      api,
-      `/v1/checkout-links/${idAt(link, 'id')}`,
-      returns,
-      link,
-      'Changed the checkout link',
-    );
+  const path = `/v1/checkout-links/${idAt(link, 'id')}`;
+  await sendChanges(api, path, found === undefined ? {} : returns, link, 'Changed the checkout link');
   return textAt(link, 'url');
 }

@@ -128,7 +128,7 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
     async send(method: Method, path: string, sent: Sent, did: string, more?: Headers) {
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
-      if (method === 'POST' && idOf(answer) === '') throw cannot('it answers without an id');
+      if (['POST', 'PUT'].includes(method) && idOf(answer) === '') throw cannot('it answers without an id');
       done.push(mask(isDryRun ? `${method} ${path} ${JSON.stringify(sent)}` : `${did} ${idOf(answer)}`));
       return answer;
     },

@@ -19,7 +19,7 @@ import { type SalesConfig, secretVariable, takesSales } from '../config/sales.ts
 import { listItemFolders, scanItem } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import type { Limits } from '../item/limit.ts';
-import type { LastSale } from '../store/tables/sales.ts';
+import type { LastSale } from '../store/tables/orders.ts';
 
 const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
   stripe: STRIPE_EVENTS,
@@ -211,53 +211,53 @@ type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | nu
 
 function sellingProblems(
   provider: PaymentProvider,
-  selling: Selling,
+  { slug, file, unitAmountCents, currency, checkoutUrl, sell }: Selling,
   seen: readonly Seen[],
   { returnUrl }: Addresses,
 ): readonly string[] {
-  const name = PROVIDER_NAMES[provider];
-  const { slug, file, checkoutUrl } = selling;
-  const known = seen.flatMap(({ id, looked }) =>
-    looked !== null && 'found' in looked && looked.found !== null ? [{ id, found: looked.found }] : [],
+  const [name, price] = [PROVIDER_NAMES[provider], formatPrice(unitAmountCents, currency)];
+  const isButton = (url: string) => checkoutUrl !== null && pageOf(url) === pageOf(checkoutUrl);
+  const urls = seen.flatMap(({ looked }) =>
+    looked !== null && 'found' in looked && looked.found?.isActive
+      ? looked.found.links.map(({ url }) => url)
+      : [],
   );
-  // The old link of a changed price is switched off, and still named, since sales by it may come.
-  const hasNewer = known.some(({ found }) => found.isActive && found.links.length > 0);
-  const current = known.filter(({ found }) => found.isActive || !hasNewer);
-  const links = current.flatMap(({ id, found }) => found.links.map((link) => ({ id, ...link })));
-  const own = links.filter(({ url }) => checkoutUrl !== null && pageOf(url) === pageOf(checkoutUrl));
-  const isOnlyHere = PAYMENT_PROVIDERS.every((one) => one === provider || selling.sell[one].length === 0);
-  const unread = seen.flatMap(({ id, looked }) =>
-    looked === null
-      ? []
-      : 'problem' in looked
-        ? [`${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`]
-        : told(
-            looked.found === null &&
-              `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
-          ),
-  );
+  const isOnlyHere = PAYMENT_PROVIDERS.every((one) => one === provider || sell[one].length === 0);
+  const leadsAway = urls.length > 0 && isOnlyHere && !urls.some(isButton);
   return [
     ...told(
       seen.length > 0 &&
         checkoutUrl === null &&
         `"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`,
-    ),
-    ...unread,
-    ...current.flatMap(({ id, found }) => productProblems(provider, id, selling, found)),
-    ...told(
       checkoutUrl !== null &&
-        links[0] !== undefined &&
-        own.length === 0 &&
-        isOnlyHere &&
-        `The Buy button of "${slug}" leads to ${checkoutUrl}, and ${links[0].id} is bought at ${links[0].url}. Correct "checkoutUrl" in ${file}`,
+        leadsAway &&
+        `The Buy button of "${slug}" leads to ${checkoutUrl}, and it is bought at ${urls[0]}. Correct "checkoutUrl" in ${file}`,
     ),
-    ...(links.length === 1 ? links : own).flatMap((link) =>
-      told(
-        link.returnUrl !== undefined &&
+    ...seen.flatMap(({ id, looked }) => {
+      if (looked === null) return [];
+      if ('problem' in looked)
+        return [`${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`];
+      const { found } = looked;
+      if (found === null)
+        return [
+          `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
+        ];
+      // The old link of a changed price is switched off, and still named, since sales by it may come.
+      if (!found.isActive && urls.length > 0) return [];
+      const taken = found.amount === null ? price : formatPrice(found.amount, found.currency ?? currency);
+      const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
+      return told(
+        !found.isActive &&
+          `${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`,
+        found.isTest &&
+          `${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`,
+        taken !== price &&
+          `"${slug}" is ${price} here and ${taken} at ${name} (${id}). ${priceRemedy(provider)}`,
+        link?.returnUrl !== undefined &&
           link.returnUrl !== returnUrl &&
-          `${link.id} does not send its buyers back here. Let it lead to ${returnUrl} after paying: ${setupOf(provider)}`,
-      ),
-    ),
+          `${id} does not send its buyers back here. Let it lead to ${returnUrl} after paying: ${setupOf(provider)}`,
+      );
+    }),
   ];
 }
 
@@ -267,32 +267,11 @@ const told = (...sentences: readonly (string | false)[]) => sentences.filter((on
 /** The last part of a checkout's address, which names it under each host and with any query. */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** The command that makes at a provider what is missing there. */
+/** The command that makes at a provider what is missing there, or names the page to do it on. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
-/** Where a price that differs is changed: with Lemon Squeezy and Gumroad, and for subscriptions, by hand. */
-function priceRemedy(provider: PaymentProvider, isSubscription: boolean): string {
-  const isMade = !isSubscription && (provider === 'stripe' || provider === 'polar');
-  return `Change the price at ${PROVIDER_NAMES[provider]}${isMade ? `: ${setupOf(provider)}` : ', or here'}`;
-}
-
-function productProblems(
-  provider: PaymentProvider,
-  id: string,
-  { slug, unitAmountCents, currency }: Selling,
-  found: ProviderProduct,
-): readonly string[] {
-  const name = PROVIDER_NAMES[provider];
-  const price = formatPrice(unitAmountCents, currency);
-  const taken = found.amount === null ? price : formatPrice(found.amount, found.currency ?? currency);
-  return told(
-    !found.isActive && `${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`,
-    found.isTest &&
-      `${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`,
-    taken !== price &&
-      `"${slug}" is ${price} here and ${taken} at ${name} (${id}). ${priceRemedy(provider, found.isSubscription)}`,
-  );
-}
+const priceRemedy = (provider: PaymentProvider): string =>
+  `Change the price at ${PROVIDER_NAMES[provider]}: ${setupOf(provider)}`;
 
 /** One sale at the price, with tax or without it, is enough: the others had a discount, or are from before. */
 function saleProblems(
@@ -303,10 +282,10 @@ function saleProblems(
   const isPrice = (sale: LastSale) =>
     sale.currency === currency && [sale.amount, sale.amount - sale.tax].includes(unitAmountCents);
   if (sales.length === 0 || sales.some(isPrice)) return [];
-  const took = new Set(sales.map((sale) => formatPrice(sale.amount - sale.tax, sale.currency)));
+  const took = new Set(sales.map((sale) => formatPrice(sale.amount - sale.tax, sale.currency ?? '')));
   const which = sales.length === 1 ? 'last sale' : `last ${sales.length} sales`;
   return [
-    `The ${which} of "${slug}" took ${[...took].join(', ')}, and ${file} says ${formatPrice(unitAmountCents, currency)}. ${priceRemedy(provider, sales[0]!.isSubscription === 1)}`,
+    `The ${which} of "${slug}" took ${[...took].join(', ')}, and ${file} says ${formatPrice(unitAmountCents, currency)}. ${priceRemedy(provider)}`,
   ];
 }
 

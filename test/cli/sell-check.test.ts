@@ -169,7 +169,7 @@ describe('each fault is a sentence with its remedy', () => {
     [
       'another button',
       { '/v1/payment_links/plink_1': { ...link(), url: 'https://buy.stripe.com/new' } },
-      'The Buy button of "herons" leads to https://buy.stripe.com/h, and plink_1 is bought at https://buy.stripe.com/new',
+      'The Buy button of "herons" leads to https://buy.stripe.com/h, and it is bought at https://buy.stripe.com/new',
     ],
     [
       'every event',
@@ -293,7 +293,7 @@ test('the old link of a changed price may stay named, switched off; the Buy butt
   const fresh = await check(files('https://buy.stripe.com/h'), environment);
   expect([fresh.code, fresh.err]).toEqual([0, 'Sales can begin\n']);
   const { out } = await check(files('https://buy.stripe.com/old'), environment);
-  expect(out).toContain('leads to https://buy.stripe.com/old, and plink_1 is bought at');
+  expect(out).toContain('leads to https://buy.stripe.com/old, and it is bought at');
 });
 
 test('without a key the newest sales tell the price, unless one of them took it', async () => {

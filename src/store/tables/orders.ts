@@ -50,6 +50,9 @@ type BuyerPages = { readonly receipt: string | null; readonly subscription: stri
 /** An order as its own account sees it. */
 export type AccountOrder = Order & BuyerPages;
 
+/** What an order took, in minor units; `amount` includes the tax. */
+export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
+
 /** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
 const LATE = 7 * DAY;
 
@@ -89,6 +92,13 @@ export function orderReads(db: Statements) {
       const conditions = where(...conditionsOf(filter));
       return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
     },
+    /** The newest orders of one of a provider's products alone, at most three, without subscriptions, tests and past sales of a CSV file. */
+    listLastSales: async (provider: string, product: string): Promise<readonly LastSale[]> =>
+      db.all<LastSale>`SELECT amount, tax, currency FROM orders
+        WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
+          AND is_subscription = 0 AND state = 'paid' AND amount > 0
+          AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
+        ORDER BY at DESC LIMIT 3`,
     /** The facts of an order, in the order they happened. Its page calls it. */
     async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
       const facts = db.all<Omit<TimelineFact, 'number' | 'fact'> & { id: number; fact: string }>`

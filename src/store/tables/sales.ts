@@ -192,14 +192,6 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** The first payment of an order; amounts are in minor units, and `amount` includes the tax. */
-export type LastSale = {
-  readonly amount: number;
-  readonly tax: number;
-  readonly currency: string;
-  readonly isSubscription: 0 | 1;
-};
-
 /** The name of what the order of a payment sold. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
@@ -258,14 +250,6 @@ export function saleReads(db: Statements) {
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
-    /** The newest orders of one of a provider's products alone, at most three: tests, past sales of a CSV file and what came to nothing do not count. */
-    listLastSales: async (provider: string, product: string): Promise<readonly LastSale[]> =>
-      db.all<LastSale>`SELECT paid.amount, paid.tax, paid.currency, is_subscription AS isSubscription
-        FROM orders JOIN order_payments AS paid ON paid.rowid =
-          (SELECT rowid FROM order_payments WHERE order_id = orders.id ORDER BY at LIMIT 1)
-        WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
-          AND state = 'paid' AND paid.amount > 0
-        ORDER BY orders.at DESC LIMIT 3`,
     /** The addresses of the accounts that an order of the demo's checkout, or a code of one, was taken by when they were made. */
     listDemoAccounts: (): readonly string[] =>
       db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
