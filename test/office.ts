@@ -21,7 +21,7 @@ import {
 import { addGrant, importGrants, listGrants, revokeGrant, revokeGrants } from '../src/service/grants.ts';
 import { createLink, findLink, revokeLink } from '../src/service/links.ts';
 import { createCodes, findCode, listCodes, revokeCode } from '../src/service/codes.ts';
-import { importOrders } from '../src/service/order-import.ts';
+import { type ImportChoices, importOrders, readSaleList } from '../src/service/order-import.ts';
 import {
   addHandOrder,
   attachOrder,
@@ -101,7 +101,8 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       erase: act(eraseOrder),
     },
     addHandOrder: act(addHandOrder),
-    importOrders: act(importOrders),
+    importOrders: async (csv: string, choices: ImportChoices = {}) =>
+      importOrders(stall, by, await readSaleList(csv), choices),
     linkToClaim: act(linkToClaim),
     listSales: read(listSales),
     reconcile: read(reconcile),

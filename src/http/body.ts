@@ -185,6 +185,17 @@ export async function readForm(request: Request, most: number = LONGEST_FORM): P
   };
 }
 
+/** Reads a form that may hold files, as multipart/form-data (RFC 7578). Refuses another content type (415) and more than `most` bytes (413). */
+export async function readFormData(request: Request, most: number): Promise<FormData> {
+  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
+  const form = new Response(await readBody(request, most), { headers });
+  // Deprecated because of bodies without a bound.
+  // oxlint-disable-next-line typescript/no-deprecated
+  return (form.formData() as Promise<FormData>).catch(() => {
+    throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
+  });
+}
+
 /** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 

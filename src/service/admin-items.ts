@@ -2,7 +2,8 @@ import { type Catalog, findByKey, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
 import { itemKey } from '../item/item.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
-import { firstDay } from './figures.ts';
+import { DAY } from '../duration.ts';
+import { dayStarts, FIGURE_DAYS } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publication.ts';
 import type { Stall } from './stall.ts';
 
@@ -47,7 +48,7 @@ async function describe({ store, now }: Stall, { kind, slug, problems }: Reporte
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
     return { kind, slug, edition: null, isBroken, problems };
   const { manifest, digest, size } = edition.draft ?? edition;
-  const since = firstDay(now());
+  const since = dayStarts(now(), FIGURE_DAYS)[0]! / DAY;
   const downloads = await store.countItemDownloads(kind, itemKey(manifest), since);
   const months = await store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
   const views = months.reduce((sum, { count }) => sum + count, 0);

@@ -1,15 +1,32 @@
+import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
 
 /** A table that is imported: what its rows are, and its columns, of which the first `required` must be there. */
-export type CsvTable = {
+type CsvTable = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly required: number;
 };
 
+/** The header and the records of a CSV text, each with the line it ends on. */
+export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
+
+/** Reads a CSV text whatever its columns are; records may be shorter than the header. */
+export async function readCsv(csv: string, name: string): Promise<Csv> {
+  const [first, ...rows] = await parseRows(Buffer.from(csv), name, true);
+  return { header: first?.record ?? [], rows };
+}
+
+/** The text of a CSV file as spreadsheets save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
+export function decodeCsv(bytes: Uint8Array): string {
+  const isMarked = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const encoding = isMarked ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /** A row of a CSV text, with the line it ends on; an empty or missing field is undefined. */
-export type CsvRow = { readonly line: number; readonly field: (name: string) => string | undefined };
+type CsvRow = { readonly line: number; readonly field: (name: string) => string | undefined };
 
 /** Faults that a refusal names; of more it gives the number. */
 const MOST_FAULTS = 100;
@@ -49,12 +66,14 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
 type Row = { readonly record: readonly string[]; readonly line: number };
 
 /** The rows with the line each ends on: a quoted field may hold line breaks, and blank lines are skipped. */
-async function parseRows(csv: Buffer, name: string): Promise<readonly Row[]> {
+async function parseRows(csv: Buffer, name: string, isLenient = false): Promise<readonly Row[]> {
   const { CsvError, parse } = await import('csv-parse');
   const rows: Row[] = [];
   const parser = parse({
     bom: true,
     trim: true,
+    delimiter: separatorOf(csv),
+    relax_column_count: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
       rows.push({ record, line: lines });
@@ -80,6 +99,12 @@ async function parseRows(csv: Buffer, name: string): Promise<readonly Row[]> {
     if (error instanceof CsvError) throw Refusal.invalid(`Cannot import the ${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** The character between the columns: of those that spreadsheets use, the one that the first line has most of. */
+function separatorOf(csv: Buffer): string {
+  const line = csv.toString('utf8', 0, SLICE).split('\n', 1)[0] ?? '';
+  return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';
 }
 
 /** Comma-separated values, RFC 4180. */

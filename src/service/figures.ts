@@ -6,11 +6,6 @@ import type { Records } from './stall.ts';
 /** How many days the office shows. */
 export const FIGURE_DAYS = 30;
 
-/** The first day that the office shows, in whole days since 1970 UTC. */
-export function firstDay(now: number): number {
-  return Math.floor(now / DAY) - FIGURE_DAYS + 1;
-}
-
 /** A stretch of time that the office shows: thirty days, or twelve months with the current one. */
 export type Span = 'days' | 'months';
 

@@ -1,30 +1,114 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
-import { foldEmail, readEmail } from '../access/email-address.ts';
+import { foldEmail, hintOf, readEmail } from '../access/email-address.ts';
+import { idsOf } from '../catalog/catalog.ts';
 import { DAY, readInstant } from '../duration.ts';
-import { isPaymentProvider } from '../payment-provider.ts';
+import { majorUnits, readPrice } from '../item/price.ts';
+import type { Bundle } from '../item/stall-manifest.ts';
+import { isPaymentProvider, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import type { OfferedItem } from '../sales/goods.ts';
-import type { Order } from '../sales/order.ts';
+import { keyOfReference, type Order } from '../sales/order.ts';
 import type { HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
-import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
-import { describeSale, findItem } from './orders.ts';
+import { type Csv, readCsv, refuseRows } from './csv-rows.ts';
+import { ANY_ORDER, describeSale } from './orders.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
-const ORDER_TABLE: CsvTable = {
-  name: 'orders',
-  columns: ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'],
-  required: 3,
+/** What a column of a list of sales says, in plain words. */
+// prettier-ignore
+export const SALE_COLUMNS = {
+  email: 'E-mail', ref: 'Number of the order', product: 'Product', amount: 'Amount', currency: 'Currency',
+  refunded: 'Given back', paid_at: 'Date', until: 'Ends', status: 'Status',
+} as const;
+
+type SaleColumn = keyof typeof SALE_COLUMNS;
+
+/**
+ * A list of sales as a provider exports it, or our own if `provider` is null: known by the columns `signs`. Of several columns
+ * that say a thing, the first that is filled counts. A row is `left` if one column is so, unless another says yes.
+ */
+type Format = {
+  readonly provider: PaymentProvider | null;
+  readonly signs: readonly string[];
+  readonly columns: Readonly<Partial<Record<SaleColumn, readonly string[]>>>;
+  readonly currency?: string;
+  readonly left?: readonly (readonly [column: string, value: RegExp, reason: string, unless?: string])[];
 };
 
-/** A row whose items are known. */
-type ReadRow = { readonly line: number; readonly sale: PastSale; readonly items: readonly OfferedItem[] };
+const YES = /^(1|true|yes)$/i;
+const REFUNDED = 'it was refunded in full';
+const RUNNING = 'it is of a subscription, whose end the list does not say: "bookstall orders reconcile" asks';
 
-/** A row that was left out, and why. */
-type LeftRow = { readonly line: number; readonly reason: string };
+// prettier-ignore
+const FORMATS: readonly Format[] = [
+  { provider: null, signs: ['ref', 'email', 'slug'],
+    columns: { email: ['email'], ref: ['ref'], product: ['slug'], amount: ['amount'], currency: ['currency'], refunded: ['refunded'],
+      paid_at: ['paid_at'], until: ['until'] } },
+  // https://github.com/antiwork/gumroad, app/services/exports/purchase_export_service.rb; amounts are US dollars.
+  { provider: 'gumroad', signs: ['Purchase ID', 'Item Name', 'Purchase Email'],
+    columns: { email: ['Giftee Email', 'Purchase Email'], ref: ['Purchase ID'], product: ['Item Name'], amount: ['Sale Price ($)'],
+      refunded: ['Partial Refund ($)'], paid_at: ['Purchase Time (UTC timezone)', 'Purchase Date'] },
+    currency: 'usd',
+    left: [['Fully Refunded?', YES, REFUNDED], ['Disputed?', YES, 'it was disputed', 'Dispute Won?'], ['Recurrence', /./, RUNNING],
+      ['Access Revoked?', YES, 'its access was revoked there'], ['Pre-order authorization?', YES, 'it was not charged yet']] },
+  // https://github.com/polarsource/polar, server/polar/order/export.py; no column has the id that events have.
+  { provider: 'polar', signs: ['Email', 'Created At', 'Product', 'Invoice number'],
+    columns: { email: ['Email'], ref: ['Invoice number'], product: ['Product'], amount: ['Total', 'Net Amount'], currency: ['Currency'],
+      refunded: ['Refunded Amount'], paid_at: ['Created At'], status: ['Status'] },
+    left: [['Billing Reason', /^subscription/i, RUNNING]] },
+  // Payments of the dashboard, of which the owner chooses the columns: https://docs.cello.so/guides/attribution/stripe-reports
+  { provider: 'stripe', signs: ['Amount', 'Amount Refunded', 'Customer Email', 'Status'],
+    columns: { email: ['Customer Email'], ref: ['PaymentIntent ID', 'id'], amount: ['Amount'], currency: ['Currency'],
+      refunded: ['Amount Refunded'], paid_at: ['Created date (UTC)', 'Created (UTC)'], status: ['Status'] },
+    left: [['Mode', /^test$/i, 'it is a test'], ['Description', /^Subscription /, RUNNING]] },
+];
+
+/** The header of our own lists; the columns after the third are optional. */
+const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'];
+
+/** A list of sales with its format; null if its columns must be named. */
+type SaleList = Csv & { readonly format: Format | null };
+
+/** Reads the text of a list of sales. Refuses one that is no CSV. */
+export async function readSaleList(text: string): Promise<SaleList> {
+  const csv = await readCsv(text, 'orders');
+  const isOther = csv.header.some((name) => !OWN.includes(name));
+  const format = FORMATS.find(({ signs }) => signs.every((name) => csv.header.includes(name))) ?? null;
+  return { ...csv, format: format?.provider === null && isOther ? null : format };
+}
+
+/** An item, or a bundle of several, that rows may name. */
+type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
+
+/** What a list does not say by itself, and what is to be done with it. */
+export type ImportChoices = {
+  /** The column that says a thing, in place of the format's. */
+  readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
+  /** What a product is, by slug, title or id; '' stands for rows that name none. */
+  readonly products?: ReadonlyMap<string, string>;
+  /** The currency of amounts that have none. */
+  readonly currency?: string | null;
+  readonly sold?: readonly Sold[];
+  readonly isMailed?: boolean;
+  /** Whether nothing is stored. */
+  readonly isDry?: boolean;
+};
+
+/** A row that was left out: the line it ends on, a hint of its buyer, and why. `product` is one that nothing here is known as. */
+type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
+  readonly line: number;
+  readonly product: string | null;
+};
+
+/** The products that nothing is known as, each with its rows; '' are rows that name none. */
+export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);
+  return counts;
+}
 
 /** The most orders in one file. */
 const MOST = 20_000;
@@ -34,89 +118,132 @@ const BATCH = 100;
 const PAUSE = 10;
 
 /**
- * Makes orders of past sales from a CSV text. Every row is read before the first is stored, so that one that cannot be read
- * adds none; the same file twice is harmless, and completes an import that a crash cut short. An order that is known stays
- * as it is. Gives the orders in the file's order, including those that existed before; `left` are the rows that contradict
- * such an order, or name an unknown item. With mail, each new buyer is mailed as for any sale.
+ * Makes orders of past sales. Every row is read before the first is stored: one that cannot be read is left, and in our own
+ * lists adds none. The same file twice is harmless, and completes an import that a crash cut short. An order that is known
+ * stays as it is. Gives the orders in the file's order with the `known` ones, and the rows that were left: those that cannot
+ * be read, contradict an order, or name nothing known. With mail, each new buyer is mailed as for any sale.
  */
-export async function importOrders(stall: Records, by: Actor, csv: string, isMailed: boolean) {
+export async function importOrders(stall: Records, by: Actor, list: SaleList, choices: ImportChoices = {}) {
   const { store, now } = stall;
-  const { batches, rows, left } = await readOrders(stall, csv);
+  const { rows, left, orders } = await readOrders(stall, list, choices);
   const ids: number[] = [];
-  for (const [n, batch] of batches.entries()) {
-    const audit = n === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
-    const step = { batches: [batch], at: now(), isQuiet: !isMailed, ...audit };
+  for (let at = 0; at < orders.length && choices.isDry !== true; at += BATCH) {
+    const audit = at === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
+    // As JSON: cloning one large object would hold up the thread.
+    const batches = [JSON.stringify(orders.slice(at, at + BATCH))];
+    const step = { batches, at: now(), isQuiet: choices.isMailed !== true, ...audit };
     ids.push(...(await store.write.addHandOrders(step)));
     await sleep(PAUSE);
   }
-  const found: Order[] = [];
-  const turn = createTurns();
-  for (const [n, row] of rows.entries()) {
-    const order = await store.findOrder(ids[n] ?? 0);
-    const reason = order && contradictionOf(row, order);
-    if (order !== null && reason !== null)
-      left.push({ line: row.line, reason: `order ${order.ref}: ${reason}` });
-    else if (order !== null) found.push(order);
+  const [found, turn]: [Order[], () => Promise<void>] = [[], createTurns()];
+  for (const known of rows) {
+    const order = known ?? (await store.findOrder(ids.shift() ?? 0));
+    if (order !== null) found.push(order);
     await turn();
   }
-  return { orders: found, left: left.toSorted((a, b) => a.line - b.line) };
+  return { orders: found, made: orders.length, known: rows.length - orders.length, left };
 }
 
-/** Orders are handed to the writer as JSON texts, a batch in each: cloning one large object would hold up the thread. */
-async function readOrders(stall: Records, csv: string) {
-  const turn = createTurns();
-  const [faults, orders, batches]: [string[], HandOrder[], string[]] = [[], [], []];
-  const [rows, left]: [ReadRow[], LeftRow[]] = [[], []];
+/** The orders to make; for each row that is not left the order that it is about, or null for a new one. */
+async function readOrders(stall: Records, list: SaleList, choices: ImportChoices) {
+  const { header } = list;
+  const { format, columns } = chooseColumns(list, choices);
+  const isOwn = format?.provider === null;
+  const places = new Map(header.map((name, n) => [name, n]));
+  const [turn, find] = [createTurns(), createFinder(stall, choices.sold ?? [])];
+  const [faults, left, rows, orders]: [string[], LeftRow[], (Order | null)[], HandOrder[]] = [[], [], [], []];
   const lines = new Map<string, number>();
-  const items = new Map<string, OfferedItem>();
-  for (const row of await readCsvRows(csv, ORDER_TABLE)) {
-    const { line } = row;
+  for (const { record, line } of list.rows) {
     await turn();
+    const cell = (...names: readonly string[]): string =>
+      names.map((name) => record[places.get(name) ?? -1] ?? '').find((text) => text !== '') ?? '';
+    // As spreadsheets and careful exports keep a text from being run.
+    const text = (column: SaleColumn) => cell(...(columns[column] ?? [])).replace(/^'(?=[=+\-@])/, '');
+    const leave = (reason: string, product: string | null = null): unknown =>
+      left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
     try {
-      const sale = readSale(row);
-      const name = `${sale.provider} ${sale.ref}`;
-      const before = lines.get(name);
-      if (before !== undefined)
-        throw cannot(`line ${before} has this ref; write all slugs of an order there`);
-      lines.set(name, line);
-      const unknown = await findItems(stall, sale.slugs, items);
-      if (unknown !== null) {
-        left.push({ line, reason: unknown });
-        continue;
-      }
-      const bought = sale.slugs.flatMap((slug) => items.get(slug) ?? []);
-      rows.push({ line, sale, items: bought });
+      const sale = readSale(text, cell, format, choices);
       const provider = sale.provider ?? 'hand';
-      const eventId = sha256(`${provider}\n${sale.ref}`);
-      const at = sale.paidAt ?? stall.now();
-      orders.push(describeSale({ provider, origin: 'csv', eventId, at, items: bought }, sale));
+      const before = lines.get(`${provider} ${sale.ref}`);
+      if (before !== undefined && isOwn)
+        throw unreadable(`line ${before} has this ref; write all slugs of an order there`);
+      if (before !== undefined) throw unreadable(`line ${before} is about the same sale`);
+      lines.set(`${provider} ${sale.ref}`, line);
+      const bought = await Promise.all(sale.names.map(find));
+      const items = bought.flatMap((one) => one?.items ?? []);
+      const missing = sale.names.find((_, n) => bought[n] === null);
+      const known = await findKnown(stall, sale, items);
+      const reason = known && contradictionOf(sale, items, known);
+      if (missing === '') leave('it names no product', isOwn ? null : '');
+      else if (missing !== undefined) leave(`nothing here is known as "${missing}"`, isOwn ? null : missing);
+      else if (known !== null && reason !== null) leave(`order ${known.ref}: ${reason}`);
+      else {
+        rows.push(known);
+        if (known !== null) continue;
+        const eventId = sha256(`${provider}\n${sale.ref}`);
+        const about = { provider, origin: 'csv', eventId, at: sale.paidAt ?? stall.now(), items } as const;
+        const bundle = bought.length === 1 ? (bought[0]?.bundle ?? null) : null;
+        orders.push({ ...describeSale(about, sale), bundle });
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      faults.push(`line ${line}: ${error.message}`);
+      if (isOwn) faults.push(`line ${line}: ${error.message}`);
+      else leave(error.message);
     }
   }
   if (faults.length > 0) throw refuseRows('orders', faults);
-  if (orders.length > MOST) throw cannot(`a file has ${MOST} orders at most; divide it`);
-  for (let at = 0; at < orders.length; at += BATCH) {
-    batches.push(JSON.stringify(orders.slice(at, at + BATCH)));
-    await turn();
-  }
-  return { batches, rows, left };
+  if (rows.length > MOST) throw cannot(`a file has ${MOST} orders at most; divide it`);
+  return { rows, left, orders };
 }
 
-/** Finds the items of slugs that are not found yet; why one is unknown, or null. */
-async function findItems(stall: Records, slugs: readonly string[], items: Map<string, OfferedItem>) {
-  try {
-    for (const slug of slugs) items.set(slug, items.get(slug) ?? (await findItem(stall, slug)));
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
+/** The format of a list with the columns that are read. Refuses a list without addresses, and a choice that names no column. */
+function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportChoices) {
+  const chosen = Object.entries(columns).map(([column, name]) => [column, [name]] as const);
+  const known = format?.provider === null && chosen.length > 0 ? null : format;
+  const all: Format['columns'] = { ...known?.columns, ...Object.fromEntries(chosen) };
+  const strange = chosen.find(([, [name]]) => !header.includes(name));
+  const reads = `the first line reads "${header.join(',').slice(0, 300)}"`;
+  if (strange !== undefined) throw cannot(`no column is called "${strange[1][0]}": ${reads}`);
+  if (all.email !== undefined) return { format: known, columns: all };
+  throw cannot(
+    `the first line must be "${OWN.join(',')}", those after "slug" optional, or be that of a provider's export, or its columns be named, as --column email=Buyer; ${reads}`,
+  );
+}
+
+/** Finds what names mean, each once: the title, slug or `sell` id of an item or bundle; null if nothing here has it. */
+function createFinder({ store }: Records, sold: readonly Sold[]) {
+  const search = async (name: string) => {
+    const wanted = name.toLowerCase();
+    const one = sold.find(({ slug, title, sell }) =>
+      [slug, title, ...idsOf(sell).map(({ product }) => product)].some(
+        (text) => text.toLowerCase() === wanted,
+      ),
+    );
+    const slugs = one?.items ?? [one?.slug ?? name];
+    const found = await Promise.all(slugs.map((slug) => store.findKnownItem(slug)));
+    const items = found.flatMap((item, n) => (item === null ? [] : [{ ...item, slug: slugs[n] ?? name }]));
+    return items.length < slugs.length ? null : { bundle: one?.items === undefined ? null : one.slug, items };
+  };
+  const answers = new Map<string, ReturnType<typeof search>>();
+  return (name: string) => answers.getOrInsertComputed(name, search);
+}
+
+/** The order of a sale: by its id or, where that is none of the provider's events, one of the same goods to the buyer on that day. */
+async function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
+  const { provider, ref, email, paidAt, isOwn } = sale;
+  for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {
+    const order = await store.findOrderByKey(provider ?? 'hand', key);
+    if (order !== null) return order;
   }
+  if (provider !== null || paidAt === null || isOwn) return null;
+  const filter = { ...ANY_ORDER, email, since: paidAt - DAY, now: now() };
+  const orders = await store.listOrderPage(filter, { beside: null, side: 'older', limit: 100 });
+  const isSame = (order: Order) => order.provider !== 'hand' && contradictionOf(sale, items, order) === null;
+  return orders.find(isSame) ?? null;
 }
 
 /** What an order is that a row says otherwise; null if the row says nothing against it. */
-function contradictionOf({ sale, items }: ReadRow, order: Order): string | null {
+function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: Order): string | null {
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
     new Set(some.map(({ kind, itemKey }) => `${kind} ${itemKey}`));
@@ -135,68 +262,77 @@ function contradictionOf({ sale, items }: ReadRow, order: Order): string | null 
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function cannot(reason: string): Refusal {
-  return Refusal.invalid(`Cannot import the orders: ${reason}`);
-}
-
-/** A row of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. Refuses a malformed one. */
-function readSale({ field }: CsvRow): PastSale {
-  const [ref = '', slugs = '', currency = '', provider = ''] = ['ref', 'slug', 'currency', 'provider'].map(
-    field,
-  );
-  if (!/^[^\p{Cc}]{1,200}$/u.test(ref)) throw unreadable('give each order a ref of 1 to 200 characters');
-  if (slugs === '') throw unreadable('give the slug of an item');
-  const amount = readAmount(field('amount'));
-  if (amount > 0 && !/^[A-Za-z]{3}$/.test(currency))
-    throw unreadable('give the currency of an amount as three letters, such as USD');
-  if (provider !== '' && provider !== 'hand' && !isPaymentProvider(provider))
-    throw unreadable(
-      `the provider is one of stripe, polar, lemonsqueezy, gumroad, and not "${provider.slice(0, 40)}"`,
-    );
-  if (provider === 'stripe' && /^(?:ch|py)_/.test(ref))
-    throw unreadable(
-      'Stripe’s events name a sale by its PaymentIntent: give that id, pi_…, and not the charge’s',
-    );
-  return {
-    ref,
-    email: readEmail(field('email') ?? ''),
-    slugs: slugs.split(/\s+/),
-    paidAt: readTime(field('paid_at')),
-    amount,
-    currency: (currency || 'usd').toLowerCase(),
-    refunded: readAmount(field('refunded')),
-    until: readTime(field('until')),
-    provider: provider === '' || provider === 'hand' ? null : provider,
-  };
-}
+const cannot = (reason: string): Refusal => Refusal.invalid(`Cannot import the orders: ${reason}`);
+const unreadable = (reason: string): Refusal => Refusal.invalid(reason);
 
 /**
- * A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. `ref`: the
- * provider's id of the order, or the owner's own number. `provider`: null for sales outside every provider.
+ * A past sale as read from a row. Amounts are in minor units, times in milliseconds since 1970. `ref`: the provider's id of
+ * the order, or the owner's own number. `provider`: null for sales outside every provider. `names`: what was bought.
  */
 type PastSale = {
   readonly ref: string;
   readonly email: string;
-  readonly slugs: string[];
+  readonly names: readonly string[];
   readonly paidAt: number | null;
   readonly amount: number;
   readonly currency: string;
   readonly refunded: number;
   readonly until: number | null;
-  readonly provider: 'stripe' | 'polar' | 'lemonsqueezy' | 'gumroad' | null;
+  readonly provider: PaymentProvider | null;
+  readonly isOwn: boolean;
 };
 
-function readAmount(text = '0'): number {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw unreadable(
-    `"${text.slice(0, 40)}" is no amount: give a whole number of minor units, as 1900 for $19.00`,
-  );
+/** Reads a row. Refuses one that is malformed or no whole sale, with the reason. One of another program's without a number is known by what it says. */
+function readSale(
+  text: (column: SaleColumn) => string,
+  cell: (...names: readonly string[]) => string,
+  format: Format | null,
+  { products, currency: fallback }: ImportChoices,
+): PastSale {
+  const isOwn = format?.provider === null;
+  const [status, product, written] = [text('status'), text('product'), text('amount')];
+  const reason = format?.left?.find(
+    ([column, value, , unless = '']) => value.test(cell(column)) && !YES.test(cell(unless)),
+  )?.[2];
+  if (reason !== undefined || /^(fully[ _])?refunded/i.test(status)) throw unreadable(reason ?? REFUNDED);
+  if (!/^(|paid|succeeded|completed?|partial\w*[ _]refund\w*)$/i.test(status))
+    throw unreadable(`its status is "${status.slice(0, 40)}"`);
+  if (text('email') === '') throw unreadable('it has no e-mail address');
+  const code = text('currency') || format?.currency || /[a-z]{3}/i.exec(written)?.[0] || fallback || '';
+  const currency = code.toLowerCase() || 'usd';
+  const [amount = 0, refunded = 0] = [written, text('refunded')].map((one) => {
+    const minor = isOwn ? (/^\d{0,12}$/.test(one) ? Number(one) : null) : readMoney(one, currency);
+    if (minor !== null) return minor;
+    const how = isOwn ? ': give a whole number of minor units, as 1900 for $19.00' : '';
+    throw unreadable(`"${one.slice(0, 40)}" is no amount${how}`);
+  });
+  if (amount > 0 && !/^[a-z]{3}$/i.test(code))
+    throw unreadable('its amount has no currency of three letters, such as USD');
+  if (!isOwn && refunded > 0 && refunded >= amount) throw unreadable(REFUNDED);
+  // "2026-11-20 14:30:00.123 UTC", as exports write times.
+  const time = text('paid_at').replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2');
+  const [email, paidAt, until] = [readEmail(text('email')), readTime(time), readTime(text('until'))];
+  const names = isOwn ? product.split(/\s+/) : [products?.get(product) || product];
+  const ref =
+    text('ref') || (isOwn ? '' : `row-${sha256(JSON.stringify([foldEmail(email), names, paidAt]))}`);
+  if (!/^[^\p{Cc}]{1,200}$/u.test(ref)) throw unreadable('give each order a ref of 1 to 200 characters');
+  const source = (isOwn ? cell('provider') : format?.provider) || 'hand';
+  if (source !== 'hand' && !isPaymentProvider(source))
+    throw unreadable(
+      `the provider is one of ${PAYMENT_PROVIDERS.join(', ')}, and not "${source.slice(0, 40)}"`,
+    );
+  if (isOwn && source === 'stripe' && /^(?:ch|py)_/.test(ref))
+    throw unreadable(
+      'Stripe’s events name a sale by its PaymentIntent: give that id, pi_…, and not the charge’s',
+    );
+  const provider = source !== 'hand' && (isOwn || keyOfReference(source, ref) !== null) ? source : null;
+  return { ref, email, names, paidAt, amount, currency, refunded, until, provider, isOwn };
 }
 
-function readTime(text: string | undefined): number | null {
-  return text === undefined ? null : readInstant(text);
+/** Minor units of an amount that may have separators between thousands, which look like the point of a currency with three decimals. */
+function readMoney(text: string, currency: string): number | null {
+  const hasThree = majorUnits(0, currency) === '0.000';
+  return readPrice(hasThree ? text : text.replace(/(?<=\d)[.,'’\s](?=\d{3}(?!\d))/g, '') || '0', currency);
 }
 
-function unreadable(reason: string): Refusal {
-  return Refusal.invalid(`Cannot read the row: ${reason}`);
-}
+const readTime = (text: string): number | null => (text === '' ? null : readInstant(text));

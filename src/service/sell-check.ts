@@ -360,6 +360,8 @@ export function listPriced(content: string, limits: Limits): readonly Priced[] {
 /** An offer, and the file below the content directory that makes it. */
 export type Priced = Offer & {
   readonly kind: ItemKind | 'bundle';
+  /** The slugs of a bundle's items. */
+  readonly items?: readonly string[];
   readonly status: Manifest['status'];
   readonly file: string;
   readonly sell: Sell | null;

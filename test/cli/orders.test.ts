@@ -28,7 +28,7 @@ describe('orders on the command line', () => {
     const list = (await json('orders', 'list', '--email', 'ANN@example.org')) as readonly { id: number }[];
     expect(list).toHaveLength(1);
     expect(Object.keys(list[0] ?? {})).toEqual(
-      'id provider providerRef ref state email account items bundle quantity amount tax currency refunded until paidAt claimedAt attention'.split(
+      'id provider providerRef ref state email account items bundle quantity amount tax currency refunded until paidAt claimedAt attention isTest'.split(
         ' ',
       ),
     );
@@ -79,13 +79,71 @@ describe('orders on the command line', () => {
     writeFileSync(file, csv.replace('dee@', 'di@'));
     const again = await run('orders', 'import', file, '--base-url', base);
     expect([again.code, again.out.trimEnd().split('\r\n').length]).toEqual([0, 2]);
-    expect(again.err).toMatch(/line 2 was left: order \S+: it is dee@example\.org’s\n/);
+    expect(again.err).toMatch(/line 2 \(d…@e…\) was left: order \S+: it is dee@example\.org’s\n/);
     writeFileSync(file, Buffer.from('ref,email,slug\n3,jörgen@example.org,paid-book\n', 'latin1'));
-    const latin = await run('orders', 'import', file);
-    expect([latin.code, latin.err]).toEqual([
-      1,
-      expect.stringContaining('it is not UTF-8; save it as CSV in UTF-8'),
+    expect((await run('orders', 'import', file)).out).toContain(',3,jörgen@example.org,paid,http');
+  });
+
+  test('are imported from another program’s table: asked what it does not say, tried first, and each row told that is left', async () => {
+    const csv = [
+      'Buyer;Bought;Price;Sale Date',
+      'ivy@example.org;The Paid Book;"1.019,50 €";2025-03-01',
+      'jay@example.org;Field notes = PDF;9,00;2025-03-01 10:00:00 UTC',
+      'kim@example.org;Field notes = PDF;nine;2025-03-01',
+      'lou;The paid book;9;2025-03-01',
+      ';;;',
+    ].join('\r\n');
+    const file = join(stall.directory, 'buyers.csv');
+    writeFileSync(file, Buffer.from(`\ufeff${csv}`, 'utf16le'));
+    const columns = ['email=Buyer', 'product=Bought', 'amount=Price', 'paid_at=Sale Date'].flatMap((pair) => [
+      '--column',
+      pair,
     ]);
+    const importing = (...more: readonly string[]) =>
+      run(
+        'orders',
+        'import',
+        file,
+        '--content',
+        stall.content,
+        '--base-url',
+        base,
+        '--currency',
+        'EUR',
+        ...columns,
+        ...more,
+      );
+    const tried = await importing('--dry-run');
+    expect(tried.out).toBe('id,ref,email,state,claim\r\n');
+    expect(tried.err).toBe(
+      [
+        'line 3 (j…@e…) was left: nothing here is known as "Field notes = PDF"',
+        'line 4 (k…@e…) was left: "nine" is no amount',
+        'line 5 (l…@l…) was left: Cannot read "lou" as an e-mail address: write it as name@example.org',
+        'line 6 () was left: it has no e-mail address',
+        'rows that need an item: 1; give --product "Field notes = PDF=SLUG"',
+        'Orders that would be made: 1; known before: 0; rows left: 4; claim links: 0\n',
+      ].join('\n'),
+    );
+    const chosen = ['--product', 'Field notes = PDF=paid-skill', '--json'];
+    const made = JSON.parse((await importing(...chosen)).out);
+    expect(made).toMatchObject({
+      made: 2,
+      known: 0,
+      orders: [{ email: 'ivy@example.org' }, { email: 'jay@example.org' }],
+      left: [{ line: 4, buyer: 'k…@e…' }, { line: 5 }, { line: 6 }],
+    });
+    const shown = JSON.parse((await run('orders', 'list', '--email', 'ivy@example.org', '--json')).out);
+    expect(shown).toMatchObject([
+      {
+        provider: 'hand',
+        amount: 101_950,
+        currency: 'eur',
+        items: ['paid-book'],
+        paidAt: '2025-03-01T00:00:00.000Z',
+      },
+    ]);
+    expect(JSON.parse((await importing(...chosen)).out)).toMatchObject({ made: 0, known: 2 });
   });
 
   test.each([
@@ -111,6 +169,18 @@ describe('orders on the command line', () => {
       'whole number',
     ],
     ['a file that is not there', ['orders', 'import', '/nowhere.csv'], 1, 'Cannot read "/nowhere.csv"'],
+    [
+      'a column of no meaning',
+      ['orders', 'import', 'x.csv', '--column', 'name=Buyer'],
+      2,
+      'with one of email, ref,',
+    ],
+    [
+      'a product without its item',
+      ['orders', 'import', 'x.csv', '--product', 'Notes'],
+      2,
+      'give --product NAME=SLUG',
+    ],
     ['a mail that is not there', ['mail', 'send', '99999'], 1, 'Cannot find mail 99999'],
   ])('are refused with %s', async (_, words, code, sentence) => {
     const result = await run(...words);

@@ -212,6 +212,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/items/:slug/editions/:digest/rollback': ['session', '401 401 401 404 404 303', { path: '/admin/items/free-book/editions/{first}/rollback', audit: ['item.rollback', 'items.reindex'] }],
   'GET /admin/items/:slug/editions/:digest/withdraw': ['session', '401 401 401 404 404 200', { path: '/admin/items/free-book/editions/{middle}/withdraw' }],
   'POST /admin/items/:slug/editions/:digest/withdraw': ['session', '401 401 401 404 404 303', { path: '/admin/items/free-book/editions/{middle}/withdraw', audit: ['item.withdraw', 'items.reindex'] }],
+  'GET /admin/orders/import':                       ['session', '401 401 401 404 404 200'],
+  'POST /admin/orders/import':                      ['session', '401 401 401 404 404 200', { form: 'csv=ref%2Cemail%2Cslug%0A1%2Cann%40example.org%2Cpaid-skill%0A&act=import', audit: ['orders.import'] }],
   'GET /admin/orders/:id':                         ['session', '401 401 401 404 404 200', { path: '/admin/orders/{order}' }],
   'POST /admin/orders/:id/grant':                  ['session', '401 401 401 404 404 303', { path: '/admin/orders/{order}/grant', audit: ['order.grant'] }],
   'POST /admin/orders/:id/attach':                 ['session', '401 401 401 404 404 303', { path: '/admin/orders/{order}/attach', audit: ['order.attach'], form: 'email=ann%40example.org' }],

@@ -3,6 +3,7 @@ import { readSetting } from '../../config/config.ts';
 import { type Command, command, type CommandIn, SWITCH, TEXT } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
+import { decodeCsv } from '../../service/csv-rows.ts';
 
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
@@ -17,14 +18,9 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
   return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
 }
 
-/** The text of a file. Refuses one that cannot be read, or is not UTF-8: names in it would be spoilt. */
+/** The text of a file, whatever program saved it. Refuses one that cannot be read. */
 export async function readCsvFile(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  return readFile(file).then(decodeCsv, (error: unknown) => {
     throw Refusal.missing(`Cannot read "${file}": ${messageOf(error)}`);
   });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw Refusal.invalid(`Cannot read "${file}": it is not UTF-8; save it in UTF-8`);
-  }
 }

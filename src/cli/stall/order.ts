@@ -1,5 +1,6 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
+import { plain } from '../../client/terminal-text.ts';
 import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../command.ts';
 import { readInstant } from '../../duration.ts';
 import {
@@ -20,7 +21,10 @@ import { adminCommand, readCsvFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 import { Refusal } from '../../refusal.ts';
 import { csvLine } from '../../service/csv-rows.ts';
-import { importOrders } from '../../service/order-import.ts';
+import { countUnknown, importOrders, readSaleList, SALE_COLUMNS } from '../../service/order-import.ts';
+import { listPriced } from '../../service/sell-check.ts';
+import { defaultLimits } from '../../item/limit.ts';
+import { readSetting } from '../../config/config.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../../payment-provider.ts';
 import { readSalesConfig } from '../../config/sales.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
@@ -61,15 +65,13 @@ function readQuery(input: Input): OrderQuery {
 
 /** An order as `--json` prints it. Amounts are in minor units of the currency. */
 export function describeOrder(order: Order, now: number) {
-  const { id, provider, providerRef, ref, isTest, email, account, bundle, quantity } = order;
-  const { amount, tax, currency } = order;
+  const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
     id,
     provider,
     providerRef,
     ref,
     state: stateAt(order, now),
-    isTest,
     email,
     account,
     items: order.items.map(({ slug }) => slug),
@@ -83,6 +85,7 @@ export function describeOrder(order: Order, now: number) {
     paidAt: iso(order.paidAt),
     claimedAt: iso(order.claimedAt),
     attention: order.attention,
+    isTest: order.isTest,
   };
 }
 
@@ -151,31 +154,59 @@ function readMoney(input: Input): { readonly amount: number; readonly currency: 
 
 const orderImportCommand: Command = adminCommand({
   name: 'orders import',
-  synopsis: 'FILE.csv [--mail] [--base-url URL]',
+  synopsis:
+    'FILE.csv [--item SLUG] [--product NAME=SLUG]… [--column WHAT=NAME]… [--currency CODE] [--mail] [--dry-run] [--base-url URL] [--content DIR]',
   summary:
-    'Make orders of past sales, all or none, and print a table of claim links; with --mail the stall mails them',
-  examples: ['bookstall orders import sales.csv > links.csv'],
+    'Make orders of past sales, and print a table of claim links; with --mail the stall mails them. Reads exports of Gumroad, Polar and Stripe, our own header, and any CSV whose columns --column names',
+  examples: [
+    'bookstall orders import sales.csv > links.csv',
+    'bookstall orders import buyers.csv --column email=Buyer --column paid_at="Sale Date" --item field-notes --dry-run',
+  ],
   async run(office, input, terminal) {
     const origin = findOrigin(input, terminal);
-    const isMailed = input.has('mail');
-    const { orders, left } = await importOrders(office, 'command', await readCsvFile(input.word), isMailed);
+    const [isMailed, isDry] = [input.has('mail'), input.has('dry-run')];
+    const item = input.text('item');
+    const products = new Map(readPairs(input, 'product'));
+    if (item !== null) products.set('', item);
+    const columns = Object.fromEntries(readPairs(input, 'column'));
+    const sold = listPriced(readSetting('content', input.flags, terminal.environment), defaultLimits);
+    const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
+    const list = await readSaleList(await readCsvFile(input.word));
+    const { orders, made, known, left } = await importOrders(office, 'command', list, choices);
     const now = Date.now();
     const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
     for (const order of orders) {
       const state = stateAt(order, now);
-      const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed;
+      const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed && !isDry;
       const claim = waits ? await claimOf(() => linkToClaim(office, 'command', order.id, origin)) : null;
       rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
     }
     const header = ['id', 'ref', 'email', 'state', 'claim'];
-    if (terminal.isJson) terminal.json(rows);
+    if (terminal.isJson) terminal.json({ orders: rows, made, known, left });
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
-    for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
-    terminal.err(
-      `Orders: ${rows.length}; claim links: ${rows.filter(({ claim }) => claim !== null).length}\n`,
-    );
+    const links = rows.filter(({ claim }) => claim !== null).length;
+    const lines = [
+      ...left.map(({ line, buyer, reason }) => `line ${line} (${buyer}) was left: ${reason}`),
+      ...Array.from(countUnknown(left), ([product, count]) => {
+        const flag = product === '' ? '--item SLUG' : `--product "${product}=SLUG"`;
+        return `rows that need an item: ${count}; give ${flag}`;
+      }),
+      `${isDry ? 'Orders that would be made' : 'Orders made'}: ${made}; known before: ${known}; rows left: ${left.length}; claim links: ${links}`,
+    ];
+    for (const line of lines) terminal.err(`${plain(line)}\n`);
   },
 });
+
+/** The pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
+function readPairs(input: Input, name: 'product' | 'column'): readonly [string, string][] {
+  return input.texts(name).map((text) => {
+    const [, left = '', right = ''] = (name === 'product' ? /^(.+)=(.+)$/ : /^(\w+)=(.+)$/).exec(text) ?? [];
+    if (left !== '' && (name === 'product' || Object.hasOwn(SALE_COLUMNS, left))) return [left, right];
+    throw new UsageError(
+      `Cannot read --${name} ${text}: give --product NAME=SLUG, or --column with one of ${Object.keys(SALE_COLUMNS).join(', ')}, as email=Buyer`,
+    );
+  });
+}
 
 /** Null for an order that became a present since it was first imported: its code opens it. */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {

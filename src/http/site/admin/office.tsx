@@ -20,6 +20,7 @@ const GROUPS = {
     { href: ORDERS, name: 'Orders' },
     { href: '/admin/sales', name: 'Sales' },
     { href: '/admin/codes', name: 'Codes' },
+    { href: '/admin/orders/import', name: 'Past sales' },
   ],
   Readers: [
     { href: ACCOUNTS, name: 'Accounts' },

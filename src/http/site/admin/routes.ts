@@ -21,6 +21,7 @@ import { grantItem } from './accounts.tsx';
 import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';
+import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { sendSalesFile, showSales } from './sales.tsx';
 import { showOverview } from './overview.tsx';
@@ -46,6 +47,8 @@ export function office(http: Http) {
     )
     .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
     .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))
+    .get('/admin/orders/import', ({ owner }) => showOrderImport(http, owner))
+    .post('/admin/orders/import', ({ request, owner }) => importSales(http, request, owner))
     .get('/admin/orders/:id', ({ params, query, owner }) =>
       showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
     )

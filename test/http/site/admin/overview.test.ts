@@ -104,7 +104,7 @@ describe('the shop', async () => {
 
   test('asks for the first sale also after an import of past ones, whose money it shows', async () => {
     const csv = 'ref,email,slug,paid_at,amount,currency\nold-1,bo@example.org,herons,2026-10-02,1000,gbp\n';
-    await shop.stall.app.admin.importOrders(csv, false);
+    await shop.stall.app.admin.importOrders(csv);
     const words = await wordsAt();
     expect(words).toContain('today £0 this month £0 in 90 days £10 0 sales this month');
     expect(words).toContain('Before your first sale 3 of 7 done');

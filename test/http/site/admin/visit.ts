@@ -7,7 +7,7 @@ export async function openAdmin(setting: Parameters<typeof openStall>[0] = {}) {
   const stall = await openStall(setting);
   const owner = await stall.app.admin.accounts.add('owner@example.org', true);
   const cookie = await stall.signIn(owner.email);
-  return { stall, owner, ...visitAs(stall, cookie) };
+  return { stall, owner, cookie, ...visitAs(stall, cookie) };
 }
 
 /** The requests of a signed-in browser: opens pages and sends forms; follows no redirect. */

@@ -1,0 +1,128 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { decodeCsv } from '../../../service/csv-rows.ts';
+import { countUnknown, importOrders, readSaleList, SALE_COLUMNS } from '../../../service/order-import.ts';
+import { readFormData } from '../../body.ts';
+import type { Http } from '../../http.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { counted, DataTable } from '../parts/data-table.tsx';
+import { Button, Checkbox, Field, Select, TextArea } from '../parts/form.tsx';
+import { sendAdminPage } from './office.tsx';
+
+const IMPORT = '/admin/orders/import';
+
+/** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
+const MOST = 1000 * 1024;
+
+/** So the names of fields begin that say what a product is. */
+const PRODUCT = 'product:';
+
+/** `POST /admin/orders/import`: shows what a list of sales would make, asks for what it does not say, and imports it. */
+export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const data = await readFormData(request, MOST);
+  const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
+  return handleForm(show, show);
+}
+
+/** `GET /admin/orders/import`: asks for the list, which then stays in the form with what was chosen. */
+export async function showOrderImport(
+  http: Http,
+  owner: SessionPrincipal,
+  data: FormData = new FormData(),
+  refused?: Refused,
+): Promise<Response> {
+  const { editions, bundles } = http.stall.catalog();
+  const text = (name: string): string => String(data.get(name) ?? '');
+  const file = data.get('file');
+  const csv = file instanceof Blob && file.size > 0 ? decodeCsv(await file.bytes()) : text('csv');
+  const list = await readSaleList(refused === undefined ? csv : '');
+  const chosen = list.header.map((name, n) => [text(`column${n}`), name] as const);
+  const columns = Object.fromEntries(chosen.filter(([column]) => column !== ''));
+  const names = [...data.keys()].filter((name) => name.startsWith(PRODUCT));
+  const products = new Map(names.map((name) => [name.slice(PRODUCT.length), text(name)]));
+  const sold = [...editions.map(({ manifest }) => manifest), ...bundles];
+  const [isMailed, isDry, currency] = [text('mail') === 'on', text('act') !== 'import', text('currency')];
+  const choices = { columns, products, currency, sold, isMailed, isDry };
+  const isReady = list.format !== null || 'email' in columns;
+  const done = isReady ? await importOrders(http.stall, owner, list, choices) : null;
+  const { made, known, left } = done ?? { made: 0, known: 0, left: [] };
+  const unknown = countUnknown(left);
+  const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left.`;
+  const ask = list.header.length === 0 ? null : 'Say what its columns are: the e-mail address at least.';
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: IMPORT,
+      title: 'Import past sales',
+      lead: 'Lists of Gumroad, Polar and Stripe are read as they are, and any other once you say what its columns are. Nothing is stored before you see what it makes.',
+      said: done === null ? ask : counts,
+      refused,
+    },
+    <>
+      <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
+        <Field
+          label="CSV file"
+          name="file"
+          type="file"
+          hint="Up to 1 MB; “bookstall orders import” takes more"
+        />
+        <details open={refused !== undefined}>
+          <summary>Or paste the list, or cells of a spreadsheet</summary>
+          <TextArea label="List" name="csv" value={csv} />
+        </details>
+        {list.format === null &&
+          chosen.map(([column, name], n) => (
+            <Select
+              label={`Column “${name}”`}
+              name={`column${n}`}
+              any="Not needed"
+              options={Object.entries(SALE_COLUMNS)}
+              value={column}
+              hint={list.rows
+                .slice(0, 3)
+                .map(({ record }) => record[n]?.slice(0, 40))
+                .join(' · ')}
+            />
+          ))}
+        {[...new Set([...products.keys(), ...unknown.keys()])].map((name) => (
+          <Select
+            label={name === '' ? 'Rows that name no product' : `Product “${name}”`}
+            name={`${PRODUCT}${name}`}
+            any="Leave out"
+            options={sold.map(({ slug, title }) => [slug, title])}
+            value={products.get(name) ?? ''}
+            hint={counted(unknown.get(name) ?? 0, 'row')}
+          />
+        ))}
+        {list.format === null && list.header.length > 0 && (
+          <Field
+            label="Currency of amounts that name none"
+            name="currency"
+            value={currency}
+            placeholder="USD"
+          />
+        )}
+        {done !== null && (
+          <Checkbox
+            label="Mail each new buyer the link to their purchase; otherwise each order’s page makes one"
+            name="mail"
+            checked={isMailed}
+          />
+        )}
+        <div class="actions">
+          <Button kind={done === null ? 'primary' : 'quiet'}>
+            {done === null ? 'Read the list' : 'Look again'}
+          </Button>
+          {isDry && made > 0 && (
+            <Button name="act" value="import">{`Import ${counted(made, 'order')}`}</Button>
+          )}
+        </div>
+      </form>
+      <DataTable
+        caption="Rows that are left"
+        columns={{ Line: ({ line }) => line, Buyer: ({ buyer }) => buyer, Why: ({ reason }) => reason }}
+        rows={left}
+      />
+    </>,
+  );
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test';
+import { ANY_ORDER } from '../../../../src/service/orders.ts';
+import { SHELF } from '../../../harness.ts';
+import { openAdmin, wordsOf } from './visit.ts';
+
+const BUNDLE =
+  'bundles:\n  - slug: both\n    title: Both herons\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n';
+const { stall, cookie, open, send } = await openAdmin({ files: { ...SHELF, 'stall.yaml': BUNDLE } });
+const { orders, mails } = stall.app.admin;
+const IMPORT = '/admin/orders/import';
+const GUMROAD = [
+  'Purchase ID,Item Name,Purchase Email,Purchase Date,Sale Price ($),Fully Refunded?',
+  'a==,The paid book,ann@example.org,2025-01-02,19,0',
+  'b==,Two <b>herons</b>,bea@example.org,2025-01-03,29,0',
+  'c==,The paid book,cy@example.org,2025-01-04,19,1',
+].join('\n');
+
+/** Sends the form as a browser does once a file is chosen. */
+async function upload(
+  bytes: string | Uint8Array<ArrayBuffer>,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ csv: '', ...fields })) body.set(name, value);
+  body.set('file', new File([bytes], 'sales.csv', { type: 'text/csv' }));
+  const headers = { ...cookie, 'Sec-Fetch-Site': 'same-origin' };
+  const response = await stall.fetch(IMPORT, { method: 'POST', headers, body });
+  return { status: response.status, html: await response.text() };
+}
+
+/** What the form of a page holds, as the next step sends it. */
+function fieldsOf(html: string): Record<string, string> {
+  const unescape = (text: string): string =>
+    text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&');
+  const csv = /<textarea[^>]* name="csv"[^>]*>\n([^<]*)</.exec(html)?.[1] ?? '';
+  const selects = [...html.matchAll(/<select[^>]* name="([^"]*)".*?<\/select>/gs)].map(
+    ([select, name = '']) => [unescape(name), / value="([^"]*)" selected/.exec(select)?.[1] ?? ''] as const,
+  );
+  return { csv: unescape(csv), ...Object.fromEntries(selects) };
+}
+
+test('a provider’s file shows what it makes, asks for the product it does not know, and is imported then', async () => {
+  expect((await open(IMPORT)).html).toContain('enctype="multipart/form-data"');
+  const looked = await upload(GUMROAD);
+  const words = wordsOf(looked.html);
+  expect(words).toContain('This would make 1 order; 0 known before, 2 rows left.');
+  expect(words).toContain('3 b…@e… nothing here is known as "Two <b>herons</b>"');
+  expect(words).toContain('4 c…@e… it was refunded in full');
+  expect(looked.html).not.toContain('<b>');
+  expect(await orders.count(ANY_ORDER)).toBe(0);
+  const chosen = { ...fieldsOf(looked.html), 'product:Two <b>herons</b>': 'both' };
+  const again = await send(IMPORT, chosen);
+  expect(wordsOf(again.html)).toContain('This would make 2 orders');
+  expect(fieldsOf(again.html)).toEqual(chosen);
+  const done = await send(IMPORT, { ...chosen, act: 'import' });
+  expect(wordsOf(done.html)).toContain('Made 2 orders; 0 known before, 1 row left.');
+  expect((await orders.page(ANY_ORDER, null)).rows).toMatchObject([
+    { provider: 'gumroad', providerRef: 'b==', bundle: 'both', amount: 2900 },
+    { provider: 'gumroad', providerRef: 'a==', items: [{ slug: 'paid-book' }] },
+  ]);
+  expect(wordsOf((await send(IMPORT, { ...chosen, act: 'import' })).html)).toContain(
+    'Made 0 orders; 2 known before',
+  );
+  expect((await mails.page(null, null)).rows).toEqual([]);
+});
+
+test('any other table is read once it is said what its columns are; buyers are mailed if that is ticked', async () => {
+  const table = Buffer.from('Käufer;"<img>";Betrag\nöde@example.org;x;19,00 EUR\n', 'latin1');
+  const first = await upload(new Uint8Array(table));
+  expect(wordsOf(first.html)).toMatch(/Column “Käufer” Not needed E-mail .* öde@example\.org Column “<img>”/);
+  expect(first.html).not.toContain('<img>');
+  expect(first.html).not.toContain('value="import"');
+  const named = { ...fieldsOf(first.html), column0: 'email', column2: 'amount' };
+  const second = await send(IMPORT, named);
+  expect(wordsOf(second.html)).toContain('This would make 0 orders; 0 known before, 1 row left.');
+  expect(wordsOf(second.html)).toContain('Rows that name no product');
+  const whole = { ...fieldsOf(second.html), 'product:': 'paid-skill', mail: 'on', act: 'import' };
+  expect(whole).toMatchObject(named);
+  expect(wordsOf((await send(IMPORT, whole)).html)).toContain('Made 1 order;');
+  expect((await mails.page(null, null)).rows).toMatchObject([{ kind: 'claim', address: 'öde@example.org' }]);
+});
+
+test('our own list is refused whole with each wrong line, and stays in the form', async () => {
+  const before = await orders.count(ANY_ORDER);
+  const csv = 'ref,email,slug\n1,ann@example.org,paid-book\n2,ann,paid-book\n';
+  const { status, html } = await send(IMPORT, { csv, act: 'import' });
+  expect([status, await orders.count(ANY_ORDER)]).toEqual([400, before]);
+  expect(wordsOf(html)).toContain('none was added: line 3: Cannot read "ann" as an e-mail address');
+  expect(fieldsOf(html)['csv']).toBe(csv);
+});
+
+test.each([1_030_000, 3_000_000])('a form of %d bytes is too large', async (size) => {
+  expect((await send(IMPORT, { csv: 'x'.repeat(size) })).status).toBe(413);
+});
+
+test('thousands of rows are imported at once', async () => {
+  const rows = Array.from({ length: 3000 }, (_, n) => `${n}@example.org,paid-book,2025-01-01`);
+  const columns = { column0: 'email', column1: 'product', column2: 'paid_at' };
+  const csv = ['who,what,when', ...rows].join('\n');
+  expect(wordsOf((await send(IMPORT, { csv, ...columns, act: 'import' })).html)).toContain(
+    'Made 3000 orders',
+  );
+});
