@@ -116,18 +116,18 @@ export async function openPages({ content, data, links, key, accountId }: House)
         besideRow(`${rows.toLocaleString('en')} holders are saved as CSV (${ms(took)})`, await others.stop()),
       ];
     },
-    /** A CSV of 15,000 grants, beside which others ask for something small. */
+    /** A CSV of 15,000 past sales, beside which others ask for something small. */
     async measureImport(): Promise<readonly Measured[]> {
-      const lines = Array.from({ length: IMPORTED }, (_, n) => `${READER},book-${n % 50},,,import ${n}`);
-      const body = new URLSearchParams({ csv: ['email,slug,from,until,source', ...lines].join('\n') });
+      const lines = Array.from({ length: IMPORTED }, (_, n) => `${n},${READER},book-${n % 50}`);
+      const body = new URLSearchParams({ act: 'import', csv: ['ref,email,slug', ...lines].join('\n') });
       const others = probe(`${stall.url}/livez`, {}, 1);
       const took = await time(async () => {
         const headers = { Origin: stall.url, Cookie: owner };
         const init = { method: 'POST', redirect: 'manual', headers, body } as const;
-        const { status } = await fetch(`${stall.url}/admin/grants/import`, init);
-        if (status !== 303) throw new Error(`The import answered ${status}`);
+        const { status } = await fetch(`${stall.url}/admin/orders/import`, init);
+        if (status !== 200) throw new Error(`The import answered ${status}`);
       });
-      const act = `a CSV of ${IMPORTED.toLocaleString('en')} grants is imported (${ms(took)})`;
+      const act = `a CSV of ${IMPORTED.toLocaleString('en')} past sales is imported (${ms(took)})`;
       return [besideRow(act, await others.stop())];
     },
     /** The window's first request after one of its 10,000 items has changed. */

@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [
   ['link-refused', 'reader', '/dashboard/connect', (hand) => makeLink(hand, '   ')],
   ['office-link', 'owner', '/admin/accounts', (hand) => addAccount(hand, `new-${Math.random()}@example.org`)],
   ['office-account-refused', 'owner', '/admin/accounts', (hand) => addAccount(hand, OWNER)],
-  ['office-import-refused', 'owner', '/admin/grants/import', importNonsense],
+  ['office-import', 'owner', '/admin/orders/import', importNonsense],
 ];
 
 async function signInWrong({ type, press }: Hand): Promise<void> {
@@ -48,9 +48,10 @@ async function addAccount({ type, press }: Hand, email: string): Promise<void> {
   await press('Add account and create invite link');
 }
 
-async function importNonsense({ type, press }: Hand): Promise<void> {
-  await type('CSV', 'email,slug\nnobody@example.org,no-such-item\nx,y,z\n');
-  await press('Import grants');
+async function importNonsense({ type, press, unfold }: Hand): Promise<void> {
+  await unfold('Or paste the list, or cells of a spreadsheet');
+  await type('List', 'Purchase ID,Item Name,Purchase Email\na==,Nothing,nobody@example.org\nb==,x,y\n');
+  await press('Read the list');
 }
 
 testPages.each(rowsHere(['phone', 'desktop'] as const, (width) => width === 'phone'))(

@@ -84,7 +84,7 @@ export const PAGES: readonly SitePage[] = [
     'office-orders': '/admin/orders',
     'office-sales': '/admin/sales',
     'office-mail': '/admin/mail',
-    'office-import': '/admin/grants/import',
+    'office-import': '/admin/orders/import',
     'office-logs': '/admin/logs',
     'office-downloads': '/admin/downloads',
     'office-audit': '/admin/audit',

@@ -1,26 +1,9 @@
-import { ACCOUNTS, sendAdminPage } from './office.tsx';
-import { type SessionPrincipal } from '../../../access/principal.ts';
+import { ACCOUNTS } from './office.tsx';
 import { isLive } from '../../../access/grant.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
-import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
-import {
-  Act,
-  Button,
-  Checkbox,
-  Field,
-  Form,
-  type Options,
-  QuietLink,
-  Select,
-  TextArea,
-} from '../parts/form.tsx';
-import { importGrants } from '../../../service/grants.ts';
-import { readForm } from '../../body.ts';
-import { redirect } from '../../answer.ts';
-import { handleForm, type FormEnd, withFlash } from '../frame/handle-form.ts';
-import type { Http } from '../../http.ts';
-import { linkTable, type MintedLink } from '../../../service/links.ts';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../parts/form.tsx';
 
 /** The typed values of a grant's form; dates as `2026-11-20`. */
 export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', string>>;
@@ -110,92 +93,5 @@ export function grantForm(path: string, items: Options | null, typed: TypedGrant
         <Button>Grant item</Button>
       </Form>
     </Act>
-  );
-}
-
-const IMPORT = '/admin/grants/import';
-
-const BLANK = { csv: '', makesAccounts: false };
-
-/** The largest file that is read, in bytes as a form encodes them. The server itself reads a little more, so that this page can refuse. */
-const MOST = 1000 * 1024;
-
-/** `POST /admin/grants/import`: imports grants from CSV, all of them or none. */
-export async function importList(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
-  const form = await readForm(request, MOST);
-  const typed = { csv: form.text('csv'), makesAccounts: form.text('accounts') === 'on' };
-  return handleForm(
-    async () => {
-      const origin = typed.makesAccounts ? http.viewOf(owner).origin : null;
-      const { added, links } = await importGrants(http.stall, owner, typed.csv, origin);
-      return links.length === 0
-        ? redirect(withFlash(IMPORT, 'imported'))
-        : sendImportedLinks(http, owner, added, links);
-    },
-    (refused) => showImport(http, owner, { typed, refused }),
-  );
-}
-
-/** `GET /admin/grants/import`: the form; after a refusal, with the reason and the typed lines. */
-export function showImport(
-  http: Http,
-  owner: SessionPrincipal,
-  { said, refused, typed: { csv, makesAccounts } = BLANK }: FormEnd<typeof BLANK>,
-): Response {
-  return sendAdminPage(
-    http,
-    owner,
-    {
-      current: IMPORT,
-      title: 'Import grants',
-      lead: 'Paste a shop’s list of sales as CSV. Either all of its lines are imported, or none.',
-      said,
-      refused,
-    },
-    <Form action={IMPORT}>
-      <TextArea
-        label="CSV"
-        name="csv"
-        value={csv}
-        rows={12}
-        hint={
-          <>
-            The first line is <code>email,slug,from,until,source</code>; the last three columns are optional.
-            Dates are written as 2026-11-20. Importing a line again changes the dates of its grant. A list of
-            more than 1 MB goes in parts.
-          </>
-        }
-      />
-      <Checkbox
-        label="Create missing accounts, and show an invite link for each"
-        name="accounts"
-        checked={makesAccounts}
-      />
-      <Button>Import grants</Button>
-    </Form>,
-  );
-}
-
-/** Answers an import that created accounts. No other page shows their links, and nothing keeps them. */
-function sendImportedLinks(http: Http, owner: SessionPrincipal, added: number, links: readonly MintedLink[]) {
-  return sendAdminPage(
-    http,
-    owner,
-    {
-      current: IMPORT,
-      title: `${counted(links.length, 'account')} created`,
-      lead: 'Save this table now: the links are not mailed, and are shown only once.',
-      said: `${counted(added, 'grant')} added.`,
-    },
-    <>
-      <section class="secret stack">
-        <TextArea label="Invite links as CSV" name="links" value={linkTable(links)} rows={12} isFixed />
-        <p>
-          Each link opens a page where its reader chooses a password. It works once, until{' '}
-          <When at={links[0]?.expiresAt ?? null} withTime />.
-        </p>
-      </section>
-      <QuietLink href="/admin/links">All open links</QuietLink>
-    </>,
   );
 }

@@ -20,12 +20,11 @@ const GROUPS = {
     { href: ORDERS, name: 'Orders' },
     { href: '/admin/sales', name: 'Sales' },
     { href: '/admin/codes', name: 'Codes' },
-    { href: '/admin/orders/import', name: 'Past sales' },
+    { href: '/admin/orders/import', name: 'Import' },
   ],
   Readers: [
     { href: ACCOUNTS, name: 'Accounts' },
     { href: '/admin/links', name: 'Links' },
-    { href: '/admin/grants/import', name: 'Import' },
   ],
   Log: [
     { href: '/admin/mail', name: 'Mail' },

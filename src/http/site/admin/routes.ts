@@ -16,7 +16,6 @@ import { showAnnounce, tellReaders } from './announce.tsx';
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
-import { importList, showImport } from './grants.tsx';
 import { grantItem } from './accounts.tsx';
 import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
@@ -81,8 +80,6 @@ export function office(http: Http) {
       grantItem(http, request, owner, params.id),
     )
     .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
-    .get('/admin/grants/import', ({ query, owner }) => showImport(http, owner, { said: readFlash(query) }))
-    .post('/admin/grants/import', ({ request, owner }) => importList(http, request, owner))
     .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
     .get('/admin/logs.csv', ({ request, query, owner }) =>
       sendLog(http, request, owner, '/admin', questions, query),

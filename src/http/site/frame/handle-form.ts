@@ -61,7 +61,6 @@ const SENTENCES = {
   'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
   'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
-  imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
   'email-asked':
     'If the new address can be used, a link is on its way to it. Nothing changes until it is opened, within 24 hours.',

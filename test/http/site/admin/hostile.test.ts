@@ -53,8 +53,8 @@ test.each([
 test.each([
   ['/admin/accounts/add', { email: `${IMAGE} @` }],
   [`${page}/grants/add`, { slug: SCRIPT, from: IMAGE, until: SCRIPT, source: IMAGE }],
-  ['/admin/grants/import', { csv: `email,slug\n${SCRIPT},${IMAGE.replaceAll('"', '')}` }],
-  ['/admin/grants/import', { csv: `</textarea>${SCRIPT}` }],
+  ['/admin/orders/import', { csv: `ref,email,slug\n1,${SCRIPT},${IMAGE.replaceAll('"', '')}` }],
+  ['/admin/orders/import', { csv: `ref,email,slug\n1,</textarea>${SCRIPT},x` }],
 ])('the refused form %s shows hostile values as text', async (path, fields) => {
   const { status, html } = await send(path, fields);
   expect(status).toBeOneOf([400, 404]);
