@@ -2,10 +2,10 @@
 // /api/products/the-product-object, /api/webhooks/create-webhook and /api/users/retrieve-user. Its API makes no products, and
 // sets no link of a receipt: those alone name the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
 import { Refusal } from '../refusal.ts';
-import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
+import { idAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
 import { HEADERS } from './history.ts';
 import { readLemonVariant } from './readers.ts';
-import { doByHand, sendChanges } from './setup-steps.ts';
+import { madeByHand, sendChanges } from './setup-steps.ts';
 import type { SetupActs } from './setup.ts';
 
 const SITE = 'https://app.lemonsqueezy.com';
@@ -15,21 +15,14 @@ export const lemonsqueezySetup: SetupActs = {
   headers: { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' },
   rights: 'do this',
   async setUpItem(api, wanted) {
-    const { slug, ids, checkoutUrl, returnUrl } = wanted;
-    const id = ids[0] ?? null;
+    const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v1/variants/${id}?include=product`);
     const product = objectAt(body, 'included', 0, 'attributes');
-    const store = idAt(product, 'store_id');
-    const shop = store === null ? null : await api.get(`/v1/stores/${store}`);
-    const currency = textAt(shop, 'data', 'attributes', 'currency');
-    const variant = body === null ? null : { ...readLemonVariant(body), currency };
-    const byHand = doByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
-    const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${SITE}/products`;
-    return {
-      id,
-      checkoutUrl: textAt(product, 'buy_now_url'),
-      byHand: id === null || checkoutUrl !== null ? byHand : [...byHand, button],
-    };
+    const store = product && (await api.get(`/v1/stores/${idAt(product, 'store_id')}`));
+    const currency = textAt(store, 'data', 'attributes', 'currency');
+    const links = known(textAt(product, 'buy_now_url')).map((url) => ({ url }));
+    const variant = body === null ? null : { ...readLemonVariant(body), currency, links };
+    return madeByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     if (objectAt(await api.get('/v1/users/me'), 'meta')?.['test_mode'] === true)

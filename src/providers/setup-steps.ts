@@ -3,7 +3,7 @@ import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import { objectAt } from '../sales/json.ts';
 import type { ProviderProduct } from './readers.ts';
-import type { Sent, SetupApi, Wanted } from './setup.ts';
+import type { Sent, SetupApi, SetUpItem, Wanted } from './setup.ts';
 
 /** Writes the fields that differ from those found, if there are any; a list may be in any order. `wrap` puts them where the API has them. */
 export async function sendChanges(
@@ -28,21 +28,27 @@ export function refuseUnknown(provider: PaymentProvider, slug: string, id: strin
   );
 }
 
-/** What the owner does at a provider whose API makes no products; `product` is the one of the item's id. Refuses an unknown id. */
-export function doByHand(
+/**
+ * What a provider whose API makes no products has for an item, and what its owner does there. `product` is the one of the
+ * item's id. Refuses an unknown id.
+ */
+export function madeByHand(
   provider: PaymentProvider,
-  { slug, title, ids: [id], unitAmountCents, currency }: Wanted,
+  { slug, title, ids: [id], unitAmountCents, currency, checkoutUrl, returnUrl }: Wanted,
   product: ProviderProduct | null,
   page: string,
   example: string,
-): readonly string[] {
+): SetUpItem {
   const price = formatPrice(unitAmountCents, currency);
-  if (id === undefined)
-    return [
-      `Make "${title}" for ${price} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`,
-    ];
-  const { amount, currency: code, isActive } = product ?? refuseUnknown(provider, slug, id);
+  const make = `Make "${title}" for ${price} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
+  if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
+  const { amount, currency: code, isActive, links } = product ?? refuseUnknown(provider, slug, id);
   const taken = formatPrice(amount ?? unitAmountCents, code?.toLowerCase() ?? currency);
-  const wrong = taken === price ? [] : [`Change the price of "${slug}" from ${taken} to ${price} at ${page}`];
-  return isActive ? wrong : [...wrong, `Publish "${slug}" at ${page}`];
+  const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${page}`;
+  const byHand = [
+    taken !== price && `Change the price of "${slug}" from ${taken} to ${price} at ${page}`,
+    !isActive && `Publish "${slug}" at ${page}`,
+    checkoutUrl === null && returnUrl !== '' && button,
+  ].filter((one) => one !== false);
+  return { id, checkoutUrl: links[0]?.url ?? null, byHand };
 }

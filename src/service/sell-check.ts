@@ -159,7 +159,10 @@ async function examineProvider(
     // One after the other: providers limit how many requests they take at once.
     for (const id of selling.sell[provider])
       seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
-    products.push(...seen.map(({ id, looked }) => describe(id, selling, looked)));
+    const { slug, title } = selling;
+    const price = formatPrice(selling.unitAmountCents, selling.currency);
+    for (const { id, looked } of seen)
+      products.push({ id, slug, title, price, seen: seenAs(selling, looked) });
     // A changed price has a new link, which comes first.
     const last =
       reader === null && seen[0] !== undefined ? await sources.lastSales(provider, seen[0].id) : [];
@@ -187,11 +190,6 @@ async function examineProvider(
 
 /** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
 export type ProviderSetup = Awaited<ReturnType<typeof examineProvider>>;
-
-function describe(id: string, selling: Selling, looked: Lookup<ProviderProduct> | null) {
-  const { slug, title, unitAmountCents, currency } = selling;
-  return { id, slug, title, price: formatPrice(unitAmountCents, currency), seen: seenAs(selling, looked) };
-}
 
 function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): string | null {
   if (looked === null) return null;

@@ -114,7 +114,12 @@ describe.each(PROVIDERS)('sell setup %s', (provider, button, sell, open) => {
     const before = stall.item();
     const { code, out, writes } = await stall.setup('--dry-run');
     expect([code, writes, stall.item(), stall.secret()]).toEqual([0, [], before, null]);
-    expect(out).toMatch(provider === 'gumroad' ? /PUT \/v2\/resource_subscriptions/ : /POST \/v1\/webhooks/);
+    const sent = {
+      polar: /POST \/v1\/webhooks\/endpoints /,
+      lemonsqueezy: /POST \/v1\/webhooks .*"secret":"…"/,
+      gumroad: /PUT \/v2\/resource_subscriptions .*\/webhooks\/gumroad\/…"/,
+    };
+    expect(out).toMatch(sent[provider as keyof typeof sent]);
   });
 
   test('an answer that is lost after any write leaves nothing twice, nor a secret that is not kept', async () => {
@@ -262,6 +267,12 @@ describe('what differs is mended, named or refused', () => {
     expect(writes).toHaveLength(1);
     expect(api.kinds.webhooks[0]!['attributes']).toMatchObject({ events: [...LEMONSQUEEZY_EVENTS] });
     expect(out).toContain('name the file of the secret, or make one with --new-secret');
+  });
+
+  test('a server without a token for Gumroad, without which it does not start', async () => {
+    const stall = stallAt('gumroad', await openGumroadAccount(), '{gumroad: ["Ex4mple=="]}');
+    expect((await stall.setup()).out).toContain('set BOOKSTALL_GUMROAD_TOKEN');
+    expect((await stall.setup()).out).not.toContain('BOOKSTALL_GUMROAD_TOKEN');
   });
 
   test('a secret at Polar or Gumroad that is not here is found there', async () => {
