@@ -129,7 +129,8 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
       if (['POST', 'PUT'].includes(method) && idOf(answer) === '') throw cannot('it answers without an id');
-      done.push(mask(isDryRun ? `${method} ${path} ${JSON.stringify(sent)}` : `${did} ${idOf(answer)}`));
+      const shown = JSON.stringify(sent, (_, one: unknown) => one ?? undefined);
+      done.push(mask(isDryRun ? `${method} ${path} ${shown}` : `${did} ${idOf(answer)}`));
       return answer;
     },
   };

@@ -32,8 +32,8 @@ export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, isTest, isDryRun } = plan;
   const { webhook, events, returnUrl } = addressesOf(provider, origin);
   const acts = SETUPS[provider];
-  const unreachable = originProblem(origin);
-  if (unreachable !== null) throw cannotSetUp(provider, unreachable);
+  if (originProblem(origin) !== null)
+    throw cannotSetUp(provider, `it cannot reach ${origin}; name a public https address with --base-url`);
   if (acts.isTest(api) !== isTest)
     throw cannotSetUp(
       provider,

@@ -374,7 +374,12 @@ describe('a run that ends at any write is completed by the next, and nothing is 
 
 describe('it refuses', () => {
   test.each([
-    ['an address that nobody reaches', ['--base-url', 'http://127.0.0.1:7070'], {}, 'set it with --base-url'],
+    [
+      'an address that nobody reaches',
+      ['--base-url', 'http://127.0.0.1:7070'],
+      {},
+      'name a public https address with --base-url',
+    ],
     ['a slug that has no price', ['gulls'], {}, 'run "bookstall check"'],
     [
       'no key',

@@ -21,7 +21,7 @@ import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts'
 import { setUpSelling } from '../../service/sell-setup.ts';
 import { formatPrice } from '../../item/price.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, type Terminal, UsageError, command } from '../command.ts';
+import { type Command, readUsage, SWITCH, type Terminal, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -124,6 +124,11 @@ export const sellSetupCommand = command({
   examples: [
     'BOOKSTALL_STRIPE_SETUP_KEY=rk_live_… bookstall sell setup stripe --base-url https://stall.example.org',
   ],
+  options: {
+    'new-secret': { ...SWITCH, about: 'replace the secret of the webhook, as when it was lost' },
+    test: { ...SWITCH, about: "set up the provider's test mode, and leave item.yaml alone" },
+    'dry-run': { ...SWITCH, about: 'show each request, and send none' },
+  },
   async run(input, terminal) {
     const { flags, words } = input;
     const { environment } = terminal;
