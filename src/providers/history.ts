@@ -209,16 +209,10 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
 }
 
 /** Where the errors of Stripe, Polar (one, or one a field), Lemon Squeezy and Gumroad have their sentence. */
-const SENTENCES = [
-  ['error', 'message'],
-  ['detail'],
-  ['detail', 0, 'msg'],
-  ['errors', 0, 'detail'],
-  ['message'],
-];
+const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail', 'message'];
 
 function sentenceIn(body: unknown): string {
-  const said = SENTENCES.map((path) => textAt(body, ...path)).find((text) => text !== null) ?? '';
+  const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
   return said === '' ? '' : ` and says "${said.replaceAll(/\s+/g, ' ').slice(0, 300)}"`;
 }
 

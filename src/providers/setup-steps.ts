@@ -13,13 +13,12 @@ export async function sendChanges(
   found: unknown,
   did: string,
   wrap = (changes: Sent): Sent => changes,
-  method: 'PATCH' | 'POST' = 'PATCH',
 ): Promise<void> {
   const plain = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
   const changes = Object.entries(wanted).filter(
     ([name, value]) => !Bun.deepEquals(plain(objectAt(found)?.[name]), plain(value)),
   );
-  if (changes.length > 0) await api.send(method, path, wrap(Object.fromEntries(changes)), did);
+  if (changes.length > 0) await api.send('PATCH', path, wrap(Object.fromEntries(changes)), did);
 }
 
 export function refuseUnknown(provider: PaymentProvider, slug: string, id: string): never {

@@ -26,43 +26,32 @@ export const stripeSetup: SetupActs = {
     if (named !== null && link === null) refuseUnknown('stripe', slug, named);
     const { amount, currency, isSubscription } = readStripeLink(link);
     if (isSubscription || (named === null && ids.length > 0)) {
-      const byHand = [
-        `${ids[0]} of "${slug}" is not sold once: change it at https://dashboard.stripe.com/products`,
-      ];
-      return { id: null, checkoutUrl: null, byHand };
+      const byHand = `${ids[0]} of "${slug}", a price or subscription, is changed at https://dashboard.stripe.com`;
+      return { id: null, checkoutUrl: null, byHand: [byHand] };
     }
     await retireFormer(api, link);
     // Without an amount the buyer chooses it.
     const isPriced = amount === null || (amount === wanted.unitAmountCents && currency === wanted.currency);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
-    const returns = returnTo(wanted.returnUrl);
+    const path = `/v1/payment_links/${idAt(current, 'id')}`;
+    const fresh = { active: true, ...returnTo(wanted.returnUrl) };
     const isBack = textAt(current, 'after_completion', 'redirect', 'url') === wanted.returnUrl;
-    const seen = { active: true, ...objectAt(current), ...(isBack ? returns : { after_completion: null }) };
-    const id = idAt(current, 'id');
-    await change(
-      api,
-      `/v1/payment_links/${id}`,
-      { active: true, ...returns },
-      seen,
-      'Changed the payment link',
-    );
+    const seen = { active: true, ...objectAt(current), after_completion: isBack && fresh.after_completion };
+    await sendChanges(api, path, fresh, seen, 'Changed the payment link');
     const finish = () => retireFormer(api, current === link ? null : current);
-    return { id, checkoutUrl: textAt(current, 'url'), byHand: [], finish };
+    return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand: [], finish };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
-    const own = listAt(await api.get('/v1/webhook_endpoints?limit=100'), 'data').filter(
-      (endpoint) => textAt(endpoint, 'url') === url,
-    );
+    const all = listAt(await api.get('/v1/webhook_endpoints?limit=100'), 'data');
+    const own = all.filter((endpoint) => textAt(endpoint, 'url') === url);
     const pathOf = (endpoint: unknown): string => `/v1/webhook_endpoints/${idAt(endpoint, 'id')}`;
     if (own.length > 0 && !isNew && secret.value !== '') {
       const seen = { ...objectAt(own[0]), disabled: textAt(own[0], 'status') !== 'enabled' };
       const wanted = { enabled_events: events, disabled: false };
-      await change(api, pathOf(own[0]), wanted, seen, 'Changed the webhook');
+      await sendChanges(api, pathOf(own[0]), wanted, seen, 'Changed the webhook');
       if (secret.value !== null && own.length === 1) return [];
       const reason = own.length > 1 ? 'several webhooks send here' : 'Stripe shows its secret only once';
-      return [
-        `The webhook is there, but ${reason}: name the file of its secret, or make one with --new-secret`,
-      ];
+      return [`The webhook is there, but ${reason}: name the file of that, or give --new-secret`];
     }
     await secret.begin();
     const sent = { url, enabled_events: events, api_version: VERSION, description: 'Bookstall' };
@@ -84,8 +73,6 @@ async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
 }
 
 const returnTo = (url: string) => ({ after_completion: { type: 'redirect', redirect: { url } } });
-const change = (api: SetupApi, path: string, wanted: Sent, seen: Sent, did: string) =>
-  sendChanges(api, path, wanted, seen, did, undefined, 'POST');
 
 /** The link for this price, which an interrupted run may have made, or a new one with the settings of the former. */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {

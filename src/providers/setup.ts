@@ -122,10 +122,12 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   };
   return {
     done,
-    hide: (secret: string) => void hidden.add(secret),
+    hide: (secret: string) => (hidden.add(secret), secret),
     // What a dry run would have made is not there.
     get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
-    async send(method: Method, path: string, sent: Sent, did: string, more?: Headers) {
+    async send(wanted: Method, path: string, sent: Sent, did: string, more?: Headers) {
+      // Forms are changed by POST.
+      const method = wanted === 'PATCH' && encode === formOf ? 'POST' : wanted;
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
       if (['POST', 'PUT'].includes(method) && idOf(answer) === '') throw cannot('it answers without an id');

@@ -5,7 +5,7 @@ import { type ProviderApi, secretFile, secretVariable } from '../config/sales.ts
 import type { Environment } from '../config/secret-variable.ts';
 import { addSale } from '../item/manifest.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
-import { cannotSetUp, createSetupApi, type Offer, SETUPS, type SetUpItem } from '../providers/setup.ts';
+import { cannotSetUp, createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
@@ -29,7 +29,7 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
  * was interrupted is completed by the next. Refuses what the provider refuses; what was done before then stays.
  */
 export async function setUpSelling(plan: SetupPlan) {
-  const { provider, api, content, origin, isTest, isDryRun } = plan;
+  const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
   const { webhook, events, returnUrl } = addressesOf(provider, origin);
   const acts = SETUPS[provider];
   if (originProblem(origin) !== null)
@@ -39,47 +39,31 @@ export async function setUpSelling(plan: SetupPlan) {
       provider,
       `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`,
     );
-  const chosen = choose(plan);
+  const all = listPriced(content, plan.limits);
+  const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
+  if (missing !== undefined)
+    throw cannotSetUp(provider, `no "${missing}" has a price and no error; run "bookstall check"`);
   const setup = createSetupApi(provider, api, isDryRun);
-  const { secret, next } = await openSecret(plan, setup.hide);
-  const hooks = await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret);
-  const [items, byHand] = [[], [...hooks]] as [(Offer & { readonly id: string | null })[], string[]];
-  let isWritten = false;
-  for (const priced of chosen) {
-    const { slug, title, description, unitAmountCents, currency, checkoutUrl, file } = priced;
-    const offer = { slug, title, description, unitAmountCents, currency };
+  const { done, hide } = setup;
+  const { secret, next } = await openSecret(plan, hide);
+  const byHand = [...(await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret))];
+  const items = [];
+  for (const priced of all) {
+    const { slug, unitAmountCents, currency, checkoutUrl, file } = priced;
+    if (slugs.length > 0 ? !slugs.includes(slug) : priced.status !== 'published') continue;
     const ids = isTest ? [] : (priced.sell?.[provider] ?? []);
-    if (checkoutUrl !== null && ids.length === 0 && !isTest && plan.slugs.length === 0) {
+    if (checkoutUrl !== null && ids.length === 0 && !isTest && slugs.length === 0) {
       byHand.push(`"${slug}" is sold at ${checkoutUrl}, and stays so unless you name it after ${provider}`);
       continue;
     }
     const before = await onDisk(file, () => readFileSync(join(content, file), 'utf8'));
-    const found = await acts.setUpItem(setup, { ...offer, checkoutUrl, ids, returnUrl: returnUrl ?? '' });
-    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before))) {
-      setup.done.push(`Wrote ${file}`);
-      isWritten = true;
-    }
+    const found = await acts.setUpItem(setup, { ...priced, ids, returnUrl: returnUrl ?? '' });
+    if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before))) done.push(`Wrote ${file}`);
     await found.finish?.();
     byHand.push(...found.byHand);
-    items.push({ ...offer, id: found.id, checkoutUrl: found.checkoutUrl });
+    items.push({ slug, unitAmountCents, currency, id: found.id, checkoutUrl: found.checkoutUrl });
   }
-  const about = { provider, test: isTest, dryRun: isDryRun, webhook };
-  return { ...about, done: setup.done, items, byHand, next: next(isWritten) };
-}
-
-/** The items to set up. */
-function choose({ provider, content, limits, slugs }: SetupPlan): readonly Priced[] {
-  const all = listPriced(content, limits);
-  const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
-  const chosen = all.filter(({ slug, status }) =>
-    slugs.length > 0 ? slugs.includes(slug) : status === 'published',
-  );
-  if (missing !== undefined || chosen.length === 0)
-    throw cannotSetUp(
-      provider,
-      `${missing === undefined ? 'nothing published' : `no item or bundle "${missing}"`} has a price and no error; run "bookstall check"`,
-    );
-  return chosen;
+  return { provider, test: isTest, dryRun: isDryRun, webhook, done, items, byHand, next: next(done) };
 }
 
 /** Writes what was found into item.yaml or stall.yaml, and tells whether anything changed. */
@@ -116,7 +100,7 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
 /** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
 async function openSecret(
   { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
-  hide: (secret: string) => void,
+  hide: (secret: string) => string,
 ) {
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const named = environment[`${variable}_FILE`];
@@ -141,14 +125,10 @@ async function openSecret(
     isNew = true;
   };
   const start = `${named || environment[variable] ? `${variable}_FILE=${file} ` : ''}bookstall serve --base-url ${origin}`;
-  const next = (isWritten: boolean): string => {
+  const next = (done: readonly string[]): string => {
     if (isNew) return `start the server, again if it runs: ${start}`;
-    return isWritten ? 'bookstall reindex, so that the stall shows the Buy buttons' : 'bookstall sell check';
+    return done.some((one) => one.startsWith('Wrote')) ? 'bookstall reindex' : 'bookstall sell check';
   };
-  const make = (): string => {
-    const made = Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url');
-    hide(made);
-    return made;
-  };
+  const make = () => hide(Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url'));
   return { secret: { value, begin: () => write(stored ?? ''), keep, make }, next };
 }

@@ -249,7 +249,7 @@ test('Stripe shows a secret only once: a lost one is said, and --new-secret make
   const { account, stall } = await setUp();
   rmSync(stall.secretFile);
   const lost = await stall.setup();
-  expect(lost.out).toContain('or make one with --new-secret');
+  expect(lost.out).toContain('or give --new-secret');
   expect(lost.writes).toEqual([]);
   expect(existsSync(stall.secretFile)).toBeFalse();
   expect((await stall.setup(['--new-secret'])).code).toBe(0);
