@@ -122,7 +122,7 @@ async function describeAccount(
     disabled_at: disabledAt,
     verified_at: verifiedAt,
     news_asked_at: await store.findNewsSince(id),
-    news_ended_at: await store.findOptOut(email),
+    news_ended_at: store.findOptOut(email),
   });
 }
 

@@ -2,9 +2,8 @@ import { foldEmail, isMailable } from '../access/email-address.ts';
 import type { Actor } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { sha256 } from '../runtime.ts';
-import { hashAddress } from '../store/tables/announcements.ts';
 import { auditEntry } from './audit-entry.ts';
-import { findEdition } from './edition-acts.ts';
+import { findEdition, listEditions } from './edition-acts.ts';
 import { findGrantedItem } from './grants.ts';
 import { plainLines, queue, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
@@ -24,21 +23,17 @@ const SLICE = 200;
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
-  const { subject, edition, title, text } =
-    'title' in told ? readOwn(`${kind} ${itemKey}`, told) : await readNotes(stall, slug, told.edition);
-  const recipients = (await store.listRecipients(kind, itemKey, now())).filter((one) =>
-    isMailable(one.address),
-  );
+  const item = await findGrantedItem(stall, slug);
+  const { subject, edition, ...words } =
+    'title' in told ? readOwn(slug, told) : await readNotes(stall, slug, told.edition);
+  const all = (await store.listRecipients(item, now())).filter(({ address }) => isMailable(address));
   // Those with an account come first in the list, and win.
-  const people = [...new Map(recipients.toReversed().map((one) => [foldEmail(one.address), one]))];
-  const optedOut = new Set(await store.listOptOuts());
-  const staying = people.filter(([address]) => !optedOut.has(hashAddress(address)));
+  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))];
+  const staying = people.filter(([address]) => store.findOptOut(address) === null);
   const had = new Set(
-    (await store.listTold(subject)).flatMap((mail) => [
-      foldEmail(mail.address),
-      mail.accountId,
-      mail.claimedBy,
+    (await store.listTold(subject)).flatMap(({ address, ...of }) => [
+      foldEmail(address),
+      ...Object.values(of),
     ]),
   );
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
@@ -49,62 +44,49 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
       'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them',
     );
   if (!isDry && mails.length > 0) {
-    const audit = auditEntry(by, at, 'item.announce', slug, { edition, title, mails: mails.length });
-    await store.write.addAnnouncement({ subject, kind, itemKey, title, text, leftOut: left, at, audit });
+    const audit = auditEntry(by, at, 'item.announce', slug, {
+      edition,
+      title: words.title,
+      mails: mails.length,
+    });
+    await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, audit });
     for (let n = 0; n < mails.length; n += SLICE)
       await queue(
         stall,
         mails.slice(n, n + SLICE).map(([, one]) => ({ kind: 'news', subject, ...one })),
       );
   }
-  return {
-    key: subject,
-    edition,
-    subject: title,
-    text,
-    mails: mails.length,
-    left,
-    had: staying.length - mails.length,
-  };
+  return { key: subject, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }
 
 /** Drops the mails of an item's announcements that wait; how many. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
-  const audit = auditEntry(by, stall.now(), 'item.announce-stop', slug);
-  return stall.store.write.stopAnnouncements({ kind, itemKey, audit });
-}
-
-/** An item's last announcements, the newest first. */
-export async function listAnnouncements(stall: Records, slug: string) {
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
-  return stall.store.listAnnouncements(kind, itemKey);
+  const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
+  return stall.store.write.stopAnnouncements({ ...(await findGrantedItem(stall, slug)), audit });
 }
 
 async function readNotes(stall: Records, slug: string, wanted: string | null) {
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
-  const served = wanted === null ? await stall.store.findServedEdition(kind, itemKey) : null;
+  const served = (await listEditions(stall, slug)).find(({ state }) => state === 'served');
   const found = wanted === null ? served : await findEdition(stall, slug, wanted);
   const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
-  if (found === null || notes === '')
+  if (found === undefined || notes === '')
     throw cannot(
       slug,
       'this edition has no notes, or was withdrawn; write what is new into CHANGELOG.md or "changes" of item.yaml, or give a subject and a text of your own',
     );
-  const { digest, version } = found;
-  const text = version === null ? notes : `Version ${version}:\n${notes}`;
-  return { subject: `edition:${digest}`, edition: version ?? digest, title: null, text };
+  const text = found.version === null ? notes : `Version ${found.version}:\n${notes}`;
+  return { subject: `edition:${found.digest}`, edition: found.version ?? found.digest, title: null, text };
 }
 
-function readOwn(item: string, own: { readonly title: string; readonly text: string }) {
+function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
   if (title === '' || text === '' || title.length > LONGEST.title || text.length > LONGEST.text)
     throw cannot(
-      item,
+      slug,
       `write a subject of at most ${LONGEST.title} characters, and a text of at most ${LONGEST.text}`,
     );
-  return { subject: `text:${sha256([item, title, text].join('\n'))}`, edition: null, title, text };
+  return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
 
-const cannot = (what: string, reason: string): Refusal =>
-  Refusal.invalid(`Cannot tell the readers of "${what}": ${reason}`);
+const cannot = (slug: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot tell the readers of "${slug}": ${reason}`);

@@ -16,7 +16,6 @@ export type AuditAction =
   | 'grant.revoke'
   | 'grants.import'
   | 'item.announce'
-  | 'item.announce-stop'
   | 'item.rollback'
   | 'item.withdraw'
   | 'items.reindex'

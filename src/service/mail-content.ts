@@ -107,7 +107,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
     const account = await findHolder(stall, accountId);
     const isGone =
       accountId === null ? (await findOpenOrder(stall, row)) === null : account?.email !== address;
-    if (isGone || (await stall.store.findOptOut(address)) !== null) return null;
+    if (isGone || stall.store.findOptOut(address) !== null) return null;
     const isAsked = details['text'] !== undefined;
     if (isAsked && (await stall.store.findNewsSince(String(accountId))) === null) return null;
     const told = isAsked ? null : await stall.store.findAnnouncement(row.subject);

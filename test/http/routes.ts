@@ -224,7 +224,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/orders/:id/give-back':              ['session', '401 401 401 404 404 303', { path: '/admin/orders/{order}/give-back', audit: ['order.give-back'] }],
   'GET /admin/orders/:id/erase':                   ['session', '401 401 401 404 404 200', { path: '/admin/orders/{order}/erase' }],
   'POST /admin/orders/:id/erase':                  ['session', '401 401 401 404 404 303', { path: '/admin/orders/{order}/erase', audit: ['order.erase'] }],
-  'POST /admin/items/:slug/announce':               ['session', '401 401 401 404 404 303', { path: '/admin/items/paid-book/announce', form: 'stop=all', audit: ['item.announce-stop'] }],
+  'POST /admin/items/:slug/announce':               ['session', '401 401 401 404 404 303', { path: '/admin/items/paid-book/announce?stop=all', audit: ['item.announce'] }],
   'POST /admin/mail/:id/send':                     ['session', '401 401 401 404 404 303', { path: '/admin/mail/{mail}/send', audit: ['mail.send'] }],
   'POST /admin/codes':                             ['session', '401 401 401 404 404 200', { form: 'slug=paid-skill&count=1&uses=1&until=&note=', audit: ['code.create'] }],
   'GET /admin/codes/:id/revoke':                   ['session', '401 401 401 404 404 200', { path: '/admin/codes/{code}/revoke' }],

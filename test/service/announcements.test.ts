@@ -191,7 +191,7 @@ describe('an announcement', async () => {
       'Version 1.1.0:\nThe heron has a second chapter.',
     );
     expect(stall.told()).toEqual([]);
-    expect(await stall.store.listAnnouncements('book', 'paid-id')).toEqual([]);
+    expect(await stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' })).toEqual([]);
     expect(await stall.app.stall.store.listAuditEntries(1e9, 1)).toEqual(before);
   });
 

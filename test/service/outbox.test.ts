@@ -314,7 +314,7 @@ describe('announcements', () => {
       const { id, email } = await opened.accounts.add(`${n}@example.org`);
       await opened.queue({ kind: 'news', subject: TOLD.subject, address: email, accountId: id });
     }
-    const states = async () => (await opened.store.listAnnouncements('book', 'a-book'))[0];
+    const states = async () => (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'a-book' }))[0];
     return { ...opened, states };
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminServices } from '../../app.ts';
-import { announce, listAnnouncements, stopAnnouncements } from '../../service/announcements.ts';
+import { announce, stopAnnouncements } from '../../service/announcements.ts';
+import { findGrantedItem } from '../../service/grants.ts';
 import { drawBar, type Output, UsageError } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 
@@ -8,27 +9,21 @@ export const announceCommand = adminCommand({
   name: 'announce',
   synopsis: 'SLUG [--edition V] [--subject TEXT] [--text FILE] [--dry-run] [--stop]',
   summary:
-    'Mail all who bought or hold an item what is new in an edition, or a text of your own, each once; --stop drops what waits',
-  examples: ['bookstall announce field-notes --dry-run'],
+    'Mail all who bought or hold an item the notes of an edition, or a text of yours, once; --stop drops what waits',
   async run(office, input, terminal) {
-    const [slug, edition, title, file] = [
-      input.word,
-      input.text('edition'),
-      input.text('subject'),
-      input.text('text'),
-    ];
+    const [slug, edition, title, file] = [input.word, ...['edition', 'subject', 'text'].map(input.text)];
     if (input.has('stop')) {
       const stopped = await stopAnnouncements(office, 'command', slug);
-      return terminal.result({ item: slug, stopped }, `Stopped ${stopped} mails that waited`);
+      return terminal.result({ item: slug, stopped }, `Dropped ${stopped} mails that waited`);
     }
     if ((title === null) !== (file === null) || (title !== null && edition !== null))
       throw new UsageError('Cannot announce this: give --subject and --text together, without --edition');
     const dryRun = input.has('dry-run');
-    const told = title !== null && file !== null ? { title, text: await readCsvFile(file) } : { edition };
-    const { key, text, ...done } = await announce(office, 'command', slug, told, dryRun);
+    const told = title && file ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
+    const { key, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const when = office.isServed() ? 'the running server sends them' : 'sent when "bookstall serve" runs';
     const sentence = `${done.mails} mails${dryRun ? ' would be sent' : `: ${when}`}; ${done.left} left such mails, ${done.had} had this one`;
-    terminal.result({ item: slug, dryRun, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
+    terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
     if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug, key);
   },
 });
@@ -38,15 +33,14 @@ const INTERVAL = 250;
 
 /** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
 async function follow(office: AdminServices, terminal: Output, slug: string, key: string) {
-  const left = new AbortController();
-  const { signal } = left;
+  const [left, item] = [new AbortController(), await findGrantedItem(office, slug)];
   process.once('SIGINT', () => left.abort());
-  while (office.isServed() && !signal.aborted) {
-    const told = (await listAnnouncements(office, slug)).find(({ subject }) => subject === key);
-    if (told === undefined || told.queued === 0) return;
+  while (office.isServed() && !left.signal.aborted) {
+    const told = (await office.store.listAnnouncements(item)).find(({ subject }) => subject === key);
+    if (!told?.queued) return;
     const done = told.sent + told.failed;
     drawBar(terminal, 'Mailing', done, done + told.queued, 'mails');
-    await sleep(INTERVAL, undefined, { signal }).catch(() => {});
+    await sleep(INTERVAL, undefined, left).catch(() => {});
   }
   terminal.err(`\nThe server goes on sending; "bookstall announce ${slug} --stop" ends it\n`);
 }

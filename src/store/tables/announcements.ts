@@ -1,4 +1,4 @@
-import type { Statements } from '../statements.ts';
+import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 import { sha256 } from '../../runtime.ts';
 import { accountsByAddress } from './account-addresses.ts';
@@ -7,8 +7,10 @@ import { liveGrant } from './order-grants.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import type { KnownItem } from './known-items.ts';
 
+type Item = Omit<KnownItem, 'slug'>;
+
 /** What the owner told the readers of an item: the text of all mails with the same subject. */
-type Announcement = Omit<KnownItem, 'slug'> & {
+type Announcement = Item & {
   readonly subject: string;
   /** The mail's own subject as the owner wrote it; null for the notes of an edition. */
   readonly title: string | null;
@@ -19,9 +21,11 @@ type Announcement = Omit<KnownItem, 'slug'> & {
 };
 
 /** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
-type SentAnnouncement = Announcement & Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
+export type Told = Announcement & Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
 
-/** The latest announcements of an item, which are listed. */
+const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
+
+/** Those of an item that are listed. */
 const LATEST = 10;
 
 /** The name under which it is kept that an address gets no news. */
@@ -30,7 +34,7 @@ export const hashAddress = (address: string): string => sha256(foldEmail(address
 export function announcementReads(db: Statements) {
   return {
     /** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
-    listRecipients: async (kind: string, itemKey: string, now: number) =>
+    listRecipients: async ({ kind, itemKey }: Item, now: number) =>
       db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
         SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
         FROM grants JOIN accounts ON accounts.id = grants.account_id
@@ -42,32 +46,26 @@ export function announcementReads(db: Statements) {
         WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'paid' AND (until IS NULL OR until > ${now})
           AND orders.email IS NOT NULL AND is_test = 0 AND verified_at IS NULL AND disabled_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE chain = orders.chain AND fact ->> 'kind' = 'gift')`,
-    /** Whom the mails of a subject, or mails of news that name its digest, reached or will reach; `claimedBy` has their order by now. */
+    /** Whom mails of a subject, or other news that names its digest, reached or will; `claimedBy` has their order by now. */
     listTold: async (subject: string) =>
       db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-    /** The subject and details of all news that an account got or will get, as one text. */
+    /** The subjects and details of all news that an account got or will get, as one text. */
     findNewsOf: async (accountId: string) =>
       db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
     /** The latest announcements of an item, the newest first. */
-    listAnnouncements: async (kind: string, itemKey: string) =>
-      db.all<SentAnnouncement>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
+    listAnnouncements: async ({ kind, itemKey }: Item) =>
+      db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
           sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
-        FROM (SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements
-            WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
-          JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject
-        GROUP BY told.subject ORDER BY told.at DESC`,
+        FROM (${ANNOUNCEMENTS} WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
+          JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
     findAnnouncement: async (subject: string) =>
-      db.one<Omit<Announcement, 'leftOut' | 'at'>>`SELECT subject, kind, item_key AS itemKey, title, text
-        FROM announcements WHERE subject = ${subject}`,
-    /** The hashes of all addresses that get no news. */
-    listOptOuts: async () =>
-      db.all<{ hash: string }>`SELECT address_hash AS hash FROM opt_outs`.map(({ hash }) => hash),
+      db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
     /** Since when an address gets no news; null if it may get some. */
-    findOptOut: async (address: string) =>
+    findOptOut: (address: string) =>
       db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
   };
 }
@@ -91,7 +89,7 @@ export function announcementWrites(db: Statements) {
         ON CONFLICT DO UPDATE SET text = excluded.text, left_out = excluded.left_out, at = excluded.at`;
     },
     /** Drops the unsent mails of an item's announcements; how many. */
-    stopAnnouncements({ kind, itemKey, audit }: Omit<KnownItem, 'slug'> & Audited): number {
+    stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
       log(audit);
       return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL
         WHERE kind = 'news' AND state = 'queued' AND details = '{}' AND subject IN

@@ -1,111 +1,102 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
-import { Refusal } from '../../../refusal.ts';
-import { announce, listAnnouncements, LONGEST, stopAnnouncements } from '../../../service/announcements.ts';
+import { announce, LONGEST, stopAnnouncements } from '../../../service/announcements.ts';
+import { findGrantedItem } from '../../../service/grants.ts';
+import type { Told } from '../../../store/tables/announcements.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
-import type { Http } from '../../http.ts';
+import type { Http, Query } from '../../http.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Act, Button, Field, Form, TextArea } from '../parts/form.tsx';
+import { ActButton, Button, Field, Form, TextArea } from '../parts/form.tsx';
 import { announcePath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 
-/** `POST /admin/items/:slug/announce`: mails the notes of the edition that the button names, or what was typed, or stops what waits. */
-export async function tellReaders(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
-  const form = await readForm(request);
-  const { edition, stop, ...typed } = form.trimmed('edition', 'stop', 'title', 'text');
+type Typed = { readonly title: string; readonly text: string };
+
+/** `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or what was typed; or stops what waits. */
+export async function tellReaders(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+  slug: string,
+  query: Query,
+) {
+  const { stall } = http;
+  const { edition, stop } = query;
+  const typed = (await readForm(request)).trimmed('title', 'text');
   return handleForm(
     async () => {
-      if (stop !== '') await stopAnnouncements(http.stall, owner, slug);
-      else await announce(http.stall, owner, slug, edition === '' ? typed : { edition }, false);
-      http.stall.outbox.wake();
+      if (stop !== undefined) await stopAnnouncements(stall, owner, slug);
+      else await announce(stall, owner, slug, edition === undefined ? typed : { edition }, false);
+      stall.outbox.wake();
       return redirect(announcePath(slug));
     },
     (refused) => showAnnounce(http, owner, slug, { refused, typed }),
   );
 }
 
-/** How often the page loads itself again while mails wait, in seconds. */
-const AGAIN = '5';
-
 /** `GET /admin/items/:slug/announce`: what can be told to all who bought or hold an item, and how far that is. */
 export async function showAnnounce(
   http: Http,
   owner: SessionPrincipal,
   slug: string,
-  { refused, typed = { title: '', text: '' } }: FormEnd<{ title: string; text: string }> = {},
-): Promise<Response> {
+  end: FormEnd<Typed> = {},
+) {
   const { stall } = http;
-  const all = await listAnnouncements(stall, slug);
+  const { refused = null, typed = { title: '', text: '' } } = end;
+  const [path, { sends }] = [announcePath(slug), stall.outbox];
+  const all = await stall.store.listAnnouncements(await findGrantedItem(stall, slug));
   const isBusy = all.some(({ queued }) => queued > 0);
-  const isFree = stall.outbox.sends && !isBusy;
-  const news = await announce(stall, owner, slug, { edition: null }, true).catch((error: unknown) => {
-    if (error instanceof Refusal) return null;
-    throw error;
-  });
-  const lead = stall.outbox.sends
+  const isFree = sends && !isBusy;
+  // Null without notes.
+  const news = await announce(stall, owner, slug, { edition: null }, true).catch(() => null);
+  const title = `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`;
+  const lead = sends
     ? 'All who bought or hold this item get one mail. A link in it ends such mails.'
-    : stall.config.demo
-      ? 'The demo mails nobody.'
-      : 'This stall sends no mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM.';
-  return sendAdminPage(
-    http,
-    owner,
-    {
-      current: ITEMS,
-      title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
-      lead,
-      refused: refused ?? null,
-      headers: isBusy ? { Refresh: AGAIN } : {},
-    },
+    : 'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
+  const headers: Readonly<Record<string, string>> = isBusy ? { Refresh: AGAIN } : {};
+  const body = (
     <>
-      <Form action={announcePath(slug)} label="What is new">
-        {isBusy && (
-          <Button name="stop" value="all">
-            Stop sending
-          </Button>
-        )}
-        {isFree && news === null && (
-          <p>The served edition has no notes; CHANGELOG.md or “changes” in item.yaml makes some.</p>
-        )}
-        {isFree && news !== null && (
-          <>
-            <pre class="told">{news.text}</pre>
-            <p class="quiet">
-              {news.left} left such mails, {news.had} had this one.
-            </p>
-            {news.mails > 0 && (
-              <Button name="edition" value={news.edition ?? ''}>
-                Mail it to {news.mails}
-              </Button>
-            )}
-          </>
-        )}
-      </Form>
+      {isBusy && <ActButton action={`${path}?stop=all`}>Stop sending</ActButton>}
+      {isFree && news !== null && (
+        <Form action={`${path}?edition=${news.edition}`} label="What is new">
+          <pre class="told">{news.text}</pre>
+          <p class="quiet">{`${news.left} left such mails, ${news.had} had this one.`}</p>
+          {news.mails > 0 && <Button>Mail it to {news.mails}</Button>}
+        </Form>
+      )}
       {isFree && (
-        <Act name="Write your own" isOpen={refused !== undefined}>
-          <Form action={announcePath(slug)} label="Your own words">
+        <details class="more" open={refused !== null || news === null}>
+          <summary>Write your own</summary>
+          <Form action={path} label="Your own words">
             <Field label="Subject" name="title" value={typed.title} maxLength={LONGEST.title} required />
             <TextArea label="Text" name="text" value={typed.text} rows={10} />
-            <Button>Mail it to all of them</Button>
+            <Button kind="quiet">Mail it to all of them</Button>
           </Form>
-        </Act>
+        </details>
       )}
       <DataTable
         caption="What was told, newest first"
         columns={{
           Mail: ({ title, text }) => title ?? text.split('\n')[0],
           When: ({ at }) => <When at={at} withTime />,
-          Sent: ({ sent, failed, queued }) => (
-            <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
-          ),
-          '': ({ sent, queued, failed, dropped, leftOut }) =>
-            `${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`,
+          Sent: (told) => <Sent told={told} />,
         }}
         rows={all}
         empty={<Empty>Nothing was told yet.</Empty>}
       />
-    </>,
+    </>
   );
+  return sendAdminPage(http, owner, { current: ITEMS, title, lead, refused, headers }, body);
 }
+
+/** How often the page loads itself again while mails wait, in seconds. */
+const AGAIN = '5';
+
+const Sent = ({ told: { sent, queued, failed, dropped, leftOut } }: { told: Told }) => (
+  <>
+    <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
+    {` ${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`}
+  </>
+);

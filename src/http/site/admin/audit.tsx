@@ -21,7 +21,6 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'grant.revoke': 'Revoked a grant',
   'grants.import': 'Imported grants',
   'item.announce': 'Told the readers of an item',
-  'item.announce-stop': 'Stopped telling them',
   'item.rollback': 'Rolled an item back',
   'item.withdraw': 'Withdrew an edition',
   'items.reindex': 'Reloaded content',
