@@ -42,20 +42,15 @@ type Dependencies = {
 
 /** The mail server of a configuration; nodemailer is loaded with the first mail. */
 export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
-  const connect = async () => {
+  const connect = async (more: object = {}) => {
     const { createTransport } = await import('nodemailer');
-    return createTransport(transportOptions(config, ca, timeouts), NO_FILES);
+    return createTransport({ ...transportOptions(config, ca, timeouts), ...more }, NO_FILES);
   };
-  const openPool = async () => {
-    const { createTransport } = await import('nodemailer');
-    const pool = { pool: true, maxConnections: 1, idleTimeout: config.pause + LINGER } as const;
-    return createTransport({ ...transportOptions(config, ca, timeouts), ...pool }, NO_FILES);
-  };
-  let pool: ReturnType<typeof openPool> | null = null;
+  let pool: ReturnType<typeof connect> | null = null;
   const send: SendMail = async ({ to, subject, text, messageId, language, headers, isBulk }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
     try {
-      const transport = isBulk ? await (pool ??= openPool()) : await connect();
+      const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
       await transport.sendMail({
         // Objects: nodemailer reads a string as a list of addresses, and a line break in it as another header.
         envelope: { from: config.from, to: [to] },
@@ -90,8 +85,8 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
-/** How long a connection waits for one more of many mails after the pause between two, in milliseconds. */
-const LINGER = 1000;
+/** The connection of many mails waits so many milliseconds for one more. */
+const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
 

@@ -28,7 +28,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
     'title' in told ? readOwn(slug, told) : await readNotes(stall, slug, told.edition);
   const all = (await store.listRecipients(item, now())).filter(({ address }) => isMailable(address));
   // Those with an account come first in the list, and win.
-  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))];
+  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const staying = people.filter(([address]) => store.findOptOut(address) === null);
   const had = new Set(
     (await store.listTold(subject)).flatMap(({ address, ...of }) => [

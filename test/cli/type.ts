@@ -1,12 +1,16 @@
 import { runCli } from '../../src/cli/cli.ts';
 
 /** Types a command line and gives what it said; `environment` replaces the process's own. */
-export async function type(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+export async function type(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  isTerminal = false,
+) {
   let [out, err] = ['', ''];
   const code = await runCli(words, {
     out: (text) => void (out += text),
     err: (text) => void (err += text),
-    isTerminal: false,
+    isTerminal,
     isColoured: false,
     environment,
     exit: () => {

@@ -5,6 +5,8 @@ import { DAY } from '../../src/duration.ts';
 import { foldEmail } from '../../src/access/email-address.ts';
 import { sha256 } from '../../src/runtime.ts';
 import { type } from '../cli/type.ts';
+import { until } from '../harness.ts';
+import { visitAs, wordsOf } from '../http/site/admin/visit.ts';
 import { openClaimStall } from '../http/site/account/claim-stall.ts';
 import { dispute, NOON, session, stripeEvent } from '../sales/stripe-events.ts';
 
@@ -355,4 +357,80 @@ test('a stall that sends no mail refuses, and says what to set', async () => {
     1,
     expect.stringContaining('this stall sends no mail; set BOOKSTALL_SMTP_URL'),
   ]);
+});
+
+describe('the page of the office', async () => {
+  const stall = await openTelling({ pause: 60_000 });
+  await stall.app.admin.accounts.add('owner@example.org', true);
+  const { open, send } = visitAs(stall, await stall.signIn('owner@example.org'));
+  const page = '/admin/items/paid-book/announce';
+  for (const name of ['a', 'b', 'c']) await holder(stall, `${name}@example.org`);
+
+  test('shows the notes and how many get them, and is reached from the item', async () => {
+    expect((await open('/admin/items/paid-book')).html).toContain(`href="${page}"`);
+    const words = wordsOf((await open(page)).html);
+    expect(words).toContain(
+      'Version 1.1.0: The heron has a second chapter. 0 left such mails, 0 had this one. Mail it to 3',
+    );
+    expect(words).toContain('Nothing was told yet.');
+  });
+
+  test('keeps what was typed if it is refused', async () => {
+    const { status, html } = await send(page, { title: 'A talk', text: ' ' });
+    expect(status).toBe(400);
+    expect(html).toContain('value="A talk"');
+    expect(stall.told()).toEqual([]);
+  });
+
+  test('shows how far the mails are, loads itself again, and stops them', async () => {
+    expect(await send(`${page}?edition=1.1.0`)).toMatchObject({ status: 303, location: page });
+    await stall.server.waitFor('a@example.org');
+    await until(async () =>
+      wordsOf((await open(page)).html).includes('1 sent, 2 waiting, 0 failed, 0 left out'),
+    );
+    const { Cookie } = await stall.signIn('owner@example.org');
+    expect((await stall.fetch(page, { headers: { Cookie } })).headers.get('refresh')).toBe('5');
+    expect((await open(page)).html).toContain('<progress aria-label="Sent" value="1" max="3">');
+    await send(`${page}?stop=all`);
+    const words = wordsOf((await open(page)).html);
+    expect(words).toContain(
+      'Version 1.1.0: 1 sent, 0 waiting, 0 failed, 2 left out'.slice('Version 1.1.0: '.length),
+    );
+    expect(words).toContain('Mail it to 2');
+    expect(stall.told()).toHaveLength(1);
+  });
+});
+
+test('the page of a stall without mail says what to set, and offers nothing', async () => {
+  const stall = await openTelling({ sends: false });
+  await stall.app.admin.accounts.add('owner@example.org', true);
+  const { html } = await visitAs(stall, await stall.signIn('owner@example.org')).open(
+    '/admin/items/paid-book/announce',
+  );
+  expect(html).toContain('BOOKSTALL_SMTP_URL');
+  expect(html).not.toContain('action="/admin/items/paid-book');
+});
+
+test('at a terminal a bar shows how far the running server is, and ctrl-c leaves it sending', async () => {
+  const stall = await openTelling({ pause: 60_000 });
+  for (const name of ['a', 'b']) await holder(stall, `${name}@example.org`);
+  const typed = type(['announce', 'paid-book', '--data', stall.data], {}, true);
+  await until(
+    async () => (await stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' }))[0]?.queued === 2,
+  );
+  stall.pass(10_000);
+  stall.app.stall.outbox.wake();
+  await until(
+    async () => (await stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' }))[0]?.sent === 1,
+  );
+  await Bun.sleep(300);
+  process.emit('SIGINT');
+  const { code, out, err } = await typed;
+  expect(code).toBe(0);
+  expect(out).toBe('2 mails: the running server sends them; 0 left such mails, 0 had this one\n');
+  expect(err).toContain('\rMailing [###############...............] 1 of 2 mails');
+  expect(err).toEndWith('The server goes on sending; "bookstall announce paid-book --stop" ends it\n');
+  expect((await type(['announce', 'paid-book', '--stop', '--data', stall.data, '--json'])).out).toBe(
+    '{"item":"paid-book","stopped":1}\n',
+  );
 });

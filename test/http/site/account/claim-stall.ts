@@ -13,9 +13,10 @@ export const START = NOON * 1000;
 export async function openClaimStall({
   sends = true,
   tellsSales = false,
+  pause = 0,
   yaml = 'name: The Heron Stall\ncontact: help@example.org\n',
   config = {},
-}: { sends?: boolean; tellsSales?: boolean; yaml?: string; config?: Partial<Config> } = {}) {
+}: { sends?: boolean; tellsSales?: boolean; pause?: number; yaml?: string; config?: Partial<Config> } = {}) {
   const server = await openMailServer();
   let time = START;
   const now = (): number => time;
@@ -26,7 +27,7 @@ export async function openClaimStall({
     login: null,
     from: 'stall@example.org',
     tellsSales,
-    pause: 0,
+    pause,
   } as const;
   const stall = await openSellingStall({
     files: { ...SHELF, ...SOLD, 'stall.yaml': yaml },
