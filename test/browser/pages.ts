@@ -96,6 +96,7 @@ export const PAGES: readonly SitePage[] = [
     'office-item-months': '/admin/items/paid-book?span=months&grants=all',
     'office-item-unheld': '/admin/items/free-skill',
     'office-editions': '/admin/items/free-book/editions',
+    'office-announce': '/admin/items/paid-book/announce',
     'office-rollback': (shown) => `${editions(shown)}/rollback`,
     'office-withdraw': (shown) => `${editions(shown)}/withdraw`,
     'office-order': order,

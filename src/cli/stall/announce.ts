@@ -22,7 +22,7 @@ export const announceCommand = adminCommand({
     const told = title && file ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
     const { key, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const when = office.isServed() ? 'the running server sends them' : 'sent when "bookstall serve" runs';
-    const sentence = `${done.mails} mails${dryRun ? ' would be sent' : `: ${when}`}; ${done.left} left such mails, ${done.had} had this one`;
+    const sentence = `${done.mails} mails${dryRun ? ' would be sent' : `: ${when}`}; ${done.had} had it already, ${done.left} ended such mails`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
     if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug, key);
   },

@@ -61,8 +61,8 @@ export async function showAnnounce(
       {isBusy && <ActButton action={`${path}?stop=all`}>Stop sending</ActButton>}
       {isFree && news !== null && (
         <Form action={`${path}?edition=${news.edition}`} label="What is new">
-          <pre class="told">{news.text}</pre>
-          <p class="quiet">{`${news.left} left such mails, ${news.had} had this one.`}</p>
+          <p class="told">{news.text}</p>
+          <p class="quiet">{`${news.had} had it already, ${news.left} ended such mails.`}</p>
           {news.mails > 0 && <Button>Mail it to {news.mails}</Button>}
         </Form>
       )}
@@ -79,7 +79,7 @@ export async function showAnnounce(
       <DataTable
         caption="What was told, newest first"
         columns={{
-          Mail: ({ title, text }) => title ?? text.split('\n')[0],
+          Mail: ({ title, text }) => title ?? text.split(/:?\n/)[0],
           When: ({ at }) => <When at={at} withTime />,
           Sent: (told) => <Sent told={told} />,
         }}
