@@ -34,11 +34,9 @@ export async function setUpSelling(plan: SetupPlan) {
   const acts = SETUPS[provider];
   if (originProblem(origin) !== null)
     throw cannotSetUp(provider, `it cannot reach ${origin}; name a public https address with --base-url`);
+  const mode = isTest ? 'live mode; leave out' : 'test mode; add';
   if (acts.isTest(api) !== isTest)
-    throw cannotSetUp(
-      provider,
-      `this is a key of its ${isTest ? 'live mode; leave out' : 'test mode; add'} --test, which leaves item.yaml alone`,
-    );
+    throw cannotSetUp(provider, `this is a key of its ${mode} --test, which leaves item.yaml alone`);
   const all = listPriced(content, plan.limits);
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
   if (missing !== undefined)
@@ -92,7 +90,7 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     throw Refusal.storage(
-      `Cannot write ${file}: ${messageOf(error)}; let this user write it and run the command again, which finds what was made`,
+      `Cannot write ${file}: ${messageOf(error)}; make it writable, or room on its disk, and run the command again, which finds what was made`,
     );
   }
 }

@@ -397,7 +397,7 @@ describe('it refuses', () => {
       'a directory that is none',
       [],
       { BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: '/dev/null/secret' },
-      'let this user write it',
+      'make it writable',
     ],
   ])('%s', async (_, words, more, sentence) => {
     const account = await openStripeAccount();
