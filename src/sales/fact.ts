@@ -26,8 +26,6 @@ export type BuyerFact = Keyed & {
   readonly quantity: number | null;
   /** Whether the provider says that it is a subscription; null if it does not say here. */
   readonly isSubscription: boolean | null;
-  /** Of a sale that `sell test` played: no money was paid. */
-  readonly isTest?: true;
 };
 
 /** A payment in its latest known state. Facts with a common id are about the same payment. */

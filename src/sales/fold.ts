@@ -86,7 +86,7 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     paidAt: paid[0]?.at ?? null,
     isSubscription: isSubscription(facts),
     attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
-    isTest: buyer.isTest === true || isTestSale(buyer.ref),
+    isTest: isTestSale(buyer.ref),
     isGift: facts.some(({ fact }) => fact.kind === 'gift'),
     keepsItems: keepsItems(goods, paid[0], outcome.state),
     payments: same,

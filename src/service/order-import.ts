@@ -98,7 +98,7 @@ export type ImportChoices = {
 };
 
 /** A row that was left out: the line it ends on, a hint of its buyer, and why. `product` is one that nothing here is known as. */
-type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
+export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly line: number;
   readonly product: string | null;
 };

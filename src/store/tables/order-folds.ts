@@ -24,6 +24,7 @@ type KnownOrder = {
   readonly erasedAt: number | null;
   readonly providerRef: string;
   readonly email: string | null;
+  readonly isTest: 0 | 1;
   /** The product ids that were paid for, as JSON. */
   readonly products: string;
 };
@@ -34,7 +35,7 @@ type Holder = { readonly accountId: string; readonly by: string; readonly at: nu
 type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
 
 const KNOWN = sql`id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention,
-  erased_at AS erasedAt, provider_ref AS providerRef, email, products`;
+  erased_at AS erasedAt, provider_ref AS providerRef, email, is_test AS isTest, products`;
 
 /** The part of a transaction that stores folded orders. */
 export function orderRows(db: Statements) {
@@ -48,8 +49,7 @@ export function orderRows(db: Statements) {
       db.run`INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept)
         VALUES (${id}, ${item.kind}, ${item.itemKey}, ${item.slug}, ${item.product}, ${keepsItems})`;
   };
-  const savePayments = (id: number, { payments, isTest }: FoldedOrder): void => {
-    if (isTest) return;
+  const savePayments = (id: number, { payments }: FoldedOrder): void => {
     for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
       db.run`INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency)
         VALUES (${id}, ${at}, ${amount}, ${tax}, ${refunded}, ${refundedAt}, ${currency})`;
@@ -88,6 +88,8 @@ export function orderRows(db: Statements) {
     ): number {
       const isErased = before !== null && before.erasedAt !== null;
       const email = isErased ? null : order.email;
+      // The id that tells is gone once the buyer was erased.
+      const isTest = order.isTest || before?.isTest === 1;
       const row = {
         provider_ref: isErased ? hideId(order.ref) : order.ref,
         state: order.state,
@@ -106,7 +108,7 @@ export function orderRows(db: Statements) {
         currency: order.currency,
         paid_at: order.paidAt,
         is_subscription: order.isSubscription,
-        is_test: order.isTest,
+        is_test: isTest,
         until: order.until,
         attention: order.attention,
       };
@@ -118,7 +120,7 @@ export function orderRows(db: Statements) {
         for (const table of [sql`order_items`, sql`order_payments`])
           db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
       saveItems(id, order);
-      savePayments(id, order);
+      if (!isTest) savePayments(id, order);
       return id;
     },
     /** Merges two orders. The earlier number stays; gives the number that is gone, or null. */

@@ -3,7 +3,6 @@ import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.
 import { loadZlib, sha256 } from '../../runtime.ts';
 import { messageOf } from '../../refusal.ts';
 import { parseBody, questionOf, SALE_PROVIDERS, type SaleEvent } from '../../sales/provider.ts';
-import { isTestSale } from '../../sales/order.ts';
 import { isSqliteError } from '../copy.ts';
 import type { FoldMoment, OrderFolds } from './order-folds.ts';
 
@@ -265,10 +264,7 @@ export function saleArrivals(db: Statements, folds: OrderFolds) {
     event: SaleEvent,
     moment: FoldMoment,
   ): readonly number[] => {
-    const said = event.facts.map((fact) =>
-      fact.kind === 'buyer' && isTestSale(fact.ref) ? { ...fact, isTest: true as const } : fact,
-    );
-    const chains = facts.add({ id, provider, at: event.at }, said, folds.merge);
+    const chains = facts.add({ id, provider, at: event.at }, event.facts, folds.merge);
     return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
   };
   /**

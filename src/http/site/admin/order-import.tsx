@@ -1,6 +1,12 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { decodeCsv } from '../../../service/csv-rows.ts';
-import { countUnknown, importOrders, readSaleList, SALE_COLUMNS } from '../../../service/order-import.ts';
+import { csvLine, decodeCsv } from '../../../service/csv-rows.ts';
+import {
+  countUnknown,
+  importOrders,
+  type LeftRow,
+  readSaleList,
+  SALE_COLUMNS,
+} from '../../../service/order-import.ts';
 import { readFormData } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
@@ -12,6 +18,11 @@ const IMPORT = '/admin/orders/import';
 
 /** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
+
+/** Rows in a table that are shown. */
+const SHOWN = 200;
+
+const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
 
 /** So the names of fields begin that say what a product is. */
 const PRODUCT = 'product:';
@@ -54,18 +65,13 @@ export async function showOrderImport(
     {
       current: IMPORT,
       title: 'Import past sales',
-      lead: 'Lists of Gumroad, Polar and Stripe are read as they are, and any other once you say what its columns are. Nothing is stored before you see what it makes.',
+      lead: 'Lists of Gumroad, Polar and Stripe are read as they are, and any other once you say what its columns are; “bookstall orders import” takes longer ones. Nothing is stored before you see what it makes.',
       said: done === null ? ask : counts,
       refused,
     },
     <>
       <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
-        <Field
-          label="CSV file"
-          name="file"
-          type="file"
-          hint="Up to 1 MB; “bookstall orders import” takes more"
-        />
+        <Field label="CSV file" name="file" type="file" hint="Up to 1 MB" />
         <details open={refused !== undefined}>
           <summary>Or paste the list, or cells of a spreadsheet</summary>
           <TextArea label="List" name="csv" value={csv} />
@@ -119,10 +125,16 @@ export async function showOrderImport(
         </div>
       </form>
       <DataTable
-        caption="Rows that are left"
+        caption={`Rows that are left${left.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
         columns={{ Line: ({ line }) => line, Buyer: ({ buyer }) => buyer, Why: ({ reason }) => reason }}
-        rows={left}
+        rows={left.slice(0, SHOWN)}
       />
+      {left.length > 0 && (
+        <details>
+          <summary>All of them as CSV</summary>
+          <TextArea label="Rows that are left" name="left" value={left.map(toLine).join('')} isFixed />
+        </details>
+      )}
     </>,
   );
 }

@@ -93,10 +93,14 @@ test.each([1_030_000, 3_000_000])('a form of %d bytes is too large', async (size
   expect((await send(IMPORT, { csv: 'x'.repeat(size) })).status).toBe(413);
 });
 
-test('thousands of rows are imported at once', async () => {
+test('thousands of rows are imported at once, and all that are left are told', async () => {
   const rows = Array.from({ length: 3000 }, (_, n) => `${n}@example.org,paid-book,2025-01-01`);
   const columns = { column0: 'email', column1: 'product', column2: 'paid_at' };
   const csv = ['who,what,when', ...rows].join('\n');
+  const { html } = await send(IMPORT, { csv: csv.replaceAll('paid-book', '=nothing'), ...columns });
+  expect(wordsOf(html)).toContain('Rows that are left, the first 200 Line Buyer Why 2 0…@e… nothing here');
+  expect(html.match(/<tr /g)).toHaveLength(201);
+  expect(html.match(/^\d+,\d…@e…,/gm)).toHaveLength(3000);
   expect(wordsOf((await send(IMPORT, { csv, ...columns, act: 'import' })).html)).toContain(
     'Made 3000 orders',
   );
