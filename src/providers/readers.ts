@@ -5,7 +5,7 @@
 // https://gumroad.com/api#products and #resource-subscriptions.
 import type { SalesConfig } from '../config/sales.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
-import { PING_PLACE } from '../sales/gumroad.ts';
+import { GUMROAD_EVENTS, PING_PLACE } from '../sales/gumroad.ts';
 import { integerAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider, HEADERS } from './history.ts';
 
@@ -188,19 +188,10 @@ export function readGumroadProduct(body: unknown): ProviderProduct {
   };
 }
 
-/** The events that need a subscription of their own. The ping in Gumroad's settings reports sales alone, and no API shows it. */
-const GUMROAD_RESOURCES = [
-  'refund',
-  'dispute',
-  'dispute_won',
-  'cancellation',
-  'subscription_ended',
-  'subscription_restarted',
-];
-
 async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderEndpoint[]>> {
   const told = new Map<string, string[]>();
-  for (const resource of GUMROAD_RESOURCES) {
+  // No API shows the ping in the settings, which tells of sales.
+  for (const resource of GUMROAD_EVENTS.filter((event) => event !== 'sale')) {
     const answer = await ask(`/v2/resource_subscriptions?resource_name=${resource}`, (body) =>
       listAt(body, 'resource_subscriptions'),
     );

@@ -1,7 +1,6 @@
 // Lemon Squeezy's variants, products and webhooks: https://docs.lemonsqueezy.com/api/variants/retrieve-variant,
-// /api/products/the-product-object, /api/webhooks/create-webhook and /api/users/retrieve-user. Its API makes no products, and
+// /api/products/the-product-object and /api/webhooks/create-webhook. Its API makes no products, and
 // sets no link of a receipt: those alone name the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
-import { Refusal } from '../refusal.ts';
 import { idAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
 import { HEADERS } from './history.ts';
 import { readLemonVariant } from './readers.ts';
@@ -25,10 +24,6 @@ export const lemonsqueezySetup: SetupActs = {
     return madeByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
-    if (objectAt(await api.get('/v1/users/me'), 'meta')?.['test_mode'] === true)
-      throw Refusal.invalid(
-        'Cannot set up Lemon Squeezy: this key is of its test mode; use one of the live mode',
-      );
     const all = listAt(await api.get('/v1/webhooks?page[size]=100'), 'data');
     const own = all.filter((webhook) => textAt(webhook, 'attributes', 'url') === url);
     const pathOf = (webhook: unknown) => `/v1/webhooks/${idAt(webhook, 'id')}`;

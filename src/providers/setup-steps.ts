@@ -41,11 +41,12 @@ export function madeByHand(
   const price = formatPrice(unitAmountCents, currency);
   const make = `Make "${title}" for ${price} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
   if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
-  const { amount, currency: code, isActive, links } = product ?? refuseUnknown(provider, slug, id);
+  const { amount, currency: code, isActive, isTest, links } = product ?? refuseUnknown(provider, slug, id);
   const taken = formatPrice(amount ?? unitAmountCents, code?.toLowerCase() ?? currency);
   const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${page}`;
   const byHand = [
     taken !== price && `Change the price of "${slug}" from ${taken} to ${price} at ${page}`,
+    isTest && `${id} is of the test mode: name the product that is sold, and use a key of the live mode`,
     !isActive && `Publish "${slug}" at ${page}`,
     checkoutUrl === null && returnUrl !== '' && button,
   ].filter((one) => one !== false);

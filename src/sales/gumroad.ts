@@ -10,6 +10,17 @@ import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 /** Shown in place of the secret in the ping's address. */
 export const PING_PLACE = '<the secret>';
 
+/** What Gumroad must tell of, each by a subscription of its own; the ping in its settings tells of sales too. */
+export const GUMROAD_EVENTS: readonly string[] = [
+  'sale',
+  'refund',
+  'dispute',
+  'dispute_won',
+  'cancellation',
+  'subscription_ended',
+  'subscription_restarted',
+];
+
 export const gumroad: SaleProvider = {
   // The secret is the last part of its address.
   verify: () => false,

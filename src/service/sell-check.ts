@@ -11,7 +11,7 @@ import {
 } from '../payment-provider.ts';
 import type { Offer } from '../providers/setup.ts';
 import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/readers.ts';
-import { PING_PLACE } from '../sales/gumroad.ts';
+import { GUMROAD_EVENTS, PING_PLACE } from '../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../sales/polar.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
@@ -25,15 +25,7 @@ const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
   stripe: STRIPE_EVENTS,
   polar: POLAR_EVENTS,
   lemonsqueezy: LEMONSQUEEZY_EVENTS,
-  gumroad: [
-    'sale',
-    'refund',
-    'dispute',
-    'dispute_won',
-    'cancellation',
-    'subscription_ended',
-    'subscription_restarted',
-  ],
+  gumroad: GUMROAD_EVENTS,
 };
 
 const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {

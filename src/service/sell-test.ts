@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { PaymentProvider } from '../payment-provider.ts';
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {
@@ -10,12 +9,8 @@ type TestSale = {
   readonly at: number;
 };
 
-const MAKERS = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy, gumroad: null };
-
-/** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. `isTestSale` knows its ids. */
-export function makeTestDelivery(provider: PaymentProvider, sale: TestSale, secret: string) {
-  return MAKERS[provider]?.(sale, secret) ?? null;
-}
+/** By provider, the delivery of a paid sale, signed with the stall's own secret; Gumroad signs nothing. `isTestSale` knows its ids. */
+export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
 function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string) {
   const created = Math.floor(at / 1000);
@@ -51,7 +46,7 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
 }
 
 /** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
-export type TestDelivery = NonNullable<ReturnType<typeof makeTestDelivery>>;
+export type TestDelivery = ReturnType<(typeof TEST_DELIVERIES)[keyof typeof TEST_DELIVERIES]>;
 
 function makePolar({ product, email, amount, currency, at }: TestSale, secret: string) {
   const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];

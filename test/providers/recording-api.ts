@@ -99,7 +99,7 @@ export async function openPolarOrganization() {
 
 /**
  * A store at Lemon Squeezy with the variant 510001, by the answers in https://docs.lemonsqueezy.com/api/variants/retrieve-variant,
- * /api/webhooks/create-webhook and /api/users/retrieve-user.
+ * and /api/webhooks/create-webhook.
  */
 export async function openLemonStore({ isTest = false, price = 1900, currency = 'USD' } = {}) {
   const webhooks: Json[] = [];
@@ -115,7 +115,6 @@ export async function openLemonStore({ isTest = false, price = 1900, currency = 
   const api = await openRecordingApi(({ method, path, sent }) => {
     const [, , kind, id] = path.split('/');
     const data = sent['data'] as Json | undefined;
-    if (kind === 'users') return { meta: { test_mode: isTest }, data: { type: 'users', id: '1' } };
     if (kind === 'stores') return { data: id === undefined ? [store] : id === '1' ? store : undefined };
     if (kind === 'variants')
       return id === '510001'

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type Config,
   originOf,
@@ -17,7 +15,7 @@ import {
   type ProviderSetup,
   returnUrlOf,
 } from '../../service/sell-check.ts';
-import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
+import { TEST_DELIVERIES, type TestDelivery } from '../../service/sell-test.ts';
 import { setUpSelling } from '../../service/sell-setup.ts';
 import { formatPrice } from '../../item/price.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';
@@ -40,7 +38,8 @@ export const sellCheckCommand = command({
     const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const origin = findOrigin(input, terminal);
-    const office = existsSync(join(config.data, 'bookstall.db')) ? await openAdmin(config.data) : null;
+    // Without the stall's data its own sales are not known.
+    const office = await openAdmin(config.data).catch(() => null);
     const setups = await examineSetup(config.sales, listSellings(config.content, config.limits), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
       lastSales: async (provider, product) => (await office?.store.listLastSales(provider, product)) ?? [],
@@ -187,7 +186,12 @@ export const sellTestCommand: Command = adminCommand({
   },
 });
 
-function makeDelivery(config: Config, provider: PaymentProvider, slug: string, email: string): TestDelivery {
+function makeDelivery(
+  config: Config,
+  provider: keyof typeof TEST_DELIVERIES,
+  slug: string,
+  email: string,
+): TestDelivery {
   const name = PROVIDER_NAMES[provider];
   const cannot = (reason: string): Refusal =>
     Refusal.invalid(`Cannot test a sale of "${slug}" by ${name}: ${reason}`);
@@ -197,13 +201,11 @@ function makeDelivery(config: Config, provider: PaymentProvider, slug: string, e
     throw cannot(
       `nothing with this slug names an id of ${name}; add "sell: {${provider}: [id]}" to its item.yaml`,
     );
-  const secret = provider === 'gumroad' ? undefined : config.sales.secrets[provider].live[0];
+  const secret = config.sales.secrets[provider].live[0];
   if (secret === undefined)
     throw cannot(`${secretVariable(provider)} is not set in this environment; set it as for the server`);
   const { unitAmountCents: amount, currency } = selling;
-  const delivery = makeTestDelivery(provider, { product, email, amount, currency, at: Date.now() }, secret);
-  if (delivery === null) throw cannot('its sales are not read yet');
-  return delivery;
+  return TEST_DELIVERIES[provider]({ product, email, amount, currency, at: Date.now() }, secret);
 }
 
 /** The address at which this machine's stall listens: what is in front of it has no part in the test. */

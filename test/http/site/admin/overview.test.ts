@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
 import { listSales } from '../../../../src/service/orders.ts';
-import { makeTestDelivery } from '../../../../src/service/sell-test.ts';
+import { TEST_DELIVERIES } from '../../../../src/service/sell-test.ts';
 import { itemYaml } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
@@ -84,8 +84,7 @@ describe('the shop', async () => {
   const DAY = 24 * 60 * 60 * 1000;
 
   test('before its first sale says what is done and the next step of the rest; a test sale changes nothing', async () => {
-    const delivery = makeTestDelivery(
-      'stripe',
+    const delivery = TEST_DELIVERIES.stripe(
       { product: 'plink_1', email: 'me@example.org', amount: 1900, currency: 'usd', at: now },
       secret,
     );
