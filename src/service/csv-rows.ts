@@ -12,7 +12,7 @@ type CsvTable = {
 /** The header and the records of a CSV text, each with the line it ends on. */
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
-/** Reads a CSV text whatever its columns are; records may be shorter than the header. */
+/** Reads a CSV text whatever its columns are; records may be shorter or longer than the header. */
 export async function readCsv(csv: string, name: string): Promise<Csv> {
   const [first, ...rows] = await parseRows(Buffer.from(csv), name, true);
   return { header: first?.record ?? [], rows };
@@ -74,6 +74,7 @@ async function parseRows(csv: Buffer, name: string, isLenient = false): Promise<
     trim: true,
     delimiter: separatorOf(csv),
     relax_column_count: isLenient,
+    relax_quotes: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
       rows.push({ record, line: lines });

@@ -162,6 +162,8 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     const leave = (reason: string, product: string | null = null): unknown =>
       left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
     try {
+      if (record.length > header.length || (isOwn && record.length < header.length))
+        throw unreadable(`the first line has ${header.length} fields, and it has ${record.length}`);
       const sale = readSale(text, cell, format, choices);
       const provider = sale.provider ?? 'hand';
       const before = lines.get(`${provider} ${sale.ref}`);
@@ -318,13 +320,9 @@ function readSale(
   if (!/^[^\p{Cc}]{1,200}$/u.test(ref)) throw unreadable('give each order a ref of 1 to 200 characters');
   const source = (isOwn ? cell('provider') : format?.provider) || 'hand';
   if (source !== 'hand' && !isPaymentProvider(source))
-    throw unreadable(
-      `the provider is one of ${PAYMENT_PROVIDERS.join(', ')}, and not "${source.slice(0, 40)}"`,
-    );
+    throw unreadable(`"${source.slice(0, 40)}" is no provider: give ${PAYMENT_PROVIDERS.join(', ')}`);
   if (isOwn && source === 'stripe' && /^(?:ch|py)_/.test(ref))
-    throw unreadable(
-      'Stripe’s events name a sale by its PaymentIntent: give that id, pi_…, and not the charge’s',
-    );
+    throw unreadable('Stripe’s events name the PaymentIntent: give its id, pi_…, not the charge’s');
   const provider = source !== 'hand' && (isOwn || keyOfReference(source, ref) !== null) ? source : null;
   return { ref, email, names, paidAt, amount, currency, refunded, until, provider, isOwn };
 }

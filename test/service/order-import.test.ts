@@ -75,6 +75,8 @@ describe('past sales', () => {
     ['an unknown provider', 'C-1,hal@example.org,paid-book,,,,,,constructor'],
     ['a charge of Stripe, which its events do not name', 'ch_1,hal@example.org,paid-book,,,,,,stripe'],
     ['no ref', ',hal@example.org,paid-book,,,,,,'],
+    ['a field too many', 'C-1,hal@example.org,paid-book,,1,900,USD,,,'],
+    ['a field too few', 'C-1,hal@example.org,paid-book,,'],
     ['a ref that another line has', 'C-0,jo@example.org,paid-book,,,,,,'],
   ])('with %s are refused by line, and nothing is added', async (_, line) => {
     const before = await count();
@@ -373,6 +375,20 @@ describe('a list of another program', () => {
       'end@example.org,2027-01-01',
       { columns: { email: 'Buyer', until: 'Until' }, products: new Map([['', 'paid-book']]) },
       { isSubscription: true, until: Date.parse('2027-01-04') },
+    ],
+    [
+      'a row that is too long',
+      'Buyer,Price',
+      'x@example.org,5,00',
+      { columns: { email: 'Buyer', amount: 'Price' } },
+      'the first line has 2 fields, and it has 3',
+    ],
+    [
+      'a stray quotation mark',
+      'Buyer,Name,Price',
+      'quote@example.org,5" disk,5 USD',
+      { columns: { email: 'Buyer', amount: 'Price' }, products: new Map([['', 'paid-book']]) },
+      { amount: 500 },
     ],
     [
       'a row that is too short',

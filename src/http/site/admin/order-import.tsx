@@ -97,7 +97,7 @@ export async function showOrderImport(
             any="Leave out"
             options={sold.map(({ slug, title }) => [slug, title])}
             value={products.get(name) ?? ''}
-            hint={counted(unknown.get(name) ?? 0, 'row')}
+            hint={`${counted(unknown.get(name) ?? 0, 'row')} without an item`}
           />
         ))}
         {list.format === null && list.header.length > 0 && (
