@@ -256,6 +256,37 @@ describe('what differs is mended, named or refused', () => {
     expect((await stall.setup()).writes).toEqual([]);
   });
 
+  test('at Polar a price that buyers choose, the tax of a price, and a link of several products stay', async () => {
+    const api = await openPolarOrganization();
+    const stall = stallAt('polar', api);
+    await stall.setup();
+    const { products, 'checkout-links': links } = api.kinds;
+    const [price] = products![0]!['prices'] as Record<string, unknown>[];
+    Object.assign(price!, { tax_behavior: 'inclusive' });
+    Object.assign(links![0]!, { products: [{ id: products![0]!['id'] }, { id: 'another' }] });
+    stall.edit('1900', '2900');
+    await stall.setup();
+    expect(products![0]!['prices']).toMatchObject([{ price_amount: 2900, tax_behavior: 'inclusive' }]);
+    expect(links).toHaveLength(2);
+    Object.assign(products![0]!, {
+      prices: [{ id: 'chosen', amount_type: 'custom', price_currency: 'usd' }],
+    });
+    expect((await stall.setup()).writes).toEqual([]);
+  });
+
+  test.each(PROVIDERS)(
+    '%s makes nothing if the secret could not be kept',
+    async (provider, _, sell, open) => {
+      const api = await open();
+      const stall = stallAt(provider, api, sell);
+      const variable = `${VARIABLES[provider]}_FILE`;
+      Object.assign(stall.environment, { [variable]: `${stall.file}/secret` });
+      const { code, err, writes } = await stall.setup();
+      expect([code, writes]).toEqual([1, []]);
+      expect(err).toContain('Cannot write');
+    },
+  );
+
   test('another currency, and events, at Lemon Squeezy; a secret that is elsewhere is left alone', async () => {
     const api = await openLemonStore({ currency: 'EUR' });
     const stall = stallAt('lemonsqueezy', api, '{lemonsqueezy: [510001]}');
