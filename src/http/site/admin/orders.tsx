@@ -72,7 +72,7 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
         empty={
           isFirst ? (
             <Empty action={<QuietLink href="/admin">What is left to do</QuietLink>}>
-              No orders yet. Set up a payment provider: “bookstall sell check” says how.
+              No orders yet. Set up a payment provider, as with “bookstall sell setup stripe”.
             </Empty>
           ) : (
             <NoMatch path={ORDERS}>No orders match.</NoMatch>

@@ -190,7 +190,7 @@ function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall
   const hows = {
     name: 'Write “name” and “contact” into stall.yaml.',
     item: '“bookstall import” or “bookstall new book SLUG” makes one; set its status to published.',
-    sell: 'Choose Stripe, Polar, Lemon Squeezy or Gumroad; “bookstall sell check” says what is missing.',
+    sell: 'Choose Stripe, Polar, Lemon Squeezy or Gumroad: “bookstall sell setup stripe” sets it up.',
     mail: 'Set BOOKSTALL_SMTP_URL; until then you pass links on to buyers yourself.',
     terms: 'Name their pages with “terms” and “imprint” in stall.yaml.',
   };
