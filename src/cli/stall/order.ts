@@ -157,7 +157,7 @@ const orderImportCommand: Command = adminCommand({
   synopsis:
     'FILE.csv [--item SLUG] [--product NAME=SLUG]… [--column WHAT=NAME]… [--currency CODE] [--mail] [--dry-run] [--base-url URL] [--content DIR]',
   summary:
-    'Make orders of past sales, and print a table of claim links; with --mail the stall mails them. Reads exports of Gumroad, Polar and Stripe, our own header, and any CSV whose columns --column names',
+    'Make orders of past sales from an export or any CSV, and print a table of claim links; --mail sends them',
   examples: [
     'bookstall orders import sales.csv > links.csv',
     'bookstall orders import buyers.csv --column email=Buyer --column paid_at="Sale Date" --item field-notes --dry-run',
