@@ -2,6 +2,7 @@ import { foldEmail, isMailable } from '../access/email-address.ts';
 import type { Actor } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { sha256 } from '../runtime.ts';
+import { mapInTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { findEdition, listEditions } from './edition-acts.ts';
 import { findGrantedItem } from './grants.ts';
@@ -29,26 +30,16 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   const all = (await store.listRecipients(item, now())).filter(({ address }) => isMailable(address));
   // Those with an account come first in the list, and win.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
-  const staying = people.filter(([address]) => store.findOptOut(address) === null);
-  const had = new Set(
-    (await store.listTold(subject)).flatMap(({ address, ...of }) => [
-      foldEmail(address),
-      ...Object.values(of),
-    ]),
-  );
+  const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
+  const staying = people.filter((_, n) => optOuts[n] === null);
+  const reached = await store.listTold(subject);
+  const had = new Set(reached.flatMap((one) => [foldEmail(one.address), one.accountId, one.claimedBy]));
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
   const [left, at] = [people.length - staying.length, now()];
-  if (!isDry && store.findSaleMapping().settings.mail !== 'queued')
-    throw cannot(
-      slug,
-      'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them',
-    );
+  if (!isDry && store.findSaleMapping().settings.mail !== 'queued') throw cannot(slug, NO_MAIL);
   if (!isDry && mails.length > 0) {
-    const audit = auditEntry(by, at, 'item.announce', slug, {
-      edition,
-      title: words.title,
-      mails: mails.length,
-    });
+    const details = { edition, title: words.title, mails: mails.length };
+    const audit = auditEntry(by, at, 'item.announce', slug, details);
     await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, audit });
     for (let n = 0; n < mails.length; n += SLICE)
       await queue(
@@ -58,6 +49,9 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   }
   return { key: subject, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }
+
+const NO_MAIL =
+  'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 
 /** Drops the mails of an item's announcements that wait; how many. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {

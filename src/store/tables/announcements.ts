@@ -26,7 +26,7 @@ export type Told = Announcement & Readonly<Record<'sent' | 'queued' | 'failed' |
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 
 /** Those of an item that are listed. */
-const LATEST = 10;
+const LATEST = 5;
 
 /** The name under which it is kept that an address gets no news. */
 export const hashAddress = (address: string): string => sha256(foldEmail(address));

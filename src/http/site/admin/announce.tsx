@@ -50,7 +50,8 @@ export async function showAnnounce(
   const isBusy = all.some(({ queued }) => queued > 0);
   const isFree = sends && !isBusy;
   // Null without notes.
-  const news = await announce(stall, owner, slug, { edition: null }, true).catch(() => null);
+  const told = { edition: null };
+  const news = isFree ? await announce(stall, owner, slug, told, true).catch(() => null) : null;
   const title = `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`;
   const lead = sends
     ? 'All who bought or hold this item get one mail. A link in it ends such mails.'
