@@ -39,8 +39,7 @@ export function readMailConfig(
   const from = attempt(MAIL_FROM, () => parseSender(sender));
   const tellsSales = ['1', 'true'].includes(String(environment[MAIL_SALES]));
   const pause = attempt(MAIL_PAUSE, (text) => parseDuration(text || '500ms', '1ms'));
-  const isWhole = server !== undefined && from !== undefined && pause !== undefined;
-  return isWhole ? { ...server, from, tellsSales, pause } : null;
+  return server === undefined || from === undefined ? null : { ...server, from, tellsSales, pause };
 }
 
 const asIs = (text: string): string => text;

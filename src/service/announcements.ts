@@ -12,15 +12,12 @@ import type { Records } from './stall.ts';
 /** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
 type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
 
-/** The longest subject and text of the owner's, in characters. */
-export const LONGEST = { title: 150, text: 20_000 } as const;
-
 /** Mails that one write queues, so that a delivery or a claim beside them does not wait. */
 const SLICE = 200;
 
 /**
  * Mails everyone who bought or holds an item, each once: how many, and how many have `left` such mails or `had` this one. A dry
- * run writes nothing. Refuses not-found, an edition without notes, an empty or too long text, and a stall that sends no mail.
+ * run writes nothing. Refuses not-found, an edition without notes, an empty text, and a stall that sends no mail.
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
@@ -50,6 +47,8 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   return { key: subject, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }
 
+const NO_NOTES =
+  'this edition has no notes, or was withdrawn; write what is new into CHANGELOG.md or "changes" of item.yaml, or give a subject and a text of your own';
 const NO_MAIL =
   'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 
@@ -63,22 +62,14 @@ async function readNotes(stall: Records, slug: string, wanted: string | null) {
   const served = (await listEditions(stall, slug)).find(({ state }) => state === 'served');
   const found = wanted === null ? served : await findEdition(stall, slug, wanted);
   const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
-  if (found === undefined || notes === '')
-    throw cannot(
-      slug,
-      'this edition has no notes, or was withdrawn; write what is new into CHANGELOG.md or "changes" of item.yaml, or give a subject and a text of your own',
-    );
+  if (found === undefined || notes === '') throw cannot(slug, NO_NOTES);
   const text = found.version === null ? notes : `Version ${found.version}:\n${notes}`;
   return { subject: `edition:${found.digest}`, edition: found.version ?? found.digest, title: null, text };
 }
 
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
-  if (title === '' || text === '' || title.length > LONGEST.title || text.length > LONGEST.text)
-    throw cannot(
-      slug,
-      `write a subject of at most ${LONGEST.title} characters, and a text of at most ${LONGEST.text}`,
-    );
+  if (title === '' || text === '') throw cannot(slug, 'write a subject and a text');
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
 

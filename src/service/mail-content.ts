@@ -103,25 +103,21 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
   },
   // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
   async news(stall, row) {
-    const { id, accountId, address, details, orderId } = row;
+    const { id, accountId, address, subject, details } = row;
     const account = await findHolder(stall, accountId);
-    const isGone =
-      accountId === null ? (await findOpenOrder(stall, row)) === null : account?.email !== address;
+    const order = accountId === null ? await findOpenOrder(stall, row) : null;
+    const isGone = account?.email !== address && order === null;
     if (isGone || stall.store.findOptOut(address) !== null) return null;
-    const isAsked = details['text'] !== undefined;
-    if (isAsked && (await stall.store.findNewsSince(String(accountId))) === null) return null;
-    const told = isAsked ? null : await stall.store.findAnnouncement(row.subject);
-    if (!isAsked && told === null) return null;
-    const title = told && nameItem(stall, told.kind, told.itemKey)?.title;
-    return {
-      link: { purpose: 'unsubscribe', outboxId: id },
-      subject: told?.title ?? null,
-      facts: {
-        titles: told === null ? String(details['titles']).split('\n') : title ? [title] : [],
-        news: told?.text ?? String(details['text']),
-        read: `${stall.origin()}${orderId === null ? '/dashboard' : '/claim'}`,
-      },
-    };
+    const link = { purpose: 'unsubscribe', outboxId: id } as const;
+    const read = `${stall.origin()}${account === null ? '/claim' : '/dashboard'}`;
+    if (details['text'] !== undefined) {
+      const facts = { titles: String(details['titles']).split('\n'), news: String(details['text']), read };
+      return (await stall.store.findNewsSince(String(accountId))) === null ? null : { link, facts };
+    }
+    const told = await stall.store.findAnnouncement(subject);
+    if (told === null) return null;
+    const titles = [nameItem(stall, told.kind, told.itemKey)?.title ?? []].flat();
+    return { link, subject: told.title, facts: { titles, news: told.text, read } };
   },
 };
 

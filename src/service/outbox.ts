@@ -69,13 +69,11 @@ export function createOutbox(
   /** Sends due mails: news one by one, all else a few at a time. A mail that cannot be composed or recorded is left for the next look. */
   const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
     const left = new Set<number>();
-    const { signal } = closed;
     for (;;) {
+      if (isNews) await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
       const due = await store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
       const rows = due.filter(({ id }) => !left.has(id));
-      const wait = isNews && rows.length > 0 ? Math.max(0, nextNews - performance.now()) : 0;
-      if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
-      if (rows.length === 0 || signal.aborted) return;
+      if (rows.length === 0 || closed.signal.aborted) return;
       const [outcome = null] = await Promise.all(
         rows.map((row) =>
           attempt(row, deliver).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminServices } from '../../app.ts';
 import { announce, stopAnnouncements } from '../../service/announcements.ts';
 import { findGrantedItem } from '../../service/grants.ts';
-import { drawBar, type Output, UsageError } from '../command.ts';
+import { createProgress, type Output, UsageError } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 
 export const announceCommand = adminCommand({
@@ -21,26 +21,24 @@ export const announceCommand = adminCommand({
     const dryRun = input.has('dry-run');
     const told = title && file ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
     const { key, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
-    const when = office.isServed() ? 'the running server sends them' : 'sent when "bookstall serve" runs';
-    const sentence = `${done.mails} mails${dryRun ? ' would be sent' : `: ${when}`}; ${done.had} had it already, ${done.left} ended such mails`;
+    const way = office.isServed() ? 'the running server sends them' : 'sent when "bookstall serve" runs';
+    const sentence = `${done.mails} mails: ${dryRun ? 'a dry run' : way}; ${done.had} had it already, ${done.left} ended such mails`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
     if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug, key);
   },
 });
 
-/** How often the bar is drawn, in milliseconds. */
-const INTERVAL = 250;
-
 /** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
-async function follow(office: AdminServices, terminal: Output, slug: string, key: string) {
+async function follow(office: AdminServices, terminal: Output, slug: string, key: string): Promise<void> {
   const [left, item] = [new AbortController(), await findGrantedItem(office, slug)];
+  const show = createProgress(terminal, () => {}, ['Mailing', 'mails']);
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {
     const told = (await office.store.listAnnouncements(item)).find(({ subject }) => subject === key);
-    if (!told?.queued) return;
-    const done = told.sent + told.failed;
-    drawBar(terminal, 'Mailing', done, done + told.queued, 'mails');
-    await sleep(INTERVAL, undefined, left).catch(() => {});
+    const { sent = 0, failed = 0, queued = 0 } = told ?? {};
+    show(sent + failed, sent + failed + queued);
+    if (queued === 0) return;
+    await sleep(250, undefined, left).catch(() => {});
   }
   terminal.err(`\nThe server goes on sending; "bookstall announce ${slug} --stop" ends it\n`);
 }

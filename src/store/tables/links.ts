@@ -122,8 +122,7 @@ export function linkWrites(db: Statements) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      db.run`INSERT INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs
-        WHERE address_hash = ${hashAddress(from)} ON CONFLICT DO NOTHING`;
+      db.run`INSERT OR IGNORE INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs WHERE address_hash = ${hashAddress(from)}`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
       log(audit);
       folds.attachWaiting(id, { at });

@@ -1,82 +1,68 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
-import { announce, LONGEST, stopAnnouncements } from '../../../service/announcements.ts';
+import { announce, stopAnnouncements } from '../../../service/announcements.ts';
 import { findGrantedItem } from '../../../service/grants.ts';
 import type { Told } from '../../../store/tables/announcements.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
-import type { Http, Query } from '../../http.ts';
+import type { Http } from '../../http.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
-import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { DataTable, When } from '../parts/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../parts/form.tsx';
 import { announcePath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 
-type Typed = { readonly title: string; readonly text: string };
+type End = FormEnd<{ readonly title: string; readonly text: string }>;
 
 /** `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or what was typed; or stops what waits. */
-export async function tellReaders(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-  slug: string,
-  query: Query,
-) {
-  const { stall } = http;
-  const { edition, stop } = query;
+export async function tellReaders(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
   const typed = (await readForm(request)).trimmed('title', 'text');
-  return handleForm(
-    async () => {
-      if (stop !== undefined) await stopAnnouncements(stall, owner, slug);
-      else await announce(stall, owner, slug, edition === undefined ? typed : { edition }, false);
-      stall.outbox.wake();
-      return redirect(announcePath(slug));
-    },
-    (refused) => showAnnounce(http, owner, slug, { refused, typed }),
-  );
+  const act = async (): Promise<Response> => {
+    if (stop !== undefined) await stopAnnouncements(http.stall, owner, slug);
+    else await announce(http.stall, owner, slug, edition === undefined ? typed : { edition }, false);
+    http.stall.outbox.wake();
+    return redirect(announcePath(slug));
+  };
+  return handleForm(act, (refused) => showAnnounce(http, owner, slug, { refused, typed }));
 }
 
 /** `GET /admin/items/:slug/announce`: what can be told to all who bought or hold an item, and how far that is. */
-export async function showAnnounce(
-  http: Http,
-  owner: SessionPrincipal,
-  slug: string,
-  end: FormEnd<Typed> = {},
-) {
+export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: string, end: End = {}) {
   const { stall } = http;
-  const { refused = null, typed = { title: '', text: '' } } = end;
+  const { refused = null, typed } = end;
   const [path, { sends }] = [announcePath(slug), stall.outbox];
   const all = await stall.store.listAnnouncements(await findGrantedItem(stall, slug));
   const isBusy = all.some(({ queued }) => queued > 0);
-  const isFree = sends && !isBusy;
-  // Null without notes.
-  const told = { edition: null };
-  const news = isFree ? await announce(stall, owner, slug, told, true).catch(() => null) : null;
-  const title = `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`;
-  const lead = sends
-    ? 'All who bought or hold this item get one mail. A link in it ends such mails.'
-    : 'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
-  const headers: Readonly<Record<string, string>> = isBusy ? { Refresh: AGAIN } : {};
-  const body = (
+  const news = await announce(stall, owner, slug, { edition: null }, true).catch(() => null);
+  const head = {
+    current: ITEMS,
+    title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
+    lead: sends ? 'All who bought or hold this item get one mail. A link in it ends such mails.' : NO_MAIL,
+    refused,
+  };
+  const idle = (
     <>
-      {isBusy && <ActButton action={`${path}?stop=all`}>Stop sending</ActButton>}
-      {isFree && news !== null && (
+      {news !== null && (
         <Form action={`${path}?edition=${news.edition}`} label="What is new">
           <p class="told">{news.text}</p>
           <p class="quiet">{`${news.had} had it already, ${news.left} ended such mails.`}</p>
           {news.mails > 0 && <Button>Mail it to {news.mails}</Button>}
         </Form>
       )}
-      {isFree && (
-        <details class="more" open={refused !== null || news === null}>
-          <summary>Write your own</summary>
-          <Form action={path} label="Your own words">
-            <Field label="Subject" name="title" value={typed.title} maxLength={LONGEST.title} required />
-            <TextArea label="Text" name="text" value={typed.text} rows={10} />
-            <Button kind="quiet">Mail it to all of them</Button>
-          </Form>
-        </details>
-      )}
+      <details class="more" open={refused !== null || news === null}>
+        <summary>Write your own</summary>
+        <Form action={path} label="Your own words">
+          <Field label="Subject" name="title" value={typed?.title ?? ''} required />
+          <TextArea label="Text" name="text" value={typed?.text ?? ''} rows={10} />
+          <Button kind="quiet">Mail it to all of them</Button>
+        </Form>
+      </details>
+    </>
+  );
+  const body = (
+    <>
+      {isBusy ? <ActButton action={`${path}?stop=all`}>Stop sending</ActButton> : sends && idle}
       <DataTable
         caption="What was told, newest first"
         columns={{
@@ -85,15 +71,14 @@ export async function showAnnounce(
           Sent: (told) => <Sent told={told} />,
         }}
         rows={all}
-        empty={<Empty>Nothing was told yet.</Empty>}
       />
     </>
   );
-  return sendAdminPage(http, owner, { current: ITEMS, title, lead, refused, headers }, body);
+  return sendAdminPage(http, owner, isBusy ? { ...head, headers: { Refresh: '5' } } : head, body);
 }
 
-/** How often the page loads itself again while mails wait, in seconds. */
-const AGAIN = '5';
+const NO_MAIL =
+  'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
 
 const Sent = ({ told: { sent, queued, failed, dropped, leftOut } }: { told: Told }) => (
   <>

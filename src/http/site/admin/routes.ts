@@ -41,8 +41,8 @@ export function office(http: Http) {
       showEditions(http, owner, params.slug, query),
     )
     .get('/admin/items/:slug/announce', ({ params, owner }) => showAnnounce(http, owner, params.slug))
-    .post('/admin/items/:slug/announce', ({ request, params, query, owner }) =>
-      tellReaders(http, request, owner, params.slug, query),
+    .post('/admin/items/:slug/announce', ({ request, params, owner }) =>
+      tellReaders(http, request, owner, params.slug),
     )
     .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
     .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))

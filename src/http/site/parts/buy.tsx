@@ -96,9 +96,6 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
 }
 
-const MAY_WRITE =
-  'We may mail you about new editions of what you buy. One click in each of these mails ends them.';
-
 /** Says what happens after buying, if a provider that the stall hears from sells it; else null. */
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
@@ -108,11 +105,11 @@ export function afterBuying(
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
   const name = PROVIDER_NAMES[provider];
-  const after =
-    provider === 'gumroad'
-      ? 'Its mail has a licence key: enter it here and read at once.'
-      : 'You return here and read at once.';
-  return `You pay at ${name}. ${after}${mail === null ? '' : ` ${MAY_WRITE}`}`;
+  const news =
+    mail === null ? '' : ' We may mail you about new editions; one click in such a mail ends them.';
+  return provider === 'gumroad'
+    ? `You pay at ${name}. Its mail has a licence key: enter it here and read at once.${news}`
+    : `You pay at ${name}. You return here and read at once.${news}`;
 }
 
 /** A contact as its publisher wrote it: a link if it is an address, else text. */
