@@ -1,27 +1,23 @@
 import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
+import type { OutboxRow } from '../../sales/outbox.ts';
 import { sha256 } from '../../runtime.ts';
 import { accountsByAddress } from './account-addresses.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { liveGrant } from './order-grants.ts';
-import type { OutboxRow } from '../../sales/outbox.ts';
 import type { KnownItem } from './known-items.ts';
+import { liveGrant } from './order-grants.ts';
 
 type Item = Omit<KnownItem, 'slug'>;
 
-/** What the owner told the readers of an item: the text of all mails with the same subject. */
-type Announcement = Item & {
-  readonly subject: string;
-  /** The mail's own subject as the owner wrote it; null for the notes of an edition. */
-  readonly title: string | null;
-  readonly text: string;
-  /** How many had ended such mails. */
-  readonly leftOut: number;
-  readonly at: number;
-};
+/**
+ * What the owner told the readers of an item: the text of all mails with the same subject. `title` is the mail's own subject in
+ * their words, null for the notes of an edition; `leftOut` is how many had ended such mails.
+ */
+type Announcement = Item &
+  Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
 
 /** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
-export type Told = Announcement & Readonly<Record<'sent' | 'queued' | 'failed' | 'dropped', number>>;
+export type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 
@@ -61,7 +57,7 @@ export function announcementReads(db: Statements) {
       db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
           sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
         FROM (${ANNOUNCEMENTS} WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
-          JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
+        JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
     findAnnouncement: async (subject: string) =>
       db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
     /** Since when an address gets no news; null if it may get some. */
@@ -91,9 +87,9 @@ export function announcementWrites(db: Statements) {
     /** Drops the unsent mails of an item's announcements; how many. */
     stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
       log(audit);
-      return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL
-        WHERE kind = 'news' AND state = 'queued' AND details = '{}' AND subject IN
-          (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`.changes;
+      return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE kind = 'news' AND state = 'queued'
+        AND details = '{}' AND subject IN (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`
+        .changes;
     },
     /** Ends all news to the address of the mail with this link, and to its account; false if there is no such link. */
     endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
@@ -104,9 +100,8 @@ export function announcementWrites(db: Statements) {
       if (mail === null) return false;
       const id = mail.accountId ?? byAddress(mail.address)?.id ?? null;
       const email = db.value<string>`UPDATE accounts SET news_since = NULL WHERE id = ${id} RETURNING email`;
-      for (const address of [mail.address, email ?? ''])
-        if (address !== '')
-          db.run`INSERT INTO opt_outs VALUES (${hashAddress(address)}, ${at}) ON CONFLICT DO NOTHING`;
+      for (const address of [mail.address, email ?? ''].filter((one) => one !== ''))
+        db.run`INSERT OR IGNORE INTO opt_outs VALUES (${hashAddress(address)}, ${at})`;
       return true;
     },
   };
