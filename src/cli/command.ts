@@ -251,25 +251,24 @@ const WIDTH = 30;
 /** Milliseconds between two log lines. */
 const INTERVAL = 1000;
 
-/** Shows the progress of compiling, or of another act on some things: a bar at a terminal, otherwise at most one line a second. */
-export function createProgress(
-  { err, isTerminal }: Terminal,
-  log: Log,
-  [act, things] = ['Compiling', 'items'],
-): Progress {
+/** Draws a bar over the last one, such as "Compiling [##..] 2 of 4 items"; one that is full goes. */
+export function drawBar({ err }: Terminal, act: string, things: string, done: number, all: number): void {
+  const filled = Math.round((done / all) * WIDTH);
+  const end = done === all ? '\r\u001b[K' : '';
+  err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
+}
+
+/** Shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
+export function createProgress(terminal: Terminal, log: Log): Progress {
+  const { isTerminal } = terminal;
   let shownAt = performance.now();
-  const write = (done: number, all: number): void => {
-    const filled = Math.round((done / all) * WIDTH);
-    const end = done === all ? '\r\u001b[K' : '';
-    err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
-  };
   return (done, all) => {
     // The clock starts with each run: a short one shows nothing.
     if (done === 1) shownAt = performance.now();
     const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
     if (!isDue && !(isTerminal && done === all)) return;
     shownAt = performance.now();
-    if (isTerminal) write(done, all);
+    if (isTerminal) drawBar(terminal, 'Compiling', 'items', done, all);
     else log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
   };
 }

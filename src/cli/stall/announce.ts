@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminServices } from '../../app.ts';
 import { announce, stopAnnouncements } from '../../service/announcements.ts';
 import { findGrantedItem } from '../../service/grants.ts';
-import { createProgress, type Output, UsageError } from '../command.ts';
+import { drawBar, type Output, UsageError } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 
 export const announceCommand = adminCommand({
@@ -31,12 +31,11 @@ export const announceCommand = adminCommand({
 /** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
 async function follow(office: AdminServices, terminal: Output, slug: string, key: string): Promise<void> {
   const [left, item] = [new AbortController(), await findGrantedItem(office, slug)];
-  const show = createProgress(terminal, () => {}, ['Mailing', 'mails']);
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {
     const told = (await office.store.listAnnouncements(item)).find(({ subject }) => subject === key);
     const { sent = 0, failed = 0, queued = 0 } = told ?? {};
-    show(sent + failed, sent + failed + queued);
+    drawBar(terminal, 'Mailing', 'mails', sent + failed, sent + failed + queued);
     if (queued === 0) return;
     await sleep(250, undefined, left).catch(() => {});
   }
