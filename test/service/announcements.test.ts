@@ -427,3 +427,41 @@ test('at a terminal a bar shows how far the running server is, and ctrl-c leaves
     '{"item":"paid-book","stopped":1}\n',
   );
 });
+
+test.each([
+  [
+    'en',
+    true,
+    'The Heron Stall may write to you about new editions of what you bought.',
+    'Open this link to end such mails',
+  ],
+  [
+    'de',
+    true,
+    'The Heron Stall darf Ihnen zu neuen Ausgaben dessen schreiben, was Sie gekauft haben. Sie können dem jederzeit widersprechen',
+    'Dieser Link beendet solche Mails',
+  ],
+  ['en', false, '', ''],
+])(
+  'buyers in %j are told before and after they pay, if the stall mails at all (%p)',
+  async (language, sends, bought, ends) => {
+    const stall = await openTelling({ sends, yaml: `name: The Heron Stall\nlanguage: ${language}\n` });
+    const item = join(stall.content, 'books/paid-book/item.yaml');
+    writeFileSync(item, `${await Bun.file(item).text()}checkoutUrl: https://buy.stripe.com/x\n`);
+    await stall.app.publish();
+    await stall.app.salesSettled();
+    expect(
+      (await stall.browser().open('/books/paid-book')).text.includes('We may mail you about new editions'),
+    ).toBe(sends);
+    if (!sends) return;
+    await stall.buy('heron0001', 'ada@example.org');
+    expect((await stall.server.waitFor('ada@example.org')).text).toContain(bought);
+    await stall.reader('bea@example.org');
+    await stall.buy('heron0002', 'bea@example.org');
+    expect((await stall.server.waitFor('bea@example.org')).text).toContain(bought);
+    await stall.settle();
+    await stall.announce();
+    expect(stall.toldTo()).toEqual(['ada@example.org', 'bea@example.org']);
+    expect(stall.told()[0]?.text).toContain(ends);
+  },
+);

@@ -83,8 +83,8 @@ const NO_MAIL =
   'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
 
 const Sent = ({ told: { sent, queued, failed, dropped, leftOut } }: { told: Told }) => (
-  <>
+  <div>
     <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
     {` ${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`}
-  </>
+  </div>
 );
