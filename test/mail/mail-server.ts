@@ -21,6 +21,8 @@ export async function openMailServer(options: SMTPServerOptions = {}) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    // A connection may wait for one more mail.
+    closeTimeout: 10,
     ...options,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -8,6 +8,7 @@ import type { NewMail } from '../../src/sales/outbox.ts';
 import { mapFields, writeMail } from '../../src/mail/mail-text.ts';
 import { createOutbox } from '../../src/service/outbox.ts';
 import { openMailServer } from '../mail/mail-server.ts';
+import { hashSecret } from '../../src/access/session.ts';
 import { until } from '../harness.ts';
 import { openAdmin } from './admin-services.ts';
 import { defaultEdition, type StallEdition } from '../../src/catalog/stall-edition.ts';
@@ -366,18 +367,44 @@ describe('announcements', () => {
     expect([connections, most]).toEqual([1, 1]);
   });
 
-  test('that were stopped are not sent, and go out when they are announced again', async () => {
-    const { outbox, run, server, store, states, queue, accounts } = await openTelling(3, { pause: HOUR });
-    outbox.wake();
-    await server.waitFor('1@example.org');
-    expect(await store.write.stopAnnouncements({ kind: 'book', itemKey: 'a-book' })).toBe(2);
-    await until(async () => (await states())?.sent === 1);
+  test('that were stopped are not sent, but for the one on its way, and go out when they are announced again', async () => {
+    const onTheWay = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const { run, server, store, states, queue, accounts } = await openTelling(3, {
+      options: {
+        onRcptTo(_address, _session, done) {
+          onTheWay.resolve();
+          void stopped.promise.then(() => done());
+        },
+      },
+    });
+    const running = run();
+    await onTheWay.promise;
+    expect(await store.write.stopAnnouncements({ kind: 'book', itemKey: 'a-book' })).toBe(3);
+    stopped.resolve();
+    await running;
     expect(await states()).toMatchObject({ sent: 1, queued: 0, dropped: 2 });
-    const { id, email } = await accounts.find('2@example.org');
-    expect(await queue({ kind: 'news', subject: TOLD.subject, address: email, accountId: id })).toBe(1);
-    expect(await states()).toMatchObject({ sent: 1, queued: 1, dropped: 1 });
-    await outbox.close();
+    for (const name of ['1', '2']) {
+      const { id, email } = await accounts.find(`${name}@example.org`);
+      const mail = { kind: 'news', subject: TOLD.subject, address: email, accountId: id } as const;
+      expect(await queue(mail)).toBe(name === '1' ? 0 : 1);
+    }
+    await run();
+    expect(server.received.map(({ to }) => to.join())).toEqual(['1@example.org', '2@example.org']);
+  });
+
+  test('are dropped if their address left while they waited, or its account was disabled', async () => {
+    const { run, server, store, states, queue, accounts, now } = await openTelling(2);
+    await accounts.disable('2@example.org');
+    await run();
+    expect(await states()).toMatchObject({ sent: 1, dropped: 1 });
+    const [, secret = ''] = /([\w-]{43})>/.exec(server.received[0]?.header('List-Unsubscribe') ?? '') ?? [];
+    await store.write.addAnnouncement({ ...TOLD, subject: 'text:2', leftOut: 0, at: now() + 1 });
+    const { id, email } = await accounts.find('1@example.org');
+    await queue({ kind: 'news', subject: 'text:2', address: email, accountId: id });
+    expect(await store.write.endNews({ secretHash: hashSecret(secret), at: now() })).toBeTrue();
     await run();
     expect(server.received).toHaveLength(1);
+    expect(await states()).toMatchObject({ subject: 'text:2', sent: 0, dropped: 1 });
   });
 });
