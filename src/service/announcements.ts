@@ -44,7 +44,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
         mails.slice(n, n + SLICE).map(([, one]) => ({ kind: 'news', subject, ...one })),
       );
   }
-  return { key: subject, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
+  return { edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }
 
 const NO_NOTES =

@@ -332,7 +332,12 @@ test.each([
   ['an unknown edition', ['paid-book', '--edition', '9.9.9'], 'Cannot find the edition "9.9.9"'],
   ['an unknown item', ['no-book'], 'Cannot find an item "no-book"'],
   ['a subject without a text', ['paid-book', '--subject', 'S'], 'give --subject and --text together'],
-  ['an empty subject', ['paid-book', '--subject', ' ', '--text', 'stall.yaml'], 'write a subject and a text'],
+  [
+    'a subject of spaces',
+    ['paid-book', '--subject', ' ', '--text', 'stall.yaml'],
+    'write a subject and a text',
+  ],
+  ['an empty subject', ['paid-book', '--subject', '', '--text', 'stall.yaml'], 'write a subject and a text'],
 ])('%s is refused', async (_, words, sentence) => {
   const stall = await refusing;
   const { code, err } = await stall.run(
@@ -420,7 +425,7 @@ test('at a terminal a bar shows how far the running server is, and ctrl-c leaves
   process.emit('SIGINT');
   const { code, out, err } = await typed;
   expect(code).toBe(0);
-  expect(out).toBe('2 mails: the running server sends them; 0 had it already, 0 ended such mails\n');
+  expect(out).toBe('2 mails are sent by the running server; 0 had it already, 0 ended such mails\n');
   expect(err).toContain('\rMailing [###############...............] 1 of 2 mails');
   expect(err).toEndWith('The server goes on sending; "bookstall announce paid-book --stop" ends it\n');
   expect((await type(['announce', 'paid-book', '--stop', '--data', stall.data, '--json'])).out).toBe(

@@ -19,21 +19,22 @@ export const announceCommand = adminCommand({
     if ((title === null) !== (file === null) || (title !== null && edition !== null))
       throw new UsageError('Cannot announce this: give --subject and --text together, without --edition');
     const dryRun = input.has('dry-run');
-    const told = title && file ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
-    const { key, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
-    const way = office.isServed() ? 'the running server sends them' : 'sent when "bookstall serve" runs';
-    const sentence = `${done.mails} mails: ${dryRun ? 'a dry run' : way}; ${done.had} had it already, ${done.left} ended such mails`;
+    const isOwn = title != null && file != null;
+    const told = isOwn ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
+    const { title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
+    const way = office.isServed() ? 'are sent by the running server' : 'are sent when "bookstall serve" runs';
+    const sentence = `${done.mails} mails ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
-    if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug, key);
+    if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug);
   },
 });
 
 /** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
-async function follow(office: AdminServices, terminal: Output, slug: string, key: string): Promise<void> {
+async function follow(office: AdminServices, terminal: Output, slug: string): Promise<void> {
   const [left, item] = [new AbortController(), await findGrantedItem(office, slug)];
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {
-    const told = (await office.store.listAnnouncements(item)).find(({ subject }) => subject === key);
+    const [told] = await office.store.listAnnouncements(item);
     const { sent = 0, failed = 0, queued = 0 } = told ?? {};
     drawBar(terminal, 'Mailing', 'mails', sent + failed, sent + failed + queued);
     if (queued === 0) return;

@@ -292,7 +292,7 @@ export function saleTroubles(db: Statements, at: number): SaleTroubles {
       count(*) FILTER (WHERE state = 'failed') AS failed,
       min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince,
       (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched,
-      (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at >= ${at - WEEK}) AS failedMails
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - WEEK}) AS failedMails
     FROM sale_events WHERE state IN ('failed', 'waiting')`!;
   return { silent: PAYMENT_PROVIDERS.filter(isSilent), ...counts };
 }
