@@ -12,6 +12,9 @@ import type { Records } from './stall.ts';
 /** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
 type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
 
+/** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */
+const LONGEST = 20_000;
+
 /** Mails that one write queues, so that a delivery or a claim beside them does not wait. */
 const SLICE = 200;
 
@@ -69,7 +72,8 @@ async function readNotes(stall: Records, slug: string, wanted: string | null) {
 
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
-  if (title === '' || text === '') throw cannot(slug, 'write a subject and a text');
+  if (title === '' || text === '' || text.length > LONGEST)
+    throw cannot(slug, `write a subject, and a text of at most ${LONGEST} characters`);
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
 

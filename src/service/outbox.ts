@@ -17,9 +17,6 @@ const TOGETHER = 4;
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
 const LOOK = 5000;
 
-/** The pause between two mails of news grows to so many times its length while the server takes none: many limit the mails an hour. */
-const MOST_PAUSES = 128;
-
 /**
  * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail is left to the
  * owner. A demo sends none, and leaves those that a real stall queued as they are. News goes beside all other mail, one at a
@@ -34,7 +31,7 @@ export function createOutbox(
   const { store, origin, log, now } = stall;
   const send = isDemo ? null : mailer;
   const closed = new AbortController();
-  let [pauses, nextNews] = [1, 0];
+  let [gap, nextNews] = [pause, 0];
 
   /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. Null if it is not needed. */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<Delivery['outcome'] | null> => {
@@ -83,8 +80,9 @@ export function createOutbox(
         ),
       );
       if (outcome === null) continue;
-      pauses = outcome === 'later' ? Math.min(2 * pauses, MOST_PAUSES) : 1;
-      nextNews = performance.now() + pause * pauses;
+      // Many hosts limit the mails an hour: while they take none, fewer are tried.
+      gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
+      nextNews = performance.now() + gap;
     }
   };
   const leave = async (): Promise<void> => {

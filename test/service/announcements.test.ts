@@ -335,9 +335,13 @@ test.each([
   [
     'a subject of spaces',
     ['paid-book', '--subject', ' ', '--text', 'stall.yaml'],
-    'write a subject and a text',
+    'write a subject, and a text of at most 20000',
   ],
-  ['an empty subject', ['paid-book', '--subject', '', '--text', 'stall.yaml'], 'write a subject and a text'],
+  [
+    'an empty subject',
+    ['paid-book', '--subject', '', '--text', 'stall.yaml'],
+    'write a subject, and a text of at most 20000',
+  ],
 ])('%s is refused', async (_, words, sentence) => {
   const stall = await refusing;
   const { code, err } = await stall.run(

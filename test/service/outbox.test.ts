@@ -222,9 +222,11 @@ test('a mail sent again is another mail, and the link of the first still works',
 test('without a mail server every mail is left to the owner, and none is sent when there is one later', async () => {
   const { queue, run, store, outbox } = await openOutbox({ isSending: false });
   await queue();
+  await queue({ kind: 'news', subject: 'text:1' });
   await run();
   expect(outbox.sends).toBeFalse();
   expect(await store.findMail(1)).toMatchObject({ state: 'manual', tries: 0 });
+  expect(await store.findMail(2)).toMatchObject({ state: 'dropped', tries: 0 });
   expect(await store.findNextMailTime()).toBeNull();
 });
 

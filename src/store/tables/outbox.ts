@@ -22,9 +22,9 @@ export function outboxReads(db: Statements) {
       db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind = 'news') = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-    /** When the next try is due; null if nothing but news is queued. */
+    /** When the next try is due; null if nothing is queued. */
     findNextMailTime: async (): Promise<number | null> =>
-      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued' AND (kind = 'news') = 0`,
+      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
     /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
     async listMailPage(
       state: MailState | null,

@@ -342,7 +342,7 @@ function showRequest(
  * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
-  const lead = 'You get no more mail about new versions of what you hold.';
+  const lead = 'You get no more mail about what you hold or bought.';
   return sendPage(
     viewOf(principal),
     { title: 'End news by mail', lead, isNarrow: true, headers: UNSEEN },
@@ -358,7 +358,7 @@ export async function endNewsByMail({ stall, viewOf }: Http, principal: Principa
     throw Refusal.missing(
       'Cannot end news by this link: it has expired or was never made here; use your account page',
     );
-  const lead = 'No more news comes by mail. Your account page can begin it again.';
+  const lead = 'No more news is mailed to this address. If it has an account, its page can begin it again.';
   return sendPage(viewOf(principal), { title: 'News ended', lead, isNarrow: true, headers: UNSEEN }, null);
 }
 

@@ -57,7 +57,7 @@ const SENTENCES = {
   'order-replayed': 'The events of this order were read again.',
   'order-erased': 'The buyer was taken out of this order.',
   'news-begun': 'What is new in the items you hold is mailed from now on, at most once a day.',
-  'news-ended': 'No more news comes by mail.',
+  'news-ended': 'News is off. At most what the publisher announces comes by mail.',
   'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
   'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
