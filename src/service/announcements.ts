@@ -47,7 +47,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
         mails.slice(n, n + SLICE).map(([, one]) => ({ kind: 'news', subject, ...one })),
       );
   }
-  return { edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
+  return { item, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }
 
 const NO_NOTES =

@@ -24,7 +24,7 @@ type GrantRequest = {
 };
 
 /** An item as grants name it. */
-type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+export type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
 /** The values that identify one grant. */
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;

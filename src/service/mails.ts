@@ -42,8 +42,6 @@ const PAUSE = DAY;
 const MOST = 10;
 const LONGEST = 1500;
 
-type Version = { readonly title: string; readonly digest: string; readonly text: string };
-
 /** Mails the notes of new versions to holders who asked for them: one mail a day at most. Without a mail server it does nothing. */
 export function startNewsMails(stall: Stall) {
   const { store, outbox, log, now } = stall;
@@ -61,32 +59,27 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   const { store } = stall;
   const account = { kind: 'account', accountId, email } as const;
   const { held } = await stall.shelves({ ...account, keyId: null, sessionId: '', isOwner: false });
-  const found = await Promise.all(held.map(({ edition }) => versionsOf(store, edition, since)));
   const told = (await store.findNewsOf(accountId)) ?? '';
-  const versions = found
-    .flat()
-    .filter(({ digest }) => !told.includes(digest))
-    .slice(0, MOST);
+  const found = await Promise.all(
+    held.map(async ({ edition: { manifest } }) => {
+      const editions = await store.listNotedEditions(manifest.kind, itemKey(manifest), MOST);
+      const isNew = (one: (typeof editions)[number]): boolean =>
+        one.notes !== null && one.firstServedAt > since && !told.includes(one.digest);
+      return editions.filter(isNew).map((one) => ({ ...one, title: manifest.title }));
+    }),
+  );
+  const versions = found.flat().slice(0, MOST);
   const [newest] = versions;
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
-  const text = versions.map((version) => version.text).join('\n\n');
+  const texts = versions.map(({ title, version, notes }) => {
+    const heading = version === null ? title : `${title}, version ${version}`;
+    return `${heading}:\n${shorten(notes ?? '')}`;
+  });
   const editions = versions.map(({ digest }) => digest).join(' ');
   const about = { kind: 'news', subject: `edition:${newest.digest}`, accountId } as const;
-  await queue(stall, [{ ...about, address: email, details: { titles, text, editions } }]);
-}
-
-/** The versions of an item with notes that were first served after a time, the newest first; the served one at the top. */
-async function versionsOf(store: Store, { manifest }: Edition, since: number): Promise<readonly Version[]> {
-  const { kind, title } = manifest;
-  const editions = await store.listNotedEditions(kind, itemKey(manifest), MOST);
-  return editions
-    .filter(({ notes, firstServedAt }) => notes !== null && firstServedAt > since)
-    .map(({ digest, version, notes }) => ({
-      title,
-      digest,
-      text: `${title}${version === null ? '' : `, version ${version}`}:\n${shorten(notes ?? '')}`,
-    }));
+  const details = { titles, text: texts.join('\n\n'), editions };
+  await queue(stall, [{ ...about, address: email, details }]);
 }
 
 /** A text as a mail has it: lines without control characters. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminServices } from '../../app.ts';
 import { announce, stopAnnouncements } from '../../service/announcements.ts';
-import { findGrantedItem } from '../../service/grants.ts';
+import type { GrantedItem } from '../../service/grants.ts';
 import { drawBar, type Output, UsageError } from '../command.ts';
 import { adminCommand, readCsvFile } from './admin-command.ts';
 
@@ -21,17 +21,17 @@ export const announceCommand = adminCommand({
     const dryRun = input.has('dry-run');
     const isOwn = title != null && file != null;
     const told = isOwn ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
-    const { title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
+    const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const way = office.isServed() ? 'are sent by the running server' : 'are sent when "bookstall serve" runs';
     const sentence = `${done.mails} mails ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
-    if (!dryRun && terminal.isTerminal) await follow(office, terminal, slug);
+    if (!dryRun && terminal.isTerminal) await follow(office, terminal, item);
   },
 });
 
 /** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
-async function follow(office: AdminServices, terminal: Output, slug: string): Promise<void> {
-  const [left, item] = [new AbortController(), await findGrantedItem(office, slug)];
+async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {
+  const left = new AbortController();
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {
     const [told] = await office.store.listAnnouncements(item);
@@ -40,5 +40,5 @@ async function follow(office: AdminServices, terminal: Output, slug: string): Pr
     if (queued === 0) return;
     await sleep(250, undefined, left).catch(() => {});
   }
-  terminal.err(`\nThe server goes on sending; "bookstall announce ${slug} --stop" ends it\n`);
+  terminal.err('\nThe server goes on sending; --stop ends it\n');
 }

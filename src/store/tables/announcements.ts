@@ -17,7 +17,7 @@ type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
 
 /** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
-export type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
+type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 

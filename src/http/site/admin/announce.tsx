@@ -2,7 +2,6 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { announce, stopAnnouncements } from '../../../service/announcements.ts';
 import { findGrantedItem } from '../../../service/grants.ts';
-import type { Told } from '../../../store/tables/announcements.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
@@ -15,7 +14,7 @@ import { ITEMS, sendAdminPage } from './office.tsx';
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 
 /** `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or what was typed; or stops what waits. */
-export async function tellReaders(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+export async function tell(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
   const typed = (await readForm(request)).trimmed('title', 'text');
   const act = async (): Promise<Response> => {
@@ -68,7 +67,11 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
         columns={{
           Mail: ({ title, text }) => title ?? text.split(/:?\n/)[0],
           When: ({ at }) => <When at={at} withTime />,
-          Sent: (told) => <Sent told={told} />,
+          Sent: ({ sent, failed, queued }) => (
+            <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
+          ),
+          Mails: ({ sent, queued, failed, dropped, leftOut }) =>
+            `${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`,
         }}
         rows={all}
       />
@@ -81,10 +84,3 @@ const SERVED = { edition: null };
 
 const NO_MAIL =
   'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
-
-const Sent = ({ told: { sent, queued, failed, dropped, leftOut } }: { told: Told }) => (
-  <div>
-    <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
-    {` ${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`}
-  </div>
-);

@@ -12,7 +12,7 @@ import {
   showLinks,
   showNewLink,
 } from './accounts.tsx';
-import { showAnnounce, tellReaders } from './announce.tsx';
+import { showAnnounce, tell } from './announce.tsx';
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
@@ -42,7 +42,7 @@ export function office(http: Http) {
     )
     .get('/admin/items/:slug/announce', ({ params, owner }) => showAnnounce(http, owner, params.slug))
     .post('/admin/items/:slug/announce', ({ request, params, owner }) =>
-      tellReaders(http, request, owner, params.slug),
+      tell(http, request, owner, params.slug),
     )
     .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
     .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))
