@@ -1,12 +1,10 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
-import type { Edition } from '../catalog/catalog.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { MailState, NewMail, OutboxRow } from '../sales/outbox.ts';
-import type { Store } from '../store/store.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
