@@ -100,6 +100,7 @@ export async function announceThroughKills(
   while (!isDone()) await Bun.sleep(50);
   const took = performance.now() - begun;
   const figures = await beside.end();
+  await server.stop();
   const ids = new Map(
     (
       db.query("SELECT address, message_id AS id FROM outbox WHERE kind = 'news'").all() as {
@@ -110,7 +111,6 @@ export async function announceThroughKills(
   );
   const [waiting, sent] = [count('queued'), count('sent')];
   db.close();
-  await server.stop();
   await sink.close();
   for (const name of Object.keys(environment)) delete process.env[name];
   const reached = new Set(news().map(({ to }) => to));
