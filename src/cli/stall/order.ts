@@ -200,8 +200,10 @@ const orderImportCommand: Command = adminCommand({
 /** The pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
 function readPairs(input: Input, name: 'product' | 'column'): readonly [string, string][] {
   return input.texts(name).map((text) => {
-    const [, left = '', right = ''] = (name === 'product' ? /^(.+)=(.+)$/ : /^(\w+)=(.+)$/).exec(text) ?? [];
-    if (left !== '' && (name === 'product' || Object.hasOwn(SALE_COLUMNS, left))) return [left, right];
+    const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');
+    const [left, right] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+    const isKnown = name === 'product' ? left !== '' : Object.hasOwn(SALE_COLUMNS, left);
+    if (isKnown && right !== '') return [left, right];
     throw new UsageError(
       `Cannot read --${name} ${text}: give --product NAME=SLUG, or --column with one of ${Object.keys(SALE_COLUMNS).join(', ')}, as email=Buyer`,
     );
