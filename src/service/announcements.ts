@@ -6,7 +6,7 @@ import { mapInTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { findEdition, listEditions } from './edition-acts.ts';
 import { findGrantedItem } from './grants.ts';
-import { plainLines, queue, shorten } from './mails.ts';
+import { plainLines, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
 /** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
@@ -14,9 +14,6 @@ type Told = { readonly title: string; readonly text: string } | { readonly editi
 
 /** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */
 const LONGEST = 20_000;
-
-/** Mails that one write queues, so that a delivery or a claim beside them does not wait. */
-const SLICE = 200;
 
 /**
  * Mails everyone who bought or holds an item, each once: how many, and how many have `left` such mails or `had` this one. A dry
@@ -40,12 +37,9 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   if (!isDry && mails.length > 0) {
     const details = { edition, title: words.title, mails: mails.length };
     const audit = auditEntry(by, at, 'item.announce', slug, details);
-    await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, audit });
-    for (let n = 0; n < mails.length; n += SLICE)
-      await queue(
-        stall,
-        mails.slice(n, n + SLICE).map(([, one]) => ({ kind: 'news', subject, ...one })),
-      );
+    // As JSON: cloning thousands of objects would hold up the thread.
+    const readers = JSON.stringify(mails.map(([, one]) => one));
+    await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, readers, audit });
   }
   return { item, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
 }

@@ -214,7 +214,7 @@ type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
   Partial<Pick<NewMail, 'details' | 'orderId'>>;
 
 /** Queues mails; how many are new. */
-export function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
+function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
   return store.write.queueMails({
     mails: mails.map((mail) => ({ ...rest, ...mail })),

@@ -69,7 +69,10 @@ export function announcementReads(db: Statements) {
 export function announcementWrites(db: Statements) {
   const [log, byAddress] = [auditInserts(db), accountsByAddress(db)];
   return {
-    /** Adds an announcement; the unsent mails of one with the same subject get this text. */
+    /**
+     * Adds an announcement with its mails, so that none is lost if the program ends in between; `readers` is JSON of what
+     * `listRecipients` gives. The unsent mails of one with the same subject get this text, and dropped ones are queued again.
+     */
     addAnnouncement({
       subject,
       kind,
@@ -78,11 +81,18 @@ export function announcementWrites(db: Statements) {
       text,
       leftOut,
       at,
+      readers,
       audit,
-    }: Announcement & Audited): void {
+    }: Announcement & Audited & { readonly readers: string }): void {
       log(audit);
       db.run`INSERT INTO announcements VALUES (${subject}, ${kind}, ${itemKey}, ${title}, ${text}, ${leftOut}, ${at})
         ON CONFLICT DO UPDATE SET text = excluded.text, left_out = excluded.left_out, at = excluded.at`;
+      db.run`INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
+        SELECT 'news', ${subject}, value ->> 'address', value ->> 'orderId', value ->> 'accountId', '{}', 'queued', ${at}, ${at}
+        FROM json_each(${readers}) WHERE true
+        ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
+          SET state = 'queued', next_at = ${at}, tries = 0, error = NULL
+          WHERE outbox.state = 'dropped' AND sent_at IS NULL`;
     },
     /** Drops the unsent mails of an item's announcements; how many. */
     stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
