@@ -8,7 +8,10 @@ import { GERMAN } from './german.ts';
 const MAIL_FIELDS = {
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
-  link: ['the link that the mail is for; in `news` it ends them', 'https://stall.example.org/claim#example'],
+  link: [
+    'the link that the mail is for; in `news` the one that ends such mails',
+    'https://stall.example.org/claim#example',
+  ],
   titles: ['the titles of the items, as a sentence lists them', ''],
   ref: ['the short reference of the order', 'x7Kq-2mPd9a'],
   read: ['where to read what was bought', 'https://stall.example.org/claim/yours'],

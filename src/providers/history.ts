@@ -218,7 +218,7 @@ function sentenceIn(body: unknown): string {
 
 function reasonOf(status: number): string {
   if (status === 401) return 'it refuses the key (401)';
-  if (status === 403) return 'the key may not read this (403)';
+  if (status === 403) return 'the key may not do this (403)';
   if (status === 429) return 'it was asked too often (429)';
   if (status >= 300 && status < 400) return `it leads to another address (${status}), which is not followed`;
   return `it answered ${status}`;

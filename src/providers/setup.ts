@@ -112,8 +112,13 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
   const mask = (text: string): string =>
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
-  const remedy = `let the key ${rights}, and run the command again, which goes on where it stopped`;
-  const cannot = (reason: string): Refusal => cannotSetUp(provider, `${mask(reason)}; ${remedy}`);
+  const cannot = (reason: string): Refusal => {
+    const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights}, and ` : '';
+    return cannotSetUp(
+      provider,
+      `${mask(reason)}; ${allow}run the command again, which goes on where it stopped`,
+    );
+  };
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
     const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);
     if (answer.state === 'found') return answer.body;

@@ -45,7 +45,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
 }
 
 const NO_NOTES =
-  'this edition has no notes, or was withdrawn; write what is new into CHANGELOG.md or "changes" of item.yaml, or give a subject and a text of your own';
+  'this edition has no notes, or was withdrawn; write what is new into "changes" of item.yaml, or below its "version" in CHANGELOG.md, and reload the content, or give a subject and a text of your own';
 const NO_MAIL =
   'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 

@@ -57,6 +57,7 @@ const PAID: ReadonlySet<string> = new Set([
   'partially refunded',
 ]);
 const REFUNDED = 'it was refunded in full';
+const NO_CURRENCY = ': say the currency of amounts that name none';
 const RUNNING = 'it is of a subscription, whose end the list does not say: "bookstall orders reconcile" asks';
 
 const FORMATS: readonly Format[] = [
@@ -365,19 +366,30 @@ function readSale(
   if (!PAID.has(status.toLowerCase().replaceAll('_', ' ')))
     throw unreadable(`its status is "${status.slice(0, 40)}"`);
   if (text('email') === '') throw unreadable('it has no e-mail address');
-  const code = text('currency') || format?.currency || /[a-z]{3}/i.exec(written)?.[0] || fallback || '';
+  const code =
+    text('currency') ||
+    format?.currency ||
+    /(?<![a-z])[a-z]{3}(?![a-z])/i.exec(written)?.[0] ||
+    fallback ||
+    '';
   const currency = code.toLowerCase() || 'usd';
   const [amount = 0, refunded = 0] = [written, text('refunded')].map((one) => {
     const minor = isOwn ? (/^\d{0,12}$/.test(one) ? Number(one) : null) : readMoney(one, currency);
     if (minor !== null) return minor;
-    const how = isOwn ? ': give a whole number of minor units, as 1900 for $19.00' : '';
+    const how = isOwn
+      ? ': give a whole number of minor units, as 1900 for $19.00'
+      : code === ''
+        ? NO_CURRENCY
+        : ` of ${currency.toUpperCase()}`;
     throw unreadable(`"${one.slice(0, 40)}" is no amount${how}`);
   });
   if (amount > 0 && !/^[a-z]{3}$/i.test(code))
-    throw unreadable('its amount has no currency of three letters, such as USD');
+    throw unreadable(`its amount has no currency of three letters, such as USD${NO_CURRENCY}`);
   if (!isOwn && refunded > 0 && refunded >= amount) throw unreadable(REFUNDED);
-  // "2026-11-20 14:30:00.123 UTC", as exports write times.
-  const time = text('paid_at').replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2');
+  // "2026-11-20 14:30:00.123 UTC", as exports write times, or "2026-11-20 14:30:00 +0000", as Gumroad does.
+  const time = text('paid_at')
+    .replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2')
+    .replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
   const [email, paidAt, until] = [readEmail(text('email')), readTime(time), readTime(text('until'))];
   const names = isOwn ? product.split(/\s+/) : [products?.get(product) || product];
   const ref =

@@ -125,7 +125,9 @@ async function openSecret(
   const start = `${named || environment[variable] ? `${variable}_FILE=${file} ` : ''}bookstall serve --base-url ${origin}`;
   const next = (done: readonly string[]): string => {
     if (isNew) return `start the server, again if it runs: ${start}`;
-    return done.some((one) => one.startsWith('Wrote')) ? 'bookstall reindex' : 'bookstall sell check';
+    return done.some((one) => one.startsWith('Wrote'))
+      ? 'bookstall serve, or bookstall reindex if it runs'
+      : 'bookstall sell check';
   };
   const make = () => hide(Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url'));
   return { secret: { value, begin: () => write(stored ?? ''), keep, make }, next };

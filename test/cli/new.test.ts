@@ -212,7 +212,7 @@ describe('at a terminal', () => {
     expect(code).toBe(0);
     const [list = '', ...rest] = screen.split(question);
     for (const name of names) expect(list).toContain(`Would make skills/${name}`);
-    expect(rest.join('')).toContain('Next: run "bookstall reindex"');
+    expect(rest.join('')).toContain('Next: run "bookstall serve", or "bookstall reindex" if it runs');
     const checked = await type(['check', '--content', content, '--json']);
     expect(JSON.parse(checked.out)).toMatchObject([
       { slug: 'stall.yaml' },

@@ -79,7 +79,7 @@ describe('orders on the command line', () => {
     writeFileSync(file, csv.replace('dee@', 'di@'));
     const again = await run('orders', 'import', file, '--base-url', base);
     expect([again.code, again.out.trimEnd().split('\r\n').length]).toEqual([0, 2]);
-    expect(again.err).toMatch(/line 2 \(d…@e…\) was left: order \S+: it is dee@example\.org’s\n/);
+    expect(again.err).toMatch(/line 2 \(d…@e…\) was left out: order \S+: it is dee@example\.org’s\n/);
     writeFileSync(file, Buffer.from('ref,email,slug\n3,jörgen@example.org,paid-book\n', 'latin1'));
     expect((await run('orders', 'import', file)).out).toContain(',3,jörgen@example.org,paid,http');
   });
@@ -117,12 +117,12 @@ describe('orders on the command line', () => {
     expect(tried.out).toBe('id,ref,email,state,claim\r\n');
     expect(tried.err).toBe(
       [
-        'line 3 (j…@e…) was left: nothing here is known as "Field notes = PDF"',
-        'line 4 (k…@e…) was left: "nine" is no amount',
-        'line 5 (l…@l…) was left: Cannot read "lou" as an e-mail address: write it as name@example.org',
-        'line 6 () was left: it has no e-mail address',
+        'line 3 (j…@e…) was left out: nothing here is known as "Field notes = PDF"',
+        'line 4 (k…@e…) was left out: "nine" is no amount of EUR',
+        'line 5 (l…@l…) was left out: Cannot read "lou" as an e-mail address: write it as name@example.org',
+        'line 6 () was left out: it has no e-mail address',
         'rows that need an item: 1; give --product "Field notes = PDF=SLUG"',
-        'Orders that would be made: 1; known before: 0; rows left: 4; claim links: 0\n',
+        'Orders that would be made: 1; known before: 0; rows left out: 4; claim links: 0\n',
       ].join('\n'),
     );
     const chosen = ['--product', 'Field notes = PDF=paid-skill', '--json'];

@@ -134,7 +134,7 @@ describe('a repository of skills', () => {
   test('is published at once with --publish', async () => {
     const { run, read } = openImport(SKILLS);
     const { code, out, err } = await run(['--publisher', 'Ada', '--free', '--publish']);
-    expect([code, err]).toEqual([0, 'Next: run "bookstall reindex"\n']);
+    expect([code, err]).toEqual([0, 'Next: run "bookstall serve", or "bookstall reindex" if it runs\n']);
     expect(out).toContain('Made skills/alpha: 3 files');
     for (const slug of ['alpha', 'beta'])
       expect(parse(read(`skills/${slug}/item.yaml`)).status).toBe('published');

@@ -72,7 +72,7 @@ describe('--update', () => {
     expect(code).toBe(0);
     for (const said of [dry.out, out])
       expect(said).toContain('  added: three.md\n  changed: one.md\n  removed: stray.md, two.md\n');
-    expect(err).toBe('Next: run "bookstall reindex"\n');
+    expect(err).toBe('Next: run "bookstall serve", or "bookstall reindex" if it runs\n');
     expect(read('books/marsh/item.yaml')).toContain('status: published # at last');
     expect(parse(read('books/marsh/item.yaml'))).toMatchObject({
       id: 'bk_marsh',

@@ -37,7 +37,7 @@ test('the key is sent as a bearer token', async () => {
 test.each([
   ['/none', { state: 'missing' }],
   ['/bad-key', { state: 'failed', reason: 'it refuses the key (401)', retryAfter: null }],
-  ['/forbidden', { state: 'failed', reason: 'the key may not read this (403)', retryAfter: null }],
+  ['/forbidden', { state: 'failed', reason: 'the key may not do this (403)', retryAfter: null }],
   ['/often', { state: 'failed', reason: 'it was asked too often (429)', retryAfter: 7 }],
   ['/broken', { state: 'failed', reason: 'it answered 500', retryAfter: null }],
   ['/elsewhere', { state: 'failed', reason: 'it leads to another address (302), which is not followed' }],

@@ -232,9 +232,9 @@ describe('a list of another program', () => {
     [
       'a present at Gumroad',
       GUMROAD,
-      'a2==,paid-book,,giver@example.org,2023-04-05,,9,0,0,0,0,0,0,0,giftee@example.org,',
+      'a2==,paid-book,,giver@example.org,2023-04-05,2023-04-05 06:07:08 +0000,9,0,0,0,0,0,0,0,giftee@example.org,',
       {},
-      { email: 'giftee@example.org', amount: 900 },
+      { email: 'giftee@example.org', amount: 900, paidAt: Date.parse('2023-04-05T06:07:08Z') },
     ],
     [
       'a bundle at Gumroad',
@@ -272,6 +272,13 @@ describe('a list of another program', () => {
       'it is of a subscription',
     ],
     ['the line of totals', GUMROAD, 'Totals,,,,,,9.0,,0.0,,,,,,,', {}, 'it has no e-mail address'],
+    [
+      'a sum without a currency',
+      'Who,What,Sum',
+      'b@example.org,paid-book,"9,00 €"',
+      { columns: { email: 'Who', product: 'What', amount: 'Sum' } },
+      '"9,00 €" is no amount: say the currency of amounts that name none',
+    ],
     [
       'an unknown product',
       GUMROAD,

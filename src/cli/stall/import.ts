@@ -170,6 +170,6 @@ function nextStep(
   if (isDryRun) return 'Nothing was written: run it without --dry-run';
   if (checked.some(isRefused)) return 'Next: mend what check names above, then run "bookstall check"';
   return !isDraft || items.every(({ differences }) => differences !== null)
-    ? 'Next: run "bookstall reindex"'
-    : 'Next: look it over, write "status: published" in its item.yaml, and run "bookstall reindex"';
+    ? 'Next: run "bookstall serve", or "bookstall reindex" if it runs'
+    : 'Next: look it over, write "status: published" in its item.yaml, and run "bookstall serve", or "bookstall reindex" if it runs';
 }

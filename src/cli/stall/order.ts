@@ -186,12 +186,12 @@ const orderImportCommand: Command = adminCommand({
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
     const links = rows.filter(({ claim }) => claim !== null).length;
     const lines = [
-      ...left.map(({ line, buyer, reason }) => `line ${line} (${buyer}) was left: ${reason}`),
+      ...left.map(({ line, buyer, reason }) => `line ${line} (${buyer}) was left out: ${reason}`),
       ...Array.from(countUnknown(left), ([product, count]) => {
         const flag = product === '' ? '--item SLUG' : `--product "${product}=SLUG"`;
         return `rows that need an item: ${count}; give ${flag}`;
       }),
-      `${isDry ? 'Orders that would be made' : 'Orders made'}: ${made}; known before: ${known}; rows left: ${left.length}; claim links: ${links}`,
+      `${isDry ? 'Orders that would be made' : 'Orders made'}: ${made}; known before: ${known}; rows left out: ${left.length}; claim links: ${links}`,
     ];
     for (const line of lines) terminal.err(`${plain(line)}\n`);
   },

@@ -42,7 +42,12 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   } as const;
   const idle = (
     <>
-      {news !== null && (
+      {news === null ? (
+        <p class="quiet">
+          The served edition has no notes. Write them into “changes” of item.yaml, or below its version in
+          CHANGELOG.md, to mail them from here.
+        </p>
+      ) : (
         <Form action={`${path}?edition=${news.edition}`} label="What is new">
           <p class="told">{news.text}</p>
           <p class="quiet">{`${news.had} had it already, ${news.left} ended such mails.`}</p>

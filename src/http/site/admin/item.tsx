@@ -168,7 +168,7 @@ function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now:
         empty={
           <Empty action={<QuietLink href={ACCOUNTS}>Accounts</QuietLink>}>
             {isLive ? 'Nobody holds this item now.' : 'Nobody was ever granted this item.'} Grant it on an
-            account’s page, or import grants from CSV.
+            account’s page, or import past sales.
           </Empty>
         }
       />

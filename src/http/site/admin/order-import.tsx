@@ -57,7 +57,7 @@ export async function showOrderImport(
   const done = isReady ? await importOrders(http.stall, owner, list, choices) : null;
   const { made, known, left } = done ?? { made: 0, known: 0, left: [] };
   const unknown = countUnknown(left);
-  const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left.`;
+  const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left out.`;
   const ask = list.header.length === 0 ? null : 'Say what its columns are: the e-mail address at least.';
   return sendAdminPage(
     http,
@@ -97,7 +97,7 @@ export async function showOrderImport(
             any="Leave out"
             options={sold.map(({ slug, title }) => [slug, title])}
             value={products.get(name) ?? ''}
-            hint={`${counted(unknown.get(name) ?? 0, 'row')} without an item`}
+            hint={unknown.has(name) ? `${counted(unknown.get(name) ?? 0, 'row')} without an item` : undefined}
           />
         ))}
         {list.format === null && list.header.length > 0 && (
@@ -125,14 +125,14 @@ export async function showOrderImport(
         </div>
       </form>
       <DataTable
-        caption={`Rows that are left${left.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
+        caption={`Rows that are left out${left.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
         columns={{ Line: ({ line }) => line, Buyer: ({ buyer }) => buyer, Why: ({ reason }) => reason }}
         rows={left.slice(0, SHOWN)}
       />
       {left.length > 0 && (
         <details>
           <summary>All of them as CSV</summary>
-          <TextArea label="Rows that are left" name="left" value={left.map(toLine).join('')} isFixed />
+          <TextArea label="Rows that are left out" name="left" value={left.map(toLine).join('')} isFixed />
         </details>
       )}
     </>,

@@ -43,7 +43,7 @@ test('a provider’s file shows what it makes, asks for the product it does not 
   expect((await open(IMPORT)).html).toContain('enctype="multipart/form-data"');
   const looked = await upload(GUMROAD);
   const words = wordsOf(looked.html);
-  expect(words).toContain('This would make 1 order; 0 known before, 2 rows left.');
+  expect(words).toContain('This would make 1 order; 0 known before, 2 rows left out.');
   expect(words).toContain('3 b…@e… nothing here is known as "Two <b>herons</b>"');
   expect(words).toContain('4 c…@e… it was refunded in full');
   expect(looked.html).not.toContain('<b>');
@@ -53,7 +53,7 @@ test('a provider’s file shows what it makes, asks for the product it does not 
   expect(wordsOf(again.html)).toContain('This would make 2 orders');
   expect(fieldsOf(again.html)).toEqual(chosen);
   const done = await send(IMPORT, { ...chosen, act: 'import' });
-  expect(wordsOf(done.html)).toContain('Made 2 orders; 0 known before, 1 row left.');
+  expect(wordsOf(done.html)).toContain('Made 2 orders; 0 known before, 1 row left out.');
   expect((await orders.page(ANY_ORDER, null)).rows).toMatchObject([
     { provider: 'gumroad', providerRef: 'b==', bundle: 'both', amount: 2900 },
     { provider: 'gumroad', providerRef: 'a==', items: [{ slug: 'paid-book' }] },
@@ -72,7 +72,7 @@ test('any other table is read once it is said what its columns are; buyers are m
   expect(first.html).not.toContain('value="import"');
   const named = { ...fieldsOf(first.html), column0: 'email', column2: 'amount' };
   const second = await send(IMPORT, named);
-  expect(wordsOf(second.html)).toContain('This would make 0 orders; 0 known before, 1 row left.');
+  expect(wordsOf(second.html)).toContain('This would make 0 orders; 0 known before, 1 row left out.');
   expect(wordsOf(second.html)).toContain('Rows that name no product');
   const whole = { ...fieldsOf(second.html), 'product:': 'paid-skill', mail: 'on', act: 'import' };
   expect(whole).toMatchObject(named);
@@ -98,7 +98,9 @@ test('thousands of rows are imported at once, and all that are left are told', a
   const columns = { column0: 'email', column1: 'product', column2: 'paid_at' };
   const csv = ['who,what,when', ...rows].join('\n');
   const { html } = await send(IMPORT, { csv: csv.replaceAll('paid-book', '=nothing'), ...columns });
-  expect(wordsOf(html)).toContain('Rows that are left, the first 200 Line Buyer Why 2 0…@e… nothing here');
+  expect(wordsOf(html)).toContain(
+    'Rows that are left out, the first 200 Line Buyer Why 2 0…@e… nothing here',
+  );
   expect(html.match(/<tr /g)).toHaveLength(201);
   expect(html.match(/^\d+,\d…@e…,/gm)).toHaveLength(3000);
   expect(wordsOf((await send(IMPORT, { csv, ...columns, act: 'import' })).html)).toContain(
