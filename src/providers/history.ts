@@ -213,7 +213,9 @@ const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail',
 
 function sentenceIn(body: unknown): string {
   const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
-  return said === '' ? '' : ` and says "${said.replaceAll(/\s+/g, ' ').slice(0, 300)}"`;
+  // Cut between words: a part of a key that it repeats would be known as none.
+  const [short = ''] = /^.{0,300}(?!\S)/.exec(said.replaceAll(/\s+/g, ' ')) ?? [];
+  return short === '' ? '' : ` and says "${short}"`;
 }
 
 function reasonOf(status: number): string {

@@ -1,4 +1,5 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
+import { liveGrants } from '../access/grant.ts';
 import { formatPrice } from '../item/price.ts';
 import { type EndReason, type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
 import { type Order, type OrderState, stateAt } from '../sales/order.ts';
@@ -7,6 +8,7 @@ import type { Account } from '../store/tables/accounts.ts';
 import type { LinkSubject } from './links.ts';
 import { findByKey } from '../catalog/catalog.ts';
 import { hasEpub } from './epubs.ts';
+import type { GrantedItem } from './grants.ts';
 import { nameItem } from './items.ts';
 import type { Stall } from './stall.ts';
 
@@ -115,11 +117,15 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
       return (await stall.store.findNewsSince(String(accountId))) === null ? null : { link, facts };
     }
     const told = await stall.store.findAnnouncement(subject);
-    if (told === null) return null;
+    if (told === null || (account !== null && !(await holds(stall, account, told)))) return null;
     const titles = [nameItem(stall, told.kind, told.itemKey)?.title ?? []].flat();
     return { link, subject: told.title, facts: { titles, news: told.text, read } };
   },
 };
+
+async function holds({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) {
+  return liveGrants(await store.findGrants(id, kind, itemKey), now()).length > 0;
+}
 
 async function findOrder({ store }: Part, { orderId }: OutboxRow): Promise<Order | null> {
   return orderId === null ? null : store.findOrder(orderId);

@@ -14,6 +14,9 @@ const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR
 /** The most mails that are sent at a time, so that a silent server holds up no others. */
 const TOGETHER = 4;
 
+/** Failures to compose or record a mail after which the rest is left for the next look: the disk may be full. */
+const MOST_LATE = 10;
+
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
 const LOOK = 5000;
 
@@ -70,7 +73,7 @@ export function createOutbox(
       if (isNews) await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
       const due = await store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
       const rows = due.filter(({ id }) => !left.has(id));
-      if (rows.length === 0 || closed.signal.aborted) return;
+      if (rows.length === 0 || left.size >= MOST_LATE || closed.signal.aborted) return;
       const [outcome = null] = await Promise.all(
         rows.map((row) =>
           attempt(row, deliver).catch((error: unknown) => {

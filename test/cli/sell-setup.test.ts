@@ -434,6 +434,10 @@ describe('it refuses', () => {
     const body = JSON.stringify({ error: { message: `No ${KEY}, no ${secret}` } });
     account.faults.answer = () => ({ status: 400, body });
     expect((await stall.setup()).err).toContain('it answered 400 and says "No …, no …"; let the key');
+    // A sentence that is cut must not be cut within a secret.
+    const long = JSON.stringify({ error: { message: `${'No '.repeat(98)}${secret} or ${KEY}` } });
+    account.faults.answer = () => ({ status: 400, body: long });
+    expect((await stall.setup()).err).not.toContain(secret.slice(0, 5));
   });
 
   test('a link of another account', async () => {

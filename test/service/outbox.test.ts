@@ -1,3 +1,5 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { HOUR, MINUTE } from '../../src/duration.ts';
@@ -303,7 +305,7 @@ test.each([
 describe('announcements', () => {
   const TOLD = {
     kind: 'book',
-    itemKey: 'a-book',
+    itemKey: 'heron-id',
     subject: 'text:1',
     title: 'A talk',
     text: 'Come.',
@@ -315,11 +317,12 @@ describe('announcements', () => {
     const readers = [];
     for (let n = 1; n <= count; n++) {
       const { id, email } = await opened.accounts.add(`${n}@example.org`);
+      await opened.grants.add({ email, slug: 'heron' });
       readers.push({ address: email, accountId: id, orderId: null });
     }
     const about = { ...TOLD, leftOut: 0, at: opened.now() };
     await opened.store.write.addAnnouncement({ ...about, readers: JSON.stringify(readers) });
-    const states = async () => (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'a-book' }))[0];
+    const states = async () => (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'heron-id' }))[0];
     return { ...opened, states };
   }
 
@@ -384,7 +387,7 @@ describe('announcements', () => {
     });
     const running = run();
     await onTheWay.promise;
-    expect(await store.write.stopAnnouncements({ kind: 'book', itemKey: 'a-book' })).toBe(3);
+    expect(await store.write.stopAnnouncements({ kind: 'book', itemKey: 'heron-id' })).toBe(3);
     stopped.resolve();
     await running;
     expect(await states()).toMatchObject({ sent: 1, queued: 0, dropped: 2 });
@@ -397,6 +400,28 @@ describe('announcements', () => {
     await store.write.addAnnouncement(again);
     await run();
     expect(server.received.map(({ to }) => to.join())).toEqual(['1@example.org', '2@example.org']);
+  });
+
+  test('are dropped if their reader lost the item while they waited', async () => {
+    const { run, server, states, grants } = await openTelling(2);
+    await grants.revoke('2@example.org', 'heron', null);
+    await run();
+    expect(server.received.map(({ to }) => to.join())).toEqual(['1@example.org']);
+    expect(await states()).toMatchObject({ sent: 1, dropped: 1 });
+  });
+
+  test('wait for the next look once some could not be recorded, as on a full disk', async () => {
+    const { run, directory, states, log } = await openTelling(30);
+    const database = new Database(join(directory, 'bookstall.db'));
+    database.run(
+      "CREATE TRIGGER full BEFORE UPDATE ON outbox BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    await run();
+    expect(log.map(({ event }) => event)).toEqual(Array(10).fill('mail-late'));
+    database.run('DROP TRIGGER full');
+    database.close();
+    await run();
+    expect(await states()).toMatchObject({ sent: 30, queued: 0 });
   });
 
   test('are dropped if their address left while they waited, or its account was disabled', async () => {
