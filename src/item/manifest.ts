@@ -6,6 +6,7 @@ import { manifestKeys, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
 import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify } from 'yaml';
+import { Refusal } from '../refusal.ts';
 import type { Chapter } from './chapters.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 
@@ -121,7 +122,8 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
 
 /**
  * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the address of the Buy
- * button. Null leaves either as it is, and every other byte stays. The text has no errors, and the item a price.
+ * button. Null leaves either as it is, and every other byte stays. The text has no errors, and the item a price. Refuses
+ * what cannot be added to without breaking it.
  */
 export function addSale(
   yaml: string,
@@ -138,11 +140,12 @@ export function addSale(
   const ids = pairOf(sell?.value, provider)?.value;
   const edits: (readonly [from: number, to: number, text: string])[] = [];
   const lines: string[] = [];
+  const start = yaml.startsWith('\uFEFF') ? 1 : 0;
   const place = (node: unknown): readonly [from: number, to: number] => {
     const [from, to] = (node as Node).range ?? [0, 0];
     return [from, from + yaml.slice(from, to).trimEnd().length];
   };
-  const indentAt = (at: number): string => `\n${' '.repeat(at - yaml.lastIndexOf('\n', at - 1) - 1)}`;
+  const indentAt = (at: number): string => `\n${' '.repeat(at - Math.max(start, yaml.lastIndexOf('\n', at - 1) + 1))}`;
   const insertBefore = (node: unknown, text: string, indent: string | null) =>
     edits.push([place(node)[0], place(node)[0], text + (indent ?? ', ')]);
   if (checkoutUrl !== null && button) edits.push([...place(button.value), plainOf(checkoutUrl)]);
@@ -163,6 +166,10 @@ export function addSale(
   const changed = edits
     .toSorted(([a], [b]) => b - a)
     .reduce((text, [from, to, more]) => text.slice(0, from) + more + text.slice(to), yaml);
+  if (parseDocument(changed, OPTIONS).errors.length > 0)
+    throw Refusal.invalid(
+      `Cannot add a sale to YAML that is written in a rare way: add "sell: {${provider}: [${id}]}" and "checkoutUrl: ${checkoutUrl}" by hand`,
+    );
   return yaml.includes('\r\n') ? changed.replaceAll(/\r?\n/g, '\r\n') : changed;
 }
 

@@ -407,7 +407,8 @@ function readSale(
 /** Minor units of an amount that may have separators between thousands, which look like the point of a currency with three decimals. */
 function readMoney(text: string, currency: string): number | null {
   const hasThree = majorUnits(0, currency) === '0.000';
-  return readPrice(hasThree ? text : text.replace(/(?<=\d)[.,'’\s](?=\d{3}(?!\d))/g, '') || '0', currency);
+  const plain = hasThree ? text : text.replace(/(?<=\d)[.,'’\s](?=\d{3}(?!\d))/g, '');
+  return readPrice(plain || '0', currency);
 }
 
 const readTime = (text: string): number | null => (text === '' ? null : readInstant(text));

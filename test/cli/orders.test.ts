@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
 import { openStall, SHELF, writeFiles } from '../harness.ts';
@@ -11,6 +11,10 @@ const [data, base] = [join(stall.directory, 'data'), 'https://books.example.org'
 const run = (...words: readonly string[]) => type([...words, '--data', data]);
 const json = async (...words: readonly string[]) =>
   JSON.parse((await run(...words, '--json')).out) as unknown;
+
+const HUGE = join(stall.directory, 'huge.csv');
+writeFileSync(HUGE, 'email\n');
+truncateSync(HUGE, 33 << 20);
 
 type Added = { readonly id: number; readonly ref: string; readonly claim: string | null };
 
@@ -169,6 +173,7 @@ describe('orders on the command line', () => {
       'whole number',
     ],
     ['a file that is not there', ['orders', 'import', '/nowhere.csv'], 1, 'Cannot read "/nowhere.csv"'],
+    ['a file that is too large', ['orders', 'import', HUGE], 1, 'more than 32 MB; divide it'],
     [
       'a column of no meaning',
       ['orders', 'import', 'x.csv', '--column', 'name=Buyer'],

@@ -54,12 +54,20 @@ describe('a sale is written into item.yaml, and every other byte stays', () => {
       `sell: {stripe: [plink_1, plink_0]} # x\ncheckoutUrl: ${URL}\nunitAmountCents: 1\n`,
     ],
     [
+      'after a byte order mark',
+      '\uFEFFunitAmountCents: 1\nid: h\n',
+      `\uFEFFunitAmountCents: 1\ncheckoutUrl: ${URL}\nsell: {stripe: [plink_1]}\nid: h\n`,
+    ],
+    [
       'into JSON',
       '{"unitAmountCents": 1900, "id": "h"}\n',
       `{"unitAmountCents": 1900, checkoutUrl: ${URL}, sell: {stripe: [plink_1]}, "id": "h"}\n`,
     ],
   ])('%s', (_, yaml, written) => {
     expect(add(yaml)).toBe(written);
+  });
+  test('a rare way of writing is left alone', () => {
+    expect(() => add('? unitAmountCents\n: 1\nid: h\n')).toThrow('by hand');
   });
   test('a bundle gets its own', () => {
     const yaml =

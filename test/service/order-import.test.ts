@@ -363,6 +363,16 @@ describe('a list of another program', () => {
       { amount: 550, currency: 'chf' },
     ],
     [
+      'three decimals, and nothing given back',
+      'Buyer,Price,Back',
+      'kwd@example.org,1.500 KWD,',
+      {
+        columns: { email: 'Buyer', amount: 'Price', refunded: 'Back' },
+        products: new Map([['', 'paid-book']]),
+      },
+      { amount: 1500, refunded: 0, currency: 'kwd' },
+    ],
+    [
       'a day of no one way',
       'Buyer,On',
       'x@example.org,03/04/2025',

@@ -18,8 +18,13 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
   return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
 }
 
-/** The text of a file, whatever program saved it. Refuses one that cannot be read. */
+/** The largest file that is read, in bytes: a table of it takes some 20 times as much memory, beside a running server. */
+const MOST = 32 * 1024 * 1024;
+
+/** The text of a file, whatever program saved it. Refuses one that cannot be read, or is too large. */
 export async function readCsvFile(file: string): Promise<string> {
+  if (Bun.file(file).size > MOST)
+    throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
   return readFile(file).then(decodeCsv, (error: unknown) => {
     throw Refusal.missing(`Cannot read "${file}": ${messageOf(error)}`);
   });
