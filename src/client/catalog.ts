@@ -1,6 +1,5 @@
 import { isBookId, isSlug } from '../item/path.ts';
-import { quote } from '../item/problem.ts';
-import { didYouMean } from '../item/problem.ts';
+import { quote, didYouMean } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import {
   objectOf,

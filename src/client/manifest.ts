@@ -1,9 +1,8 @@
-import type { ItemKind } from '../item/item.ts';
+import { type ItemKind, itemDigest, type ItemFile } from '../item/item.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { itemDigest, type ItemFile } from '../item/item.ts';
 import { quote } from '../item/problem.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;

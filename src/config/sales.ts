@@ -36,22 +36,12 @@ export type SalesConfig = {
 
 type Attempt = ReturnType<typeof createAttempt<string>>;
 
-/** The variables of each provider; an API's address is `<api>_API_URL` without KEY or TOKEN. */
-const VARIABLES: Readonly<
-  Record<PaymentProvider, { readonly key: string; readonly url: string; readonly api: string }>
-> = {
-  stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'BOOKSTALL_STRIPE_API_URL', api: 'https://api.stripe.com' },
-  polar: { key: 'BOOKSTALL_POLAR_TOKEN', url: 'BOOKSTALL_POLAR_API_URL', api: 'https://api.polar.sh' },
-  lemonsqueezy: {
-    key: 'BOOKSTALL_LEMONSQUEEZY_KEY',
-    url: 'BOOKSTALL_LEMONSQUEEZY_API_URL',
-    api: 'https://api.lemonsqueezy.com',
-  },
-  gumroad: {
-    key: 'BOOKSTALL_GUMROAD_TOKEN',
-    url: 'BOOKSTALL_GUMROAD_API_URL',
-    api: 'https://api.gumroad.com',
-  },
+/** The variable of the key of each provider's API, and the API's address, which `BOOKSTALL_<PROVIDER>_API_URL` replaces. */
+const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly url: string }>> = {
+  stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'https://api.stripe.com' },
+  polar: { key: 'BOOKSTALL_POLAR_TOKEN', url: 'https://api.polar.sh' },
+  lemonsqueezy: { key: 'BOOKSTALL_LEMONSQUEEZY_KEY', url: 'https://api.lemonsqueezy.com' },
+  gumroad: { key: 'BOOKSTALL_GUMROAD_TOKEN', url: 'https://api.gumroad.com' },
 };
 
 const GUMROAD_PING = 'BOOKSTALL_GUMROAD_PING_SECRET';
@@ -79,7 +69,7 @@ export function secretFile(data: string, variable: string): string {
 
 /** The variable of the key that reads a provider's API. */
 export function keyVariable(provider: PaymentProvider): string {
-  return VARIABLES[provider].key;
+  return APIS[provider].key;
 }
 
 /** Whether a webhook of this provider is set up. */
@@ -111,11 +101,9 @@ export function readSalesConfig(
   const isOn = attempt('BOOKSTALL_SALES', parseSwitch);
   const config = {
     isOn: isOn && !isDemo,
-    secrets: {
-      stripe: readSecrets('stripe', attempt),
-      polar: readSecrets('polar', attempt),
-      lemonsqueezy: readSecrets('lemonsqueezy', attempt),
-    },
+    secrets: Object.fromEntries(
+      SIGNING_PROVIDERS.map((provider) => [provider, readSecrets(provider, attempt)] as const),
+    ) as SalesConfig['secrets'],
     gumroadPing: attempt(GUMROAD_PING, parsePing),
     apis: Object.fromEntries(
       PAYMENT_PROVIDERS.map((provider) => [provider, readApi(provider, attempt)] as const),
@@ -178,16 +166,18 @@ export function readSetupApi(provider: PaymentProvider, environment: Environment
 function readApi(
   provider: PaymentProvider,
   attempt: Attempt,
-  keyName = VARIABLES[provider].key,
+  keyName = keyVariable(provider),
 ): ProviderApi | null {
-  const { url: urlName, api } = VARIABLES[provider];
+  const api = APIS[provider].url;
   const service = PROVIDER_NAMES[provider];
   const words = { example: api, login: 'leave it out', service, sent: 'a key', remedy: 'use https' };
   const key = attempt(keyName, (text) => {
     if (text === '' || /^[\x21-\x7e]{1,500}$/.test(text)) return text;
     throw refusal('Cannot use this key: it contains spaces or characters that no key has');
   });
-  const url = attempt(urlName, (text) => (text === '' ? api : parseServiceUrl(text, words)));
+  const url = attempt(`BOOKSTALL_${provider.toUpperCase()}_API_URL`, (text) =>
+    text === '' ? api : parseServiceUrl(text, words),
+  );
   return key === '' ? null : { key, url };
 }
 

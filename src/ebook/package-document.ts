@@ -1,7 +1,6 @@
 // EPUB Packages 3.2, https://www.w3.org/TR/epub-32/#sec-package-documents
-import { oneLine } from './xhtml.ts';
+import { oneLine, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
-import { xhtmlDocument } from './xhtml.ts';
 import { createHash } from 'node:crypto';
 
 /** The file of the archive that leads to the package. */

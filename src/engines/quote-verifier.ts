@@ -1,7 +1,6 @@
-import { countQuoteWords } from '../passages/quote-boundary.ts';
+import { countQuoteWords, quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
 import { findQuote, findTerm, LEAST_WORDS, LONGEST } from '../passages/quote-match.ts';
 import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
-import { quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
 import type { Source } from '../passages/prompt.ts';
 import type { Range } from '../passages/words.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';

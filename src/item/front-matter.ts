@@ -9,8 +9,7 @@ import {
   type YamlMap,
   type YamlValue,
 } from './field.ts';
-import { didYouMean } from './problem.ts';
-import { type Client, error, type Problem, quote, warning } from './problem.ts';
+import { didYouMean, type Client, error, type Problem, quote, warning } from './problem.ts';
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.ts';
 import { fileLinks, resolveLink } from './link.ts';
 

@@ -17,11 +17,10 @@ import {
   type Values,
   withDefault,
 } from './field.ts';
-import { didYouMean } from './problem.ts';
+import { didYouMean, error, type Problem } from './problem.ts';
 import { currency, httpsUrl, image, imagePath, language, price, sell } from './manifest-key.ts';
 import { picturesIn } from './link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
-import { error, type Problem } from './problem.ts';
 
 const DEFAULT_KEYS = {
   publisher: optional(line(200)),

@@ -1,5 +1,4 @@
-import { countQuoteWords } from './quote-boundary.ts';
-import { isQuoteBoundary } from './quote-boundary.ts';
+import { countQuoteWords, isQuoteBoundary } from './quote-boundary.ts';
 import { endOf, gapBefore, gapsAreEquivalent, hasGapBefore, type NormalizedText } from './normalized-text.ts';
 import { countWords, cutToWords, type Range } from './words.ts';
 import { QUOTE_WORDS } from './best-quote.ts';

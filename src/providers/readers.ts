@@ -62,15 +62,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
       id.startsWith('plink_')
         ? ask(`/v1/payment_links/${id}?expand[]=line_items`, readStripeLink)
         : ask(`/v1/prices/${id}`, readStripePrice),
-    listEndpoints: () =>
-      ask('/v1/webhook_endpoints?limit=100', (body) =>
-        listAt(body, 'data').map((endpoint) => ({
-          url: textAt(endpoint, 'url') ?? '',
-          events: textsAt(endpoint, 'enabled_events'),
-          isActive: textAt(endpoint, 'status') === 'enabled',
-          version: textAt(endpoint, 'api_version'),
-        })),
-      ),
+    listEndpoints: () => ask('/v1/webhook_endpoints?limit=100', readEndpoints),
   }),
   // Its sandbox is another server, with keys of its own.
   polar: (ask) => ({
@@ -85,28 +77,12 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
       );
       return { found: { ...product.found, links: ('found' in links && links.found) || [] } };
     },
-    listEndpoints: () =>
-      ask('/v1/webhooks/endpoints?limit=100', (body) =>
-        listAt(body, 'items').map((endpoint) => ({
-          url: textAt(endpoint, 'url') ?? '',
-          events: textsAt(endpoint, 'events'),
-          isActive: objectAt(endpoint)?.['enabled'] !== false,
-          version: textAt(endpoint, 'api_version'),
-        })),
-      ),
+    listEndpoints: () => ask('/v1/webhooks/endpoints?limit=100', readEndpoints),
   }),
   // Prices are in the store's currency, which a variant does not say.
   lemonsqueezy: (ask) => ({
     findProduct: (id) => ask(`/v1/variants/${id}`, readLemonVariant),
-    listEndpoints: () =>
-      ask('/v1/webhooks?page[size]=100', (body) =>
-        listAt(body, 'data').map((endpoint) => ({
-          url: textAt(endpoint, 'attributes', 'url') ?? '',
-          events: textsAt(endpoint, 'attributes', 'events'),
-          isActive: true,
-          version: null,
-        })),
-      ),
+    listEndpoints: () => ask('/v1/webhooks?page[size]=100', readEndpoints),
   }),
   gumroad: (ask) => ({
     findProduct: (id) => ask(`/v2/products/${encodeURIComponent(id)}`, readGumroadProduct),
@@ -116,6 +92,19 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
 
 function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   return listAt(value, ...path).filter((one) => typeof one === 'string');
+}
+
+/** Webhooks, whose fields Stripe, Polar and Lemon Squeezy name almost alike; all of Lemon Squeezy's are active. */
+function readEndpoints(body: unknown): readonly ProviderEndpoint[] {
+  return [...listAt(body, 'data'), ...listAt(body, 'items')].map((one) => {
+    const endpoint = objectAt(one, 'attributes') ?? objectAt(one);
+    return {
+      url: textAt(endpoint, 'url') ?? '',
+      events: [...textsAt(endpoint, 'enabled_events'), ...textsAt(endpoint, 'events')],
+      isActive: endpoint?.['status'] !== 'disabled' && endpoint?.['enabled'] !== false,
+      version: textAt(endpoint, 'api_version'),
+    };
+  });
 }
 
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);

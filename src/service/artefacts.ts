@@ -1,4 +1,4 @@
-import type { Found } from '../search/query.ts';
+import { type Found, type Index, openIndex } from '../search/query.ts';
 import { rmSync, statSync } from 'node:fs';
 import {
   type Artefact,
@@ -21,7 +21,6 @@ import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Index, openIndex } from '../search/query.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(

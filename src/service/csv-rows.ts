@@ -2,58 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
 
-/** A table that is imported: what its rows are, and its columns, of which the first `required` must be there. */
-type CsvTable = {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly required: number;
-};
-
 /** The header and the records of a CSV text, each with the line it ends on. */
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
-/** Reads a CSV text whatever its columns are; records may be shorter or longer than the header. */
-export async function readCsv(csv: string, name: string): Promise<Csv> {
-  const [first, ...rows] = await parseRows(Buffer.from(csv), name, true);
-  return { header: first?.record ?? [], rows };
-}
-
-/** The text of a CSV file as spreadsheets save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
-export function decodeCsv(bytes: Uint8Array): string {
+/** The text of a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
+export function decodeText(bytes: Uint8Array): string {
   const isMarked = bytes[0] === 0xff && bytes[1] === 0xfe;
   const encoding = isMarked ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252';
   return new TextDecoder(encoding).decode(bytes);
 }
-
-/** A row of a CSV text, with the line it ends on; an empty or missing field is undefined. */
-type CsvRow = { readonly line: number; readonly field: (name: string) => string | undefined };
 
 /** Faults that a refusal names; of more it gives the number. */
 const MOST_FAULTS = 100;
 
 /** Bytes that are parsed at once: a millisecond or two. */
 const SLICE = 8 * 1024;
-
-/** Reads the rows of a CSV text below a header of the table's columns, in slices between which others have their turn. */
-export async function readCsvRows(csv: string, table: CsvTable): Promise<readonly CsvRow[]> {
-  const { name, columns, required } = table;
-  const [first, ...rows] = await parseRows(Buffer.from(csv), name);
-  const header = first?.record ?? [];
-  const unknown = header.filter((column) => !columns.includes(column));
-  const missing = columns.slice(0, required).filter((column) => !header.includes(column));
-  if (missing.length + unknown.length > 0) {
-    throw Refusal.invalid(
-      `Cannot import the ${name}: the first line must be "${columns.join(',')}", those after "${columns[required - 1]}" optional, and reads "${header.join(',').slice(0, 200)}"`,
-    );
-  }
-  const turn = createTurns();
-  const found: CsvRow[] = [];
-  for (const { record, line } of rows) {
-    found.push({ line, field: (column) => record[header.indexOf(column)] || undefined });
-    await turn();
-  }
-  return found;
-}
 
 /** The refusal of a table with faulty rows, of which nothing was added. */
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
@@ -65,9 +28,13 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
 
 type Row = { readonly record: readonly string[]; readonly line: number };
 
-/** The rows with the line each ends on: a quoted field may hold line breaks, and blank lines are skipped. */
-async function parseRows(csv: Buffer, name: string, isLenient = false): Promise<readonly Row[]> {
+/**
+ * Reads a CSV text in slices between which others have their turn. A quoted field may hold line breaks, and blank lines are
+ * skipped. Lenient, it takes stray quotation marks, and records that are shorter or longer than the header.
+ */
+export async function readCsv(text: string, name: string, isLenient = false): Promise<Csv> {
   const { CsvError, parse } = await import('csv-parse');
+  const csv = Buffer.from(text);
   const rows: Row[] = [];
   const parser = parse({
     bom: true,
@@ -95,7 +62,8 @@ async function parseRows(csv: Buffer, name: string, isLenient = false): Promise<
   if (!parser.destroyed) parser.end();
   try {
     await ended;
-    return rows;
+    const [first, ...others] = rows;
+    return { header: first?.record ?? [], rows: others };
   } catch (error) {
     if (error instanceof CsvError) throw Refusal.invalid(`Cannot import the ${name}: ${error.message}`);
     throw error;

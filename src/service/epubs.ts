@@ -1,8 +1,12 @@
-import type { OpenedEbook } from '../catalog/ebook-shelf.ts';
+import {
+  type OpenedEbook,
+  createEbookMaker,
+  createEbookShelf,
+  ebookDirectory,
+} from '../catalog/ebook-shelf.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from '../catalog/ebook-job.ts';
-import { createEbookMaker, createEbookShelf, ebookDirectory } from '../catalog/ebook-shelf.ts';
 import type { StartWorker } from '../catalog/workers.ts';
 import { findEpub } from '../item/path.ts';
 import { summaryOf } from '../item/manifest.ts';

@@ -1,5 +1,5 @@
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import type { FramedPack } from '../git/pack.ts';
+import { type FramedPack, createFramedPack, emptyPack, packStart } from '../git/pack.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
@@ -12,7 +12,6 @@ import {
   uploadError,
   type UploadRequest,
 } from '../git/upload-response.ts';
-import { createFramedPack, emptyPack, packStart } from '../git/pack.ts';
 import { Refusal } from '../refusal.ts';
 import { access, may, servedBySlug, unauthenticated, listTakeable } from './access.ts';
 import { artefactOf } from './artefacts.ts';

@@ -7,7 +7,7 @@ import { createTurns } from '../turn.ts';
 import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
-import { readCsvRows, refuseRows } from './csv-rows.ts';
+import { readCsv, refuseRows } from './csv-rows.ts';
 import { readInstant } from '../duration.ts';
 import type { Records } from './stall.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
@@ -119,7 +119,7 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
   return text === 'never' ? null : readInstant(text);
 }
 
-const TABLE = { name: 'grants', columns: ['email', 'slug', 'from', 'until', 'source'], required: 2 };
+const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
 
 /** Grants in one text for the writer. */
 const BATCH = 100;
@@ -131,7 +131,12 @@ const BATCH = 100;
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
   const act = describeActs(by, now);
-  const rows = await readCsvRows(csv, TABLE);
+  const { header, rows } = await readCsv(csv, 'grants');
+  const isComplete = header.includes('email') && header.includes('slug');
+  if (!isComplete || header.some((column) => !COLUMNS.includes(column)))
+    throw Refusal.invalid(
+      `Cannot import the grants: the first line must be "${COLUMNS.join(',')}", those after "slug" optional, and reads "${header.join(',').slice(0, 200)}"`,
+    );
   const turn = createTurns();
   const faults: string[] = [];
   const links: MintedLink[] = [];
@@ -175,8 +180,9 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     return planGrant(fields, accountId, item, known, now());
   };
 
-  for (const { line, field } of rows) {
+  for (const { line, record } of rows) {
     await turn();
+    const field = (column: string) => record[header.indexOf(column)] || undefined;
     try {
       const [email, slug] = [field('email') ?? '', field('slug') ?? ''];
       const dates = { from: field('from'), until: field('until') };

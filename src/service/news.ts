@@ -1,8 +1,7 @@
-import type { EditionState } from '../store/tables/editions.ts';
+import type { EditionState, DatedEdition } from '../store/tables/editions.ts';
 import { type ChangedFiles, type Edition, listPublished } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import type { DatedEdition } from '../store/tables/editions.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** The versions whose notes are shown. */

@@ -140,7 +140,7 @@ type SaleList = Csv & { readonly format: Format | null };
 
 /** Reads the text of a list of sales. Refuses one that is no CSV. */
 export async function readSaleList(text: string): Promise<SaleList> {
-  const csv = await readCsv(text, 'orders');
+  const csv = await readCsv(text, 'orders', true);
   const isOther = csv.header.some((name) => !OWN.includes(name));
   const format = FORMATS.find(({ signs }) => signs.every((name) => csv.header.includes(name))) ?? null;
   return { ...csv, format: format?.provider === null && isOther ? null : format };

@@ -21,18 +21,14 @@ import { readStall } from '../catalog/stall-edition.ts';
 import type { Limits } from '../item/limit.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
-const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
-  stripe: STRIPE_EVENTS,
-  polar: POLAR_EVENTS,
-  lemonsqueezy: LEMONSQUEEZY_EVENTS,
-  gumroad: GUMROAD_EVENTS,
-};
-
-const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
-  stripe: '{CHECKOUT_SESSION_ID}',
-  polar: '{CHECKOUT_ID}',
-  lemonsqueezy: '[order_identifier]',
-  gumroad: null,
+/** The events that are read, and what stands for the sale in the address that buyers return to; null if nobody is sent back. */
+const SETTINGS: Readonly<
+  Record<PaymentProvider, { readonly events: readonly string[]; readonly sale: string | null }>
+> = {
+  stripe: { events: STRIPE_EVENTS, sale: '{CHECKOUT_SESSION_ID}' },
+  polar: { events: POLAR_EVENTS, sale: '{CHECKOUT_ID}' },
+  lemonsqueezy: { events: LEMONSQUEEZY_EVENTS, sale: '[order_identifier]' },
+  gumroad: { events: GUMROAD_EVENTS, sale: null },
 };
 
 /**
@@ -41,12 +37,12 @@ const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
  * shown.
  */
 export function addressesOf(provider: PaymentProvider, origin: string): Addresses {
-  const placeholder = PLACEHOLDERS[provider];
+  const { events, sale } = SETTINGS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
     webhook: provider === 'gumroad' ? `${webhook}/${PING_PLACE}` : webhook,
-    events: EVENTS[provider],
-    returnUrl: placeholder === null ? null : returnUrlOf(provider, origin, placeholder),
+    events,
+    returnUrl: sale === null ? null : returnUrlOf(provider, origin, sale),
   };
 }
 

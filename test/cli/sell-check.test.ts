@@ -199,7 +199,7 @@ describe('each fault is a sentence with its remedy', () => {
     [
       'a weak key',
       { '/v1/webhook_endpoints': () => new Response('', { status: 403 }) },
-      'could not be listed: the key may not read this (403)',
+      'could not be listed: the key may not do this (403)',
     ],
   ])('%s', async (_, answers, sentence) => {
     const { code, out } = await check(CONTENT, keys(stripeApi(answers).url, lemonApi().url));

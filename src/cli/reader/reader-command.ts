@@ -16,8 +16,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { dirname, resolve } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
 import { realFolder } from '../../client/staged-item.ts';
-import { quote } from '../../item/problem.ts';
-import { didYouMean } from '../../item/problem.ts';
+import { quote, didYouMean } from '../../item/problem.ts';
 
 /** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };

@@ -3,7 +3,7 @@ import { readSetting } from '../../config/config.ts';
 import { type Command, command, type CommandIn, SWITCH, TEXT } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { decodeCsv } from '../../service/csv-rows.ts';
+import { decodeText } from '../../service/csv-rows.ts';
 
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
@@ -22,10 +22,10 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
 const MOST = 32 * 1024 * 1024;
 
 /** The text of a file, whatever program saved it. Refuses one that cannot be read, or is too large. */
-export async function readCsvFile(file: string): Promise<string> {
+export async function readTextFile(file: string): Promise<string> {
   if (Bun.file(file).size > MOST)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
-  return readFile(file).then(decodeCsv, (error: unknown) => {
+  return readFile(file).then(decodeText, (error: unknown) => {
     throw Refusal.missing(`Cannot read "${file}": ${messageOf(error)}`);
   });
 }

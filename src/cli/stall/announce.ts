@@ -3,7 +3,7 @@ import type { AdminServices } from '../../app.ts';
 import { announce, stopAnnouncements } from '../../service/announcements.ts';
 import type { GrantedItem } from '../../service/grants.ts';
 import { drawBar, type Output, UsageError } from '../command.ts';
-import { adminCommand, readCsvFile } from './admin-command.ts';
+import { adminCommand, readTextFile } from './admin-command.ts';
 
 export const announceCommand = adminCommand({
   name: 'announce',
@@ -20,7 +20,7 @@ export const announceCommand = adminCommand({
       throw new UsageError('Cannot announce this: give --subject and --text together, without --edition');
     const dryRun = input.has('dry-run');
     const isOwn = title != null && file != null;
-    const told = isOwn ? { title, text: await readCsvFile(file) } : { edition: edition ?? null };
+    const told = isOwn ? { title, text: await readTextFile(file) } : { edition: edition ?? null };
     const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const way = office.isServed() ? 'are sent by the running server' : 'are sent when "bookstall serve" runs';
     const sentence = `${done.mails} mails ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;

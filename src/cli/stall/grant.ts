@@ -2,7 +2,7 @@ import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts
 import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/links.ts';
 import { type Command, iso } from '../command.ts';
-import { adminCommand, readCsvFile } from './admin-command.ts';
+import { adminCommand, readTextFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 
 export const grantCommands: readonly Command[] = [
@@ -62,7 +62,7 @@ export const grantCommands: readonly Command[] = [
     summary:
       'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
     async run(admin, input, terminal) {
-      const csv = await readCsvFile(input.word);
+      const csv = await readTextFile(input.word);
       if (!input.has('make-accounts')) {
         const { added } = await importGrants(admin, 'command', csv);
         terminal.result({ added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);

@@ -17,7 +17,7 @@ import {
   revokeOrder,
   pagedOrders,
 } from '../../service/orders.ts';
-import { adminCommand, readCsvFile } from './admin-command.ts';
+import { adminCommand, readTextFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 import { Refusal } from '../../refusal.ts';
 import { csvLine } from '../../service/csv-rows.ts';
@@ -171,7 +171,7 @@ const orderImportCommand: Command = adminCommand({
     const columns = Object.fromEntries(readPairs(input, 'column'));
     const sold = listPriced(readSetting('content', input.flags, terminal.environment), defaultLimits);
     const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
-    const list = await readSaleList(await readCsvFile(input.word));
+    const list = await readSaleList(await readTextFile(input.word));
     const { orders, made, known, left } = await importOrders(office, 'command', list, choices);
     const now = Date.now();
     const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];

@@ -74,18 +74,15 @@ export function announcementWrites(db: Statements) {
      * `listRecipients` gives. The unsent mails of one with the same subject get this text, and dropped ones are queued again.
      */
     addAnnouncement({
-      subject,
-      kind,
-      itemKey,
-      title,
-      text,
-      leftOut,
-      at,
       readers,
       audit,
+      at,
+      ...told
     }: Announcement & Audited & { readonly readers: string }): void {
+      const { subject } = told;
       log(audit);
-      db.run`INSERT INTO announcements VALUES (${subject}, ${kind}, ${itemKey}, ${title}, ${text}, ${leftOut}, ${at})
+      db.run`INSERT INTO announcements
+        VALUES (${subject}, ${told.kind}, ${told.itemKey}, ${told.title}, ${told.text}, ${told.leftOut}, ${at})
         ON CONFLICT DO UPDATE SET text = excluded.text, left_out = excluded.left_out, at = excluded.at`;
       db.run`INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
         SELECT 'news', ${subject}, value ->> 'address', value ->> 'orderId', value ->> 'accountId', '{}', 'queued', ${at}, ${at}

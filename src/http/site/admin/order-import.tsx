@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { csvLine, decodeCsv } from '../../../service/csv-rows.ts';
+import { csvLine, decodeText } from '../../../service/csv-rows.ts';
 import {
   countUnknown,
   importOrders,
@@ -44,7 +44,7 @@ export async function showOrderImport(
   const { editions, bundles } = http.stall.catalog();
   const text = (name: string): string => String(data.get(name) ?? '');
   const file = data.get('file');
-  const csv = file instanceof Blob && file.size > 0 ? decodeCsv(await file.bytes()) : text('csv');
+  const csv = file instanceof Blob && file.size > 0 ? decodeText(await file.bytes()) : text('csv');
   const list = await readSaleList(refused === undefined ? csv : '');
   const chosen = list.header.map((name, n) => [text(`column${n}`), name] as const);
   const columns = Object.fromEntries(chosen.filter(([column]) => column !== ''));

@@ -11,12 +11,12 @@ import {
   showEmailLink,
   showLinks,
   showNewLink,
+  grantItem,
 } from './accounts.tsx';
 import { showAnnounce, tell } from './announce.tsx';
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
-import { grantItem } from './accounts.tsx';
 import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Principal } from '../../../access/principal.ts';
+import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
@@ -19,7 +19,6 @@ import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, inLanguage, SampleBadge } from '../parts/shelf.tsx';
-import type { SessionPrincipal } from '../../../access/principal.ts';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
