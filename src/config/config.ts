@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Networks, parseNetworks } from '../budget/address.ts';
 import { type Budget, parseBudget } from '../budget/sliding-window.ts';
 import { parseDuration } from '../duration.ts';
@@ -93,9 +93,15 @@ export function readConfig(
   const engine = attempt('engine', parseEngine);
   const every = attempt('backup-every', parseEvery);
   const keep = attempt('backup-keep', readKeep);
-  const data = attempt('data', text);
+  const content = attempt('content', text);
+  const data = attempt('data', (path) => {
+    if (!/^(?:books|skills)[/\\]/.test(relative(content, path))) return path;
+    throw Refusal.invalid(
+      `Cannot keep the data in "${path}": an item is handed out with all that is below it, secrets too; name a directory beside "${content}"`,
+    );
+  });
   const config = {
-    content: attempt('content', text),
+    content,
     data,
     host: attempt('host', text),
     port: attempt('port', parsePort),

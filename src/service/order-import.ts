@@ -141,6 +141,8 @@ type SaleList = Csv & { readonly format: Format | null };
 /** Reads the text of a list of sales. Refuses one that is no CSV. */
 export async function readSaleList(text: string): Promise<SaleList> {
   const csv = await readCsv(text, 'orders', true);
+  const count = csv.header.length;
+  if (count > MOST_COLUMNS) throw cannot(`it has ${count} columns, and ${MOST_COLUMNS} at most are read`);
   const isOther = csv.header.some((name) => !OWN.includes(name));
   const format = FORMATS.find(({ signs }) => signs.every((name) => csv.header.includes(name))) ?? null;
   return { ...csv, format: format?.provider === null && isOther ? null : format };
@@ -176,8 +178,9 @@ export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, numb
   return counts;
 }
 
-/** The most orders in one file. */
+/** The most orders in one file, and columns: the office asks about each. */
 const MOST = 20_000;
+const MOST_COLUMNS = 200;
 
 /** Orders in one write, and the pause in milliseconds in which a running server writes: all at once would hold it up for seconds. */
 const BATCH = 100;

@@ -114,6 +114,13 @@ describe('a wrong value is a problem with the name of its variable, and never sh
     expect(problems.join()).not.toContain('hush');
   });
 
+  test('in a data directory below an item, which would be handed out with it', () => {
+    expect(() => readConfig({ data: './content/books/a/data' }, {}, false)).toThrow(
+      '--data: Cannot keep the data in "./content/books/a/data": an item is handed out',
+    );
+    expect(readConfig({ content: '.', data: 'data' }, {}, false).data).toBe('data');
+  });
+
   test('all at once, as the start names them', () => {
     expect(() => readConfig({}, { BOOKSTALL_SALES: 'x', BOOKSTALL_GRACE_DAYS: 'y' }, false)).toThrow(
       /BOOKSTALL_SALES: .*\nBOOKSTALL_GRACE_DAYS: /,

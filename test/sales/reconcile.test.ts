@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HistoryError, listHistory } from '../../src/providers/history.ts';
 import { NO_SALES } from '../../src/config/sales.ts';
 import { ANY_ORDER } from '../../src/service/orders.ts';
@@ -6,6 +8,7 @@ import { itemYaml, openStall, SHELF, until } from '../harness.ts';
 import { sale } from './gumroad-sales.ts';
 import { order as lemonOrder } from './lemonsqueezy-events.ts';
 import { BOOK, order as polarOrder } from './polar-events.ts';
+import { type } from '../cli/type.ts';
 import { completed, NOON, stripeEvent } from './stripe-events.ts';
 
 const KEY = 'rk_secret_of_this_stall';
@@ -234,4 +237,16 @@ test.each<[string, readonly (() => Response)[], string, number]>([
   expect(String(result.problem)).toContain(problem);
   expect(result.waits).toHaveLength(waits);
   expect(String(result.problem)).not.toContain(KEY);
+});
+
+test('the command knows the secret that sell setup kept for tests, as the server does: a test sale grants nothing', async () => {
+  answers = SALES;
+  const stall = await openSelling();
+  const data = join(stall.directory, 'data');
+  writeFileSync(join(data, 'polar-webhook-secret-test'), 'whsec_of_tests');
+  const environment = { BOOKSTALL_POLAR_TOKEN: KEY, BOOKSTALL_POLAR_API_URL: own.url };
+  const { code, err } = await type(['orders', 'reconcile', '--provider', 'polar', '--data', data], environment);
+  expect([code, err]).toEqual([0, '']);
+  expect(asked).not.toEqual([]);
+  expect(await stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
 });

@@ -440,6 +440,7 @@ describe('a list of another program', () => {
     expect(await refusal(admin.importOrders('Buyer\n', { columns: { email: 'Mail' } }))).toContain(
       'no column is called "Mail"',
     );
+    expect(await refusal(admin.importOrders('a,'.repeat(200)))).toContain('it has 201 columns, and 200');
   });
 
   test('makes one order of rows that say the same, none of what its provider told already, and nothing when it is tried', async () => {
