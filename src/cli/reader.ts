@@ -3,17 +3,14 @@ import { connectCommand } from './reader/connect.ts';
 import { filesCommand } from './reader/files.ts';
 import { gitCredentialCommand } from './reader/git-credential.ts';
 import { installCommand } from './reader/install.ts';
-import { libraryCommand } from './reader/library.ts';
+import { libraryCommand, redeemCommand } from './reader/library.ts';
 import { listCommand } from './reader/list.ts';
-import { loginCommand } from './reader/login.ts';
-import { logoutCommand } from './reader/logout.ts';
+import { loginCommand, logoutCommand, whoamiCommand } from './reader/login.ts';
 import { openCommand } from './reader/open.ts';
 import { outdatedCommand } from './reader/outdated.ts';
-import { redeemCommand } from './reader/redeem.ts';
 import { uninstallCommand } from './reader/uninstall.ts';
 import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
-import { whoamiCommand } from './reader/whoami.ts';
 
 /** The commands that talk to a stall over HTTP, except `ask`, which the whole program extends. */
 export const readerCommands: readonly Command[] = [

@@ -227,6 +227,11 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   }
 }
 
+/** The origin at which this machine reaches a stall that listens on this address. */
+export function localOriginOf(host: string, port: number | string): string {
+  return originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
+}
+
 /** The origin of a stall without a base URL: the address it listens on. */
 export function originOf(host: string, port: number | string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -4,8 +4,7 @@ import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
 import { idAt, objectAt } from '../sales/json.ts';
 import { askProvider } from './history.ts';
-import { gumroadSetup } from './setup-gumroad.ts';
-import { lemonsqueezySetup } from './setup-lemonsqueezy.ts';
+import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
 import { polarSetup } from './setup-polar.ts';
 import { stripeSetup } from './setup-stripe.ts';
 

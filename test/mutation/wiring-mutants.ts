@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'deliveries that no secret signed cost nothing',
-    file: 'src/http/api/webhooks.ts',
+    file: 'src/http/api/routes.ts',
     find: 'budgets.takeRoute(request, ANONYMOUS)',
     replace: 'void 0',
     tests: WHO_MAY,

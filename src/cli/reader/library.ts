@@ -1,3 +1,5 @@
+import { redeemCode } from '../../client/sign-in.ts';
+import { plain } from '../../client/terminal-text.ts';
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { type Command } from '../command.ts';
@@ -22,6 +24,20 @@ export const libraryCommand: Command = readerCommand({
       items.map((item) => describe(item, isAll)),
       empty,
     );
+  },
+});
+
+export const redeemCommand: Command = readerCommand({
+  name: 'redeem',
+  synopsis: 'CODE [--url URL] [--json]',
+  summary: 'Redeem a code: its items are yours, and can be installed',
+  examples: ['bookstall redeem svg_ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'],
+  async run(context, input, terminal) {
+    const stall = await context.stall();
+    stall.requireKey();
+    const items = await redeemCode(stall, input.word);
+    const names = items.map(plain).join(' ');
+    terminal.result({ items }, `Yours: ${names}. Install with "${context.program} install ${names}"`);
   },
 });
 

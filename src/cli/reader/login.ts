@@ -1,3 +1,4 @@
+import { keyPrefix } from '../../access/key.ts';
 import { isPlainHttp, openStallClient } from '../../client/stall-client.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
@@ -36,6 +37,40 @@ export const loginCommand: Command = readerCommand({
     terminal.result(
       { url, email, file: context.signIns.file },
       `Signed in to ${url} as ${plain(email)}, who holds ${count}`,
+    );
+  },
+});
+
+export const logoutCommand: Command = readerCommand({
+  name: 'logout',
+  synopsis: '[--url URL] [--json]',
+  summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
+  examples: ['bookstall logout'],
+  async run(context, _, terminal) {
+    const url = await context.origin();
+    const wasKnown = url !== null && (await context.signIns.remove(url));
+    const variable = url === null ? null : await context.variableOf(url);
+    if (variable !== null) context.say(`${variable} is still set: unset it to be signed out altogether`);
+    const sentence = wasKnown ? `Signed out of ${url}` : 'No key is saved for this stall';
+    terminal.result({ url, removed: wasKnown }, sentence);
+  },
+});
+
+export const whoamiCommand: Command = readerCommand({
+  name: 'whoami',
+  synopsis: '[--url URL] [--json]',
+  summary: 'Show the stall, the account and the key in use',
+  examples: ['bookstall whoami', 'bookstall whoami --json'],
+  async run(context, _, terminal) {
+    const stall = await context.stall();
+    const prefix = keyPrefix(stall.requireKey());
+    const { email, subscriberId } = await fetchLibrary(stall);
+    const variable = await context.variableOf(stall.url);
+    const from = variable === null ? 'file' : 'environment';
+    const source = variable ?? context.signIns.file;
+    terminal.result(
+      { url: stall.url, email, subscriberId, key: prefix, from },
+      `${plain(email)} at ${stall.url}, by the key ${prefix}… of ${source}`,
     );
   },
 });

@@ -1,6 +1,6 @@
 import {
   type Config,
-  originOf,
+  localOriginOf,
   readConfig,
   readLimits,
   readSetting,
@@ -216,11 +216,7 @@ function findServer(flags: Settings, environment: Settings): string {
       'Cannot deliver a sale: no server runs on this data directory; start it with "bookstall serve"',
     );
   const { settings } = server.note;
-  const host = readSetting('host', settings, {});
-  return originOf(
-    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host,
-    readSetting('port', settings, {}),
-  );
+  return localOriginOf(readSetting('host', settings, {}), readSetting('port', settings, {}));
 }
 
 async function deliver({ body, headers }: TestDelivery, provider: string, origin: string): Promise<void> {

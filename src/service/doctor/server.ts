@@ -1,4 +1,5 @@
 import { formatNetworks } from '../../budget/address.ts';
+import { localOriginOf } from '../../config/config.ts';
 import { isLoopback } from '../../config/local-host.ts';
 import { messageOf } from '../../refusal.ts';
 import { readServerState } from '../../store/server-note.ts';
@@ -27,7 +28,7 @@ export async function examineServer({ config: { host, port }, server }: Subject)
       `A server runs as process ${pid}, and its settings are unknown`,
       'Run this as its user; if it is of an older version, restart it',
     );
-  const origin = originOf(note.settings['host'] ?? '', note.settings['port'] ?? '');
+  const origin = localOriginOf(note.settings['host'] ?? '', note.settings['port'] ?? '');
   const answer = await probe(`${origin}/readyz`);
   if ('reason' in answer)
     return fail(
@@ -82,7 +83,7 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
       `${baseUrl} does not answer from here (${answer.reason})`,
       'Check the proxy, its certificate and the address of the name; if only others can reach it, ask from there',
     );
-  const passesOn = `whether the proxy passes requests on to ${originOf(host, String(port))}`;
+  const passesOn = `whether the proxy passes requests on to ${localOriginOf(host, port)}`;
   if (answer.status >= 500) return warn(`${baseUrl} answers ${answer.status}`, `Look ${passesOn}`);
   if (answer.status === 200 && !(await isOurCatalog(answer.body, config.data)))
     return warn(`${baseUrl} is answered by another server`, `Check the address of the name, and ${passesOn}`);
@@ -136,12 +137,6 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
 }
 
 const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[|\]$/g, ''));
-
-/** The origin at which this machine reaches a server that listens on `host`. */
-function originOf(host: string, port: string): string {
-  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
 
 const PATIENCE = 5000;
 

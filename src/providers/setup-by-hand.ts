@@ -1,0 +1,121 @@
+// The providers whose API makes no products, so that their owner does: what is there is read, and what to do is said.
+// Lemon Squeezy's variants, products and webhooks: https://docs.lemonsqueezy.com/api/variants/retrieve-variant,
+// /api/products/the-product-object and /api/webhooks/create-webhook. Its API sets no link of a receipt: those alone name
+// the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
+// Gumroad's products and resource subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
+import { formatPrice } from '../item/price.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
+import { PING_PLACE } from '../sales/gumroad.ts';
+import { idAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
+import { HEADERS } from './history.ts';
+import { type ProviderProduct, readGumroadProduct, readLemonVariant } from './readers.ts';
+import { refuseUnknown, sendChanges } from './setup-steps.ts';
+import type { SetupActs, SetUpItem, Wanted } from './setup.ts';
+
+const SITE = 'https://app.lemonsqueezy.com';
+
+export const lemonsqueezySetup: SetupActs = {
+  isTest: () => false,
+  headers: { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' },
+  rights: 'do this',
+  async setUpItem(api, wanted) {
+    const id = wanted.ids[0] ?? null;
+    const body = id === null ? null : await api.get(`/v1/variants/${id}?include=product`);
+    const product = objectAt(body, 'included', 0, 'attributes');
+    const store = product && (await api.get(`/v1/stores/${idAt(product, 'store_id')}`));
+    const currency = textAt(store, 'data', 'attributes', 'currency');
+    const links = known(textAt(product, 'buy_now_url')).map((url) => ({ url }));
+    const variant = body === null ? null : { ...readLemonVariant(body), currency, links };
+    return madeByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
+  },
+  async setUpWebhook(api, { url, events }, secret, isNew) {
+    const all = listAt(await api.get('/v1/webhooks?page[size]=100'), 'data');
+    const own = all.filter((webhook) => textAt(webhook, 'attributes', 'url') === url);
+    const pathOf = (webhook: unknown) => `/v1/webhooks/${idAt(webhook, 'id')}`;
+    if (own.length > 0 && !isNew && secret.value !== '') {
+      const data = { type: 'webhooks', id: idAt(own[0], 'id') };
+      const wrap = (attributes: unknown) => ({ data: { ...data, attributes } });
+      const told = objectAt(own[0], 'attributes');
+      await sendChanges(api, pathOf(own[0]), { events }, told, 'Changed the webhook', wrap);
+      if (own.length === 1 && secret.value !== null) return [];
+      return [
+        'The webhook is there, but its secret is not, or there are several: name the file of the secret, or make one with --new-secret',
+      ];
+    }
+    const stores = listAt(await api.get('/v1/stores?page[size]=100'), 'data');
+    if (stores.length !== 1)
+      return [
+        `Add the webhook ${url} to the store that sells, of ${stores.length}, at ${SITE}/settings/webhooks`,
+      ];
+    await secret.begin();
+    const attributes = { url, events, secret: secret.make() };
+    const relationships = { store: { data: { type: 'stores', id: idAt(stores[0], 'id') } } };
+    const data = { type: 'webhooks', attributes, relationships };
+    await api.send('POST', '/v1/webhooks', { data }, 'Made the webhook');
+    await secret.keep(attributes.secret);
+    for (const webhook of own) await api.send('DELETE', pathOf(webhook), {}, 'Removed the former webhook');
+    return [];
+  },
+};
+
+const SUBSCRIPTIONS = '/v2/resource_subscriptions';
+
+export const gumroadSetup: SetupActs = {
+  isTest: () => false,
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  rights: 'have the rights view_sales and view_profile',
+  async setUpItem(api, wanted) {
+    const id = wanted.ids[0] ?? null;
+    const body = id === null ? null : await api.get(`/v2/products/${encodeURIComponent(id)}`);
+    const product = objectAt(body, 'product') === null ? null : readGumroadProduct(body);
+    return madeByHand('gumroad', wanted, product, 'https://gumroad.com/products', '"Ex4mple=="');
+  },
+  async setUpWebhook(api, { url, events }, secret, isNew) {
+    const base = url.slice(0, -PING_PLACE.length);
+    const all: unknown[] = [];
+    for (const name of events)
+      all.push(...listAt(await api.get(`${SUBSCRIPTIONS}?resource_name=${name}`), 'resource_subscriptions'));
+    const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
+    // The address ends in the secret, so that it is found again if it is not kept.
+    const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
+    const ping = kept ?? secret.make();
+    if (ping !== secret.value) await secret.keep(ping);
+    const sent = { post_url: base + ping };
+    const current = own.filter((one) => textAt(one, 'post_url') === sent.post_url);
+    const told = current.map((one) => textAt(one, 'resource_name'));
+    for (const name of events.filter((event) => !told.includes(event)))
+      await api.send('PUT', SUBSCRIPTIONS, { resource_name: name, ...sent }, `Subscribed to ${name}`);
+    for (const former of own.filter((one) => !current.includes(one))) {
+      const path = `${SUBSCRIPTIONS}/${encodeURIComponent(idAt(former, 'id') ?? '')}`;
+      await api.send('DELETE', path, {}, 'Ended the former subscription');
+    }
+    if (ping === secret.value) return [];
+    return ['Let the server ask Gumroad about each sale: set BOOKSTALL_GUMROAD_TOKEN to a token of yours'];
+  },
+};
+
+/**
+ * What a provider whose API makes no products has for an item, and what its owner does there. `product` is the one of the
+ * item's id. Refuses an unknown id.
+ */
+function madeByHand(
+  provider: PaymentProvider,
+  { slug, title, ids: [id], unitAmountCents, currency, checkoutUrl, returnUrl }: Wanted,
+  product: ProviderProduct | null,
+  page: string,
+  example: string,
+): SetUpItem {
+  const price = formatPrice(unitAmountCents, currency);
+  const make = `Make "${title}" for ${price} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
+  if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
+  const { amount, currency: code, isActive, isTest, links } = product ?? refuseUnknown(provider, slug, id);
+  const taken = formatPrice(amount ?? unitAmountCents, code?.toLowerCase() ?? currency);
+  const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${page}`;
+  const byHand = [
+    taken !== price && `Change the price of "${slug}" from ${taken} to ${price} at ${page}`,
+    isTest && `${id} is of the test mode: name the product that is sold, and use a key of the live mode`,
+    !isActive && `Publish "${slug}" at ${page}`,
+    checkoutUrl === null && returnUrl !== '' && button,
+  ].filter((one) => one !== false);
+  return { id, checkoutUrl: links[0]?.url ?? null, byHand };
+}
