@@ -91,7 +91,7 @@ export function command(
   ]);
   const words = synopsis.replace(OPTION, '').match(/(?<!\S)\[?[A-Za-z]\S*/g) ?? [];
   const least = words.filter((word) => !word.startsWith('[')).length;
-  const most = words.some((word) => word.endsWith('…')) ? MOST_WORDS : words.length;
+  const most = words.some((word) => /…\]?$/.test(word)) ? MOST_WORDS : words.length;
   return {
     words: [least, most],
     ...definition,

@@ -243,6 +243,8 @@ test('a draft is set up when it is named, and nothing beside it', async () => {
   expect(stall.read('books/egrets/item.yaml')).toContain('sell: {stripe: [plink_');
   expect(stall.read(BOOK)).toBe(String(CONTENT[BOOK]));
   expect(account.list('payment_links')).toHaveLength(1);
+  expect(await stall.setup(['egrets', 'herons'])).toMatchObject({ code: 0, err: '' });
+  expect(account.list('payment_links')).toHaveLength(2);
 });
 
 test('Stripe shows a secret only once: a lost one is said, and --new-secret makes another', async () => {
