@@ -103,6 +103,9 @@ export const WORDS_KINDS = Object.keys(ENGLISH).filter(
 /** The subject, which needs no quotation marks, and the text. */
 const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
 
+/** The fields that a mail which has them is sent for. */
+const NEEDED: ReadonlySet<string> = new Set(['link', 'news']);
+
 /** Reads a publisher's words and names every problem with them; with one, `words` is null and ours are used. */
 export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
@@ -124,10 +127,10 @@ export function readMailFile(path: string, file: string | Problem) {
   const remedy = `Write ${[...known].map((name) => `{{${name}}}`).join(', ')}`;
   for (const name of fieldsOf(`${subject}\n${text}`).difference(known))
     report('unknown-field', `Cannot fill ${quote(name)} in this mail`, didYouMean(name, [...known], remedy));
-  if (known.has('link') && text !== null && !fieldsOf(text).has('link'))
-    report('missing-field', 'Cannot do without {{link}} in this mail', 'Put {{link}} on a line of its own');
+  for (const name of known.intersection(NEEDED).difference(fieldsOf(text ?? '{{link}}{{news}}')))
+    report('missing-field', `Cannot do without {{${name}}} in this mail`, `Put {{${name}}} on a line of its own`);
   // Subjects are shown on locked screens, and are one line.
-  if (!fieldsOf(subject ?? '').isDisjointFrom(new Set(['link', 'news'])))
+  if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;
   return { words: isGood ? { subject, text } : null, problems: found };

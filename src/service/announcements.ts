@@ -14,6 +14,7 @@ type Told = { readonly title: string; readonly text: string } | { readonly editi
 
 /** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */
 const LONGEST = 20_000;
+const LONGEST_TITLE = 200;
 
 /**
  * Mails everyone who bought or holds an item, each once: how many, and how many have `left` such mails or `had` this one. A dry
@@ -66,8 +67,8 @@ async function readNotes(stall: Records, slug: string, wanted: string | null) {
 
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
-  if (title === '' || text === '' || text.length > LONGEST)
-    throw cannot(slug, `write a subject, and a text of at most ${LONGEST} characters`);
+  if (title === '' || text === '' || text.length > LONGEST || title.length > LONGEST_TITLE)
+    throw cannot(slug, `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST}`);
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
 

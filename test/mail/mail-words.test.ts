@@ -102,6 +102,7 @@ const PROBLEMS = [
   ['mails/rest.md', head('{{link}}'), 'unknown-mail', 'Did you mean "mails/reset.md"?'],
   ['mails/reset.txt', head('{{link}}'), 'unknown-mail', 'one of claim, claimed,'],
   ['mails/news.md', head('{{news}}'), 'missing-field', 'Cannot do without {{link}}'],
+  ['mails/news.md', head('{{link}}'), 'missing-field', 'Cannot do without {{news}}'],
   ['mails/claimed.md', head('{{link}}'), 'unknown-field', '{{holder}}'],
 ] as const;
 

@@ -335,12 +335,17 @@ test.each([
   [
     'a subject of spaces',
     ['paid-book', '--subject', ' ', '--text', 'stall.yaml'],
-    'write a subject, and a text of at most 20000',
+    'write a subject of at most 200 characters, and a text of at most 20000',
+  ],
+  [
+    'a subject that is a text',
+    ['paid-book', '--subject', 'a'.repeat(201), '--text', 'stall.yaml'],
+    'write a subject of at most 200 characters',
   ],
   [
     'an empty subject',
     ['paid-book', '--subject', '', '--text', 'stall.yaml'],
-    'write a subject, and a text of at most 20000',
+    'write a subject of at most 200 characters, and a text of at most 20000',
   ],
 ])('%s is refused', async (_, words, sentence) => {
   const stall = await refusing;
