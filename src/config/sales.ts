@@ -146,9 +146,12 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
+/** What may be Gumroad's ping secret. */
+export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
+
 function parsePing(text: string): string | null {
   if (text === '') return null;
-  if (/^[A-Za-z0-9_-]{32,128}$/.test(text)) return text;
+  if (PING_SECRET.test(text)) return text;
   throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
 }
 

@@ -3,6 +3,7 @@
 // /api/products/the-product-object and /api/webhooks/create-webhook. Its API sets no link of a receipt: those alone name
 // the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
 // Gumroad's products and resource subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
+import { PING_SECRET } from '../config/sales.ts';
 import { formatPrice } from '../item/price.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { PING_PLACE } from '../sales/gumroad.ts';
@@ -78,7 +79,8 @@ export const gumroadSetup: SetupActs = {
     const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
     // The address ends in the secret, so that it is found again if it is not kept.
     const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
-    const ping = kept ?? secret.make();
+    // With one that somebody typed there no server might start.
+    const ping = kept != null && PING_SECRET.test(kept) ? kept : secret.make();
     if (ping !== secret.value) await secret.keep(ping);
     const sent = { post_url: base + ping };
     const current = own.filter((one) => textAt(one, 'post_url') === sent.post_url);

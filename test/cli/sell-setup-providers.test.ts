@@ -315,6 +315,20 @@ describe('what differs is mended, named or refused', () => {
       expect(stall.secret()).toBe(api.secretOf());
     }
   });
+
+  test('a secret at Gumroad that no server would take is replaced', async () => {
+    const gumroad = await openGumroadAccount();
+    const stall = stallAt('gumroad', gumroad, '{gumroad: ["Ex4mple=="]}');
+    await stall.setup();
+    for (const one of gumroad.kinds.subscriptions)
+      Object.assign(one, { post_url: `${BASE}/webhooks/gumroad/my-ping` });
+    writeFileSync(stall.secretFile, '');
+    expect((await stall.setup()).code).toBe(0);
+    expect(stall.secret()).toMatch(/^[\w-]{40}$/);
+    expect(new Set(gumroad.kinds.subscriptions.map((one) => one['post_url']))).toEqual(
+      new Set([`${BASE}/webhooks/gumroad/${stall.secret()}`]),
+    );
+  });
 });
 
 const WEBHOOK = { url: `${BASE}/webhooks/polar`, format: 'raw', events: [...POLAR_EVENTS] } as const;
