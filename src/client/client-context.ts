@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Settings } from '../config/config.ts';
 
 /** The context of a reader's commands: stall, key and installed items. */
-export type ClientContext = {
+export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: SignIns;
   /** The origin to use, or null if none is known. */
@@ -20,10 +20,6 @@ export type ClientContext = {
   readonly stallAt: (url: string) => Promise<StallClient>;
   /** The stall to use. Refuses if none is known. */
   readonly stall: () => Promise<StallClient>;
-  readonly program: string;
-  readonly environment: Settings;
-  readonly signal: AbortSignal;
-  readonly say: (sentence: string) => void;
 };
 
 /**

@@ -36,12 +36,8 @@ export type OpdsEntry = {
 };
 
 /** A feed; `count` counts all entries of its pages, `start` the first of this one from 1. */
-type OpdsFeed = {
-  readonly id: string;
-  readonly title: string;
+type OpdsFeed = Pick<OpdsEntry, 'id' | 'title' | 'updated' | 'links'> & {
   readonly author: { readonly name: string; readonly uri: string };
-  readonly updated: number;
-  readonly links: readonly OpdsLink[];
   readonly entries: readonly OpdsEntry[];
   readonly page?: { readonly count: number; readonly start: number; readonly size: number };
 };

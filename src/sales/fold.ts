@@ -283,15 +283,9 @@ function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], 
 }
 
 /** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
-export type Payment = {
-  readonly state: PaymentFact['state'];
+export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' | 'until'> & {
   /** When it was first paid; if never, when it was first mentioned. */
   readonly at: number;
-  readonly amount: number;
-  readonly tax: number;
-  readonly currency: string;
-  /** The end of the period it pays for, or null. */
-  readonly until: number | null;
   /** The sum that was given back; never more than the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;

@@ -125,11 +125,8 @@ export function mintLink(
 }
 
 /** A link that is not written yet. `validFor`: the same as a length of time, in words. */
-export type MintedLink = {
+export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
   readonly url: string;
-  readonly purpose: LinkPurpose;
-  readonly email: string | null;
-  readonly expiresAt: number;
   readonly validFor: string;
 };
 

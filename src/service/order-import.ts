@@ -13,7 +13,7 @@ import type { HandOrder } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type Csv, readCsv, refuseRows } from './csv-rows.ts';
-import { ANY_ORDER, describeSale } from './orders.ts';
+import { ANY_ORDER, describeSale, type SaleTerms } from './orders.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
@@ -337,18 +337,12 @@ const cannot = (reason: string): Refusal => Refusal.invalid(`Cannot import the o
 const unreadable = (reason: string): Refusal => Refusal.invalid(reason);
 
 /**
- * A past sale as read from a row. Amounts are in minor units, times in milliseconds since 1970. `ref`: the provider's id of
- * the order, or the owner's own number. `provider`: null for sales outside every provider. `names`: what was bought.
+ * A past sale as read from a row. `ref`: the provider's id of the order, or the owner's own number. `provider`: null for sales
+ * outside every provider. `names`: what was bought. `paidAt` is in milliseconds since 1970.
  */
-type PastSale = {
-  readonly ref: string;
-  readonly email: string;
+type PastSale = SaleTerms & {
   readonly names: readonly string[];
   readonly paidAt: number | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly refunded: number;
-  readonly until: number | null;
   readonly provider: PaymentProvider | null;
   readonly isOwn: boolean;
 };

@@ -146,7 +146,7 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
 }
 
 /** What was agreed in a sale; amounts are in minor units of `currency`, ISO 4217 in lower case, `until` in milliseconds since 1970. */
-type SaleTerms = {
+export type SaleTerms = {
   readonly ref: string;
   readonly email: string;
   readonly amount: number;

@@ -1,18 +1,24 @@
 import { createHmac } from 'node:crypto';
+import type { SaleTerms } from './orders.ts';
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
-type TestSale = {
+type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly product: string;
-  readonly email: string;
-  readonly amount: number;
-  readonly currency: string;
   readonly at: number;
+};
+
+/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
+export type TestDelivery = {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly returnId: string;
 };
 
 /** By provider, the delivery of a paid sale, signed with the stall's own secret; Gumroad signs nothing. `isTestSale` knows its ids. */
 export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
-function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string) {
+function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
   const created = Math.floor(at / 1000);
   const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
   const isLink = product.startsWith('plink_');
@@ -45,10 +51,7 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
   };
 }
 
-/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
-export type TestDelivery = ReturnType<(typeof TEST_DELIVERIES)[keyof typeof TEST_DELIVERIES]>;
-
-function makePolar({ product, email, amount, currency, at }: TestSale, secret: string) {
+function makePolar({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
   const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
   const id = `b0057a11-${crypto.randomUUID().slice(9)}`;
   const created = Math.floor(at / 1000);
@@ -80,7 +83,7 @@ function makePolar({ product, email, amount, currency, at }: TestSale, secret: s
   return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
 }
 
-function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string) {
+function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
   const identifier = crypto.randomUUID();
   const time = new Date(at).toISOString();
   const body = JSON.stringify({

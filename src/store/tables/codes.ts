@@ -168,12 +168,7 @@ type ClaimWithAccount = {
 };
 
 /** An order claimed for the account that is signed in. */
-type ClaimForAccount = {
-  readonly orderId: number;
-  readonly accountId: string;
-  readonly since: number;
-  readonly at: number;
-};
+type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };
 
 export function claimWrites(db: Statements) {
   const outbox = outboxInserts(db);

@@ -25,14 +25,9 @@ type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
 };
 
 /** A slug that an item had before; `isDeclared` if its item.yaml names it. No item of the last publish has it. */
-export type FormerSlug = {
-  readonly slug: string;
-  readonly kind: 'book' | 'skill';
-  readonly itemKey: string;
-  readonly isDeclared: boolean;
-};
+export type FormerSlug = KnownItem & { readonly isDeclared: boolean };
 
-type FormerRow = Omit<FormerSlug, 'isDeclared'> & { readonly isDeclared: number };
+type FormerRow = KnownItem & { readonly isDeclared: number };
 
 export function knownItemReads(db: Statements) {
   /** Follows a slug through every renaming; a loop ends where it began. */
