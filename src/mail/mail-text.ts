@@ -128,7 +128,11 @@ export function readMailFile(path: string, file: string | Problem) {
   for (const name of fieldsOf(`${subject}\n${text}`).difference(known))
     report('unknown-field', `Cannot fill ${quote(name)} in this mail`, didYouMean(name, [...known], remedy));
   for (const name of known.intersection(NEEDED).difference(fieldsOf(text ?? '{{link}}{{news}}')))
-    report('missing-field', `Cannot do without {{${name}}} in this mail`, `Put {{${name}}} on a line of its own`);
+    report(
+      'missing-field',
+      `Cannot do without {{${name}}} in this mail`,
+      `Put {{${name}}} on a line of its own`,
+    );
   // Subjects are shown on locked screens, and are one line.
   if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');

@@ -68,7 +68,10 @@ async function readNotes(stall: Records, slug: string, wanted: string | null) {
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
   if (title === '' || text === '' || text.length > LONGEST || title.length > LONGEST_TITLE)
-    throw cannot(slug, `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST}`);
+    throw cannot(
+      slug,
+      `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST}`,
+    );
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
 

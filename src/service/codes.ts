@@ -17,14 +17,11 @@ import type { Records, Stall } from './stall.ts';
  * The codes to create: `count` codes for `uses` accounts each, until a day. `bundles` are those of stall.yaml, `orderId` is
  * the order they came from.
  */
-type CodeRequest = {
+type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
   readonly slug: string;
   readonly bundles: readonly { readonly slug: string; readonly items: readonly string[] }[];
   readonly count: number;
-  readonly uses: number;
   readonly until: string | null;
-  readonly note: string;
-  readonly orderId: number | null;
 };
 
 const MOST_CODES = 1000;

@@ -91,11 +91,7 @@ export type AccountSummary = Account & {
 };
 
 /** How much an account did, and how many sessions it has open. */
-type AccountFigures = {
-  readonly sessions: number;
-  readonly questions: number;
-  readonly downloads: number;
-};
+type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
 
 /** Accounts whose e-mail address holds `search` in any case, or whose id it is. */
 type AccountSearchPage = {

@@ -204,12 +204,9 @@ type FetchResult = {
 };
 
 /** The questions to one engine on one day (UTC, `2026-11-20`). */
-export type DailyUsage = {
+export type DailyUsage = Pick<FetchResult, 'engine' | 'inputTokens' | 'outputTokens'> & {
   readonly day: string;
-  readonly engine: string;
   readonly questions: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 };
 
 /** A question as the log shows it; account and key are null if the account was removed, outcome and latency if it is open. */

@@ -6,16 +6,10 @@ import { pageOf } from './orders.ts';
 /** Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 type PersonalRow = Readonly<Record<string, string | number | null>>;
 
-/** How many rows went with an account, and how many of the logs stay without it. */
-export type RemovedRows = {
-  readonly keys: number;
-  readonly grants: number;
-  readonly sessions: number;
-  readonly questions: number;
-  readonly downloads: number;
-  /** They stay without the person. */
-  readonly orders: number;
-};
+/** How many rows went with an account, and how many of the logs and orders stay without it. */
+export type RemovedRows = Readonly<
+  Record<'keys' | 'grants' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
+>;
 
 /** Rows of one step, in which the event loop is held for a few milliseconds. */
 const STEP = 2000;

@@ -12,6 +12,7 @@ type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 /** An event to add, with its raw body. */
 type NewSaleEvent = {
   readonly provider: string;
+  /** Decided by the secret that verified it. */
   readonly mode: 'live' | 'test';
   readonly eventId: string;
   readonly origin: string;
@@ -234,17 +235,14 @@ function hideFact<Known extends ProviderFact>(fact: Known): Known {
 }
 
 /** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
-type SaleArrival = FoldMoment & {
-  readonly provider: string;
-  /** Decided by the secret that verified it. */
-  readonly mode: 'live' | 'test';
-  readonly origin: 'webhook' | 'api';
-  readonly body: Uint8Array;
-  /** The event's id, if it was sent in a header. */
-  readonly eventId: string | null;
-  /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
-  readonly canAsk?: boolean;
-};
+type SaleArrival = FoldMoment &
+  Pick<NewSaleEvent, 'provider' | 'mode' | 'body'> & {
+    readonly origin: 'webhook' | 'api';
+    /** The event's id, if it was sent in a header. */
+    readonly eventId: string | null;
+    /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
+    readonly canAsk?: boolean;
+  };
 
 /** `isNew` is false for one that arrived before: it changes nothing. */
 type SaleArrived = {

@@ -342,7 +342,7 @@ function showRequest(
  * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
-  const lead = 'You get no more mail about what you hold or bought.';
+  const lead = 'Afterwards you get no more mail about what you hold or bought.';
   return sendPage(
     viewOf(principal),
     { title: 'End news by mail', lead, isNarrow: true, headers: UNSEEN },

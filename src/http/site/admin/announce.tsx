@@ -33,7 +33,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const [path, { sends }] = [announcePath(slug), stall.outbox];
   const all = await stall.store.listAnnouncements(await findGrantedItem(stall, slug));
   const isBusy = all.some(({ queued }) => queued > 0);
-  const news = isBusy ? null : await announce(stall, owner, slug, SERVED, true).catch(() => null);
+  const news = isBusy ? null : await announce(stall, owner, slug, { edition: null }, true).catch(() => null);
   const head = {
     current: ITEMS,
     title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
@@ -84,8 +84,6 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   );
   return sendAdminPage(http, owner, isBusy ? { ...head, headers: { Refresh: '5' } } : head, body);
 }
-
-const SERVED = { edition: null };
 
 const NO_MAIL =
   'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
