@@ -1,5 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
+import { Refusal } from '../../../refusal.ts';
 import { announce, stopAnnouncements } from '../../../service/announcements.ts';
 import { findGrantedItem } from '../../../service/grants.ts';
 import { redirect } from '../../answer.ts';
@@ -33,7 +34,12 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const [path, { sends }] = [announcePath(slug), stall.outbox];
   const all = await stall.store.listAnnouncements(await findGrantedItem(stall, slug));
   const isBusy = all.some(({ queued }) => queued > 0);
-  const news = isBusy ? null : await announce(stall, owner, slug, { edition: null }, true).catch(() => null);
+  const news = isBusy
+    ? null
+    : await announce(stall, owner, slug, { edition: null }, true).catch((error: unknown) => {
+        if (error instanceof Refusal) return null;
+        throw error;
+      });
   const head = {
     current: ITEMS,
     title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
