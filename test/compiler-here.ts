@@ -3,12 +3,13 @@ import { doCompilerJob } from '../src/compiler.ts';
 
 /**
  * A compiler in the thread of the tests, with the messages of a Worker: importing the sources into another thread costs
- * far more than the jobs of a small stall.
+ * far more than the jobs of a small stall. No job begins before `begin`.
  */
-export function startCompilerHere(): Worker {
+export function startCompilerHere(begin?: Promise<void>): Worker {
   const compiler = {
     onmessage: null as ((event: MessageEvent) => void) | null,
     async postMessage(job: CompilerJob) {
+      if (begin !== undefined) await begin;
       const result = await doCompilerJob(structuredClone(job));
       compiler.onmessage?.(new MessageEvent('message', { data: { result: structuredClone(result) } }));
     },

@@ -123,7 +123,7 @@ export async function openStall({
   const log: LogEntry[] = [];
   const opened = await openApp(settings, {
     log: (entry) => log.push(entry),
-    startCompiler: startCompilerHere,
+    startCompiler: () => startCompilerHere(),
     renderTimes: RENDER_TIMES,
     ...surroundings,
   });

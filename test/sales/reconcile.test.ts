@@ -245,7 +245,10 @@ test('the command knows the secret that sell setup kept for tests, as the server
   const data = join(stall.directory, 'data');
   writeFileSync(join(data, 'polar-webhook-secret-test'), 'whsec_of_tests');
   const environment = { BOOKSTALL_POLAR_TOKEN: KEY, BOOKSTALL_POLAR_API_URL: own.url };
-  const { code, err } = await type(['orders', 'reconcile', '--provider', 'polar', '--data', data], environment);
+  const { code, err } = await type(
+    ['orders', 'reconcile', '--provider', 'polar', '--data', data],
+    environment,
+  );
   expect([code, err]).toEqual([0, '']);
   expect(asked).not.toEqual([]);
   expect(await stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
