@@ -22,6 +22,11 @@ export function escapeXml(text: string): string {
   return Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 }
 
+/** A word as a POSIX shell reads it: in single quotes if it has a character that may mean something there. */
+export function shellWord(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Gives a text segmenter that is made on first use: the first of a program loads the tables of ICU, some 2 ms. */
 export function lazySegmenter(
   locale: string,

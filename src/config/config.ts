@@ -122,7 +122,7 @@ export function readConfig(
         ? null
         : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
     mail: readMailConfig(environment, (problem) => problems.push(problem)),
-    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem), data),
+    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DAY, parseDuration } from '../duration.ts';
 import { parseServiceUrl } from './local-host.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
@@ -62,11 +61,6 @@ export function secretVariable(provider: PaymentProvider): string {
   return provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
 }
 
-/** The file in which `sell setup` keeps the secret of a variable, and a server finds it, if neither names another. */
-export function secretFile(data: string, variable: string): string {
-  return join(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
-}
-
 /** The variable of the key that reads a provider's API. */
 export function keyVariable(provider: PaymentProvider): string {
   return APIS[provider].key;
@@ -81,21 +75,15 @@ export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: Paym
 
 /**
  * Reads the settings of sales, each also as `NAME_FILE`, and reports each problem with the name of its variable. If it
- * reported a problem, the result must not be used. A secret may also be in its file of the data directory.
+ * reported a problem, the result must not be used.
  */
 export function readSalesConfig(
   environment: Environment,
   isDemo: boolean,
   report: (problem: string) => void,
-  data: string | null = null,
 ): SalesConfig {
   const attempt = createAttempt<string>(
-    (name) => {
-      const file = data !== null && /_SECRET(?:_TEST)?$/.test(name) ? secretFile(data, name) : '';
-      const given = readSecretVariable(name, environment);
-      if (given !== '' || Bun.file(file).size === 0) return given;
-      return readSecretVariable(name, { [`${name}_FILE`]: file });
-    },
+    (name) => readSecretVariable(name, environment),
     (name, problem) => report(`${name}: ${problem}`),
   );
   const isOn = attempt('BOOKSTALL_SALES', parseSwitch);

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type ProviderApi, secretFile, secretVariable } from '../config/sales.ts';
+import { type ProviderApi, secretVariable } from '../config/sales.ts';
 import type { Environment } from '../config/secret-variable.ts';
 import { addSale } from '../item/manifest.ts';
-import type { PaymentProvider } from '../payment-provider.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import { cannotSetUp, createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
+import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
 /** A setup that is asked for. Without slugs it is of everything published that has a price. */
@@ -95,6 +96,14 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** The variables of all secrets, those of test modes too. */
+const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `${name}_TEST`]);
+
+/** The file in which a secret is kept if no variable names one. */
+function secretFile(data: string, variable: string): string {
+  return resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
+}
+
 /** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
 async function openSecret(
   { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
@@ -102,7 +111,7 @@ async function openSecret(
 ) {
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const named = environment[`${variable}_FILE`];
-  const file = resolve(String(named || secretFile(data, variable)));
+  const file = named ? resolve(String(named)) : secretFile(data, variable);
   const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
   const stored = await onDisk(file, read);
   const value = environment[variable] ? String(environment[variable]).trim() : stored;
@@ -122,12 +131,22 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  const start = `${named || environment[variable] ? `${variable}_FILE=${file} ` : ''}bookstall serve --base-url ${origin}`;
+  /** What goes before a command so that it has the secret: a file is found by its variable alone. */
+  const assign = (name: string): string => {
+    if (name === variable && isNew)
+      return `${environment[name] ? `${name}= ` : ''}${name}_FILE=${shellWord(file)} `;
+    const kept = secretFile(data, name);
+    const isSet = environment[name] || environment[`${name}_FILE`];
+    return isSet || Bun.file(kept).size === 0 ? '' : `${name}_FILE=${shellWord(kept)} `;
+  };
   const next = (done: readonly string[]): string => {
+    // Also those that earlier runs kept for other providers: without them the server would sell here alone.
+    const secrets = SECRETS.map(assign).join('');
+    const start = `${secrets}bookstall serve --base-url ${origin}`;
     if (isNew) return `start the server, again if it runs: ${start}`;
     return done.some((one) => one.startsWith('Wrote'))
-      ? 'bookstall serve, or bookstall reindex if it runs'
-      : 'bookstall sell check';
+      ? `${start}, or bookstall reindex if it runs${secrets && ' with the secret'}`
+      : `${secrets}bookstall sell check${secrets && ' (the server needs the secret too)'}`;
   };
   const make = () => hide(Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('base64url'));
   return { secret: { value, begin: () => write(stored ?? ''), keep, make }, next };

@@ -47,9 +47,10 @@ test('from an empty directory to a sale takes five commands, with three values t
     key,
   );
   // Copied from what was said, not typed.
-  const next = /bookstall serve .*/.exec(said)?.[0] ?? '';
-  const stall = await serve(directory, words(next).slice(1), { env });
-  expect(await enter('bookstall sell check')).toContain('Sales can begin');
+  const [, name = '', file = '', next = ''] = /(\w+_FILE)=(\S+) (bookstall serve .*)/.exec(said) ?? [];
+  const secretFile = { [name]: file };
+  const stall = await serve(directory, words(next).slice(1), { env: { ...env, ...secretFile } });
+  expect(await enter('bookstall sell check', secretFile)).toContain('Sales can begin');
   expect(commands.length).toBeLessThanOrEqual(5);
   expect(values.size).toBeLessThanOrEqual(3);
 
@@ -57,13 +58,19 @@ test('from an empty directory to a sale takes five commands, with three values t
   const [link] = account.list('payment_links');
   const page = await (await fetch(`${address}/books/herons`)).text();
   expect(page).toContain(`href="${link!['url']}"`);
-  const secret = readFileSync(join(directory, 'data/stripe-webhook-secret'), 'utf8');
+  const secret = readFileSync(file, 'utf8');
   const { headers } = await addReader(stall, 'ada@example.org');
   const install = () => fetch(`${address}/api/install/herons`, { headers });
   expect((await install()).status).toBe(403);
   const event = stripeEvent('checkout.session.completed', 0, session('1', { payment_link: link!['id'] }));
   const sale = signStripe(event, Date.now(), secret);
-  expect((await fetch(`${address}/webhooks/stripe`, { method: 'POST', ...sale })).status).toBe(200);
+  const deliver = (to: string) => fetch(`${to}/webhooks/stripe`, { method: 'POST', ...sale });
+  expect((await deliver(address)).status).toBe(200);
   expect((await install()).status).toBe(200);
-  expect(await enter('bookstall sell check')).toContain('Sales can begin');
+  expect(await enter('bookstall sell check', secretFile)).toContain('Sales can begin');
+
+  // The variable alone names the secret: a server that is started without it takes no sales.
+  await stall.stop();
+  const without = await serve(directory, [], { env });
+  expect((await deliver(without.url)).status).toBe(404);
 });

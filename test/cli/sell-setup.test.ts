@@ -8,6 +8,7 @@ import { type } from './type.ts';
 
 const BASE = 'https://stall.example.org';
 const KEY = 'rk_live_hush';
+const SECRET = 'BOOKSTALL_STRIPE_WEBHOOK_SECRET';
 const CONTENT: Files = {
   'stall.yaml':
     '# My stall\nname: Herons & Co\n\nbundles:\n  - slug: both\n    title: Both\n    items: [herons, egrets]\n    unitAmountCents: 2900 # cheaper\n',
@@ -31,9 +32,11 @@ function stallWith(account: Account, files: Files = CONTENT) {
     BOOKSTALL_STRIPE_API_URL: account.url,
     BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: join(directory, 'secrets/stripe'),
   };
+  const flags = ['--content', path(''), '--data', join(directory, 'data'), '--base-url', BASE];
   return {
     directory,
     environment,
+    flags,
     secretFile: environment.BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE,
     read: (name: string) => readFileSync(path(name), 'utf8'),
     edit(name: string, from: string | RegExp, to: string) {
@@ -43,7 +46,6 @@ function stallWith(account: Account, files: Files = CONTENT) {
     /** Types the command; counts the writes it made. */
     async setup(words: readonly string[] = [], more: Readonly<Record<string, string>> = {}) {
       const before = account.writes().length;
-      const flags = ['--content', path(''), '--data', join(directory, 'data'), '--base-url', BASE];
       const said = await type(['sell', 'setup', 'stripe', ...flags, ...words], { ...environment, ...more });
       expect(said.out + said.err).not.toMatch(/rk_live_|sk_test_|whsec_/);
       return { ...said, writes: account.writes().slice(before) };
@@ -114,7 +116,7 @@ test.each([
     stall.edit(BOOK, from, to);
     const changed = await stall.setup();
     expect(changed.out).toContain(`Switched off the payment link ${book}`);
-    expect(changed.out).toContain('Next: bookstall serve, or bookstall reindex if it runs');
+    expect(changed.out).toContain(`Next: bookstall serve --base-url ${BASE}, or bookstall reindex if it runs\n`);
     const [link] = account.list('payment_links');
     expect(link).toMatchObject({ active: true, allow_promotion_codes: true });
     expect(stall.read(BOOK)).toContain(linesFor(link!, book).split('\n')[1]!);
@@ -268,17 +270,50 @@ test('a secret in the environment is enough; a new one gets a file, which takes 
   const { out } = await stall.setup(['--new-secret'], more);
   const file = join(stall.directory, 'data/stripe-webhook-secret');
   expect(out).toContain(
-    `start the server, again if it runs: BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=${file} bookstall serve`,
+    `start the server, again if it runs: ${SECRET}= ${SECRET}_FILE=${file} bookstall serve`,
   );
   expect(readFileSync(file, 'utf8')).toBe(String(account.list('webhook_endpoints')[0]!['secret']));
 });
 
-test('without a file for the secret it is kept beside the data, and the line to start the server is printed', async () => {
-  const stall = stallWith(await openStripeAccount());
-  const { out } = await stall.setup([], { BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE: '' });
-  const file = join(stall.directory, 'data/stripe-webhook-secret');
-  expect(out).toContain(`: bookstall serve --base-url ${BASE}\n`);
-  expect(readFileSync(file, 'utf8')).toStartWith('whsec_');
+describe('without a variable the secret is kept beside the data, and each line names its file', () => {
+  const UNSET = { [`${SECRET}_FILE`]: '' };
+
+  test('a second run keeps it and makes no second webhook; sell check without the variable does not find it', async () => {
+    const account = await openStripeAccount();
+    const stall = stallWith(account);
+    const file = join(stall.directory, 'data/stripe-webhook-secret');
+    const serve = `${SECRET}_FILE=${file} bookstall serve --base-url ${BASE}`;
+    const said = await stall.setup([], UNSET);
+    expect(said.out).toContain(`Next: start the server, again if it runs: ${serve}\n`);
+    const [webhook] = account.list('webhook_endpoints');
+    expect(readFileSync(file, 'utf8')).toBe(String(webhook!['secret']));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = await stall.setup([], UNSET);
+    expect(second.writes).toEqual([]);
+    expect(second.out).toContain(`Next: ${SECRET}_FILE=${file} bookstall sell check (`);
+    stall.edit(BOOK, '1900', '2900');
+    expect((await stall.setup([], UNSET)).out).toContain(`Next: ${serve}, or bookstall reindex if it runs`);
+    expect(account.list('webhook_endpoints')).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toBe(String(webhook!['secret']));
+
+    const check = (more = {}) => type(['sell', 'check', ...stall.flags], more);
+    expect((await check()).out).toContain(`${SECRET} is not set: its sales make no grants`);
+    expect(await check({ [`${SECRET}_FILE`]: file })).toMatchObject({ code: 0, err: 'Sales can begin\n' });
+  });
+
+  test("quoted if a shell would not read its path as it is, with those of another provider's run", async () => {
+    const stall = stallWith(await openStripeAccount());
+    const data = join(stall.directory, "Ann's data");
+    mkdirSync(data);
+    writeFileSync(join(data, 'polar-webhook-secret'), 'polar_whs_kept');
+    const { out } = await stall.setup(['--data', data], UNSET);
+    const line = / (BOOKSTALL_.*) bookstall serve/.exec(out)?.[1] ?? '';
+    const shell = Bun.spawnSync(['sh', '-c', `${line} env`], { env: { PATH: process.env['PATH'] ?? '' } });
+    const lines = String(shell.stdout).split('\n');
+    expect(lines).toContain(`${SECRET}_FILE=${join(data, 'stripe-webhook-secret')}`);
+    expect(lines).toContain(`BOOKSTALL_POLAR_WEBHOOK_SECRET_FILE=${join(data, 'polar-webhook-secret')}`);
+  });
 });
 
 test('a test key makes its own, twice the same, and leaves item.yaml and the live secret alone', async () => {

@@ -239,12 +239,17 @@ test.each<[string, readonly (() => Response)[], string, number]>([
   expect(String(result.problem)).not.toContain(KEY);
 });
 
-test('the command knows the secret that sell setup kept for tests, as the server does: a test sale grants nothing', async () => {
+test('the command reads the secrets of its environment, as the server does: with one for tests alone a sale grants nothing', async () => {
   answers = SALES;
   const stall = await openSelling();
   const data = join(stall.directory, 'data');
-  writeFileSync(join(data, 'polar-webhook-secret-test'), 'whsec_of_tests');
-  const environment = { BOOKSTALL_POLAR_TOKEN: KEY, BOOKSTALL_POLAR_API_URL: own.url };
+  const secret = join(stall.directory, 'secret');
+  writeFileSync(secret, 'whsec_of_tests');
+  const environment = {
+    BOOKSTALL_POLAR_TOKEN: KEY,
+    BOOKSTALL_POLAR_API_URL: own.url,
+    BOOKSTALL_POLAR_WEBHOOK_SECRET_TEST_FILE: secret,
+  };
   const { code, err } = await type(
     ['orders', 'reconcile', '--provider', 'polar', '--data', data],
     environment,

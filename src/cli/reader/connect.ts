@@ -6,6 +6,7 @@ import { type Command, type Output, type Terminal, UsageError } from '../command
 import { readerCommand } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';
 import { Refusal } from '../../refusal.ts';
+import { shellWord } from '../../text.ts';
 
 export const connectCommand: Command = readerCommand({
   name: 'connect',
@@ -124,11 +125,9 @@ function programOf(packageStall: string | null): string {
   if (packageStall !== null) return `npx --yes ${packageStall}/client.tgz`;
   const [, script = ''] = process.argv;
   const isCompiled = /^(?:\/\$bunfs|[A-Z]:[\\/]~BUN)/.test(script);
-  return [process.execPath, ...(isCompiled ? [] : [script])].map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll('\\', '/').replaceAll("'", "'\\''")}'`;
+  return [process.execPath, ...(isCompiled ? [] : [script])]
+    .map((word) => shellWord(word.replaceAll('\\', '/')))
+    .join(' ');
 }
 
 function git(words: readonly string[]): { code: number; out: string; err: string } {

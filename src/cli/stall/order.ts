@@ -226,8 +226,7 @@ const orderReconcileCommand: Command = adminCommand({
   summary: 'Ask the payment providers for sales that did not arrive; the server does it every six hours',
   examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
   async run(office, input, terminal) {
-    const data = readSetting('data', input.flags, terminal.environment);
-    const config = readSalesConfig(terminal.environment, false, refuse, data);
+    const config = readSalesConfig(terminal.environment, false, refuse);
     const [provider, since] = [input.text('provider'), input.text('since')];
     if (provider !== null && !isPaymentProvider(provider))
       throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
