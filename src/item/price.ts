@@ -22,7 +22,7 @@ export function majorUnits(unitAmountCents: number, currency: string): string {
   return (unitAmountCents / 10 ** digits).toFixed(digits);
 }
 
-/** Minor units of a price as people type it, "19", "19,00 €" or "USD 19"; null if it is none in this currency. */
+/** Minor units of a price as people type it, "19", "19,00 €" or "USD 19"; null if the text is not a price in this currency. */
 export function readPrice(text: string, currency: string): number | null {
   const format = formatOf(currency);
   const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;

@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** A provider's API as setting up uses it. Both refuse, in a sentence without key or secret, what the provider refuses. */
 export type SetupApi = {
-  /** The JSON at an address below the API's; null if there is none. */
+  /** The JSON at an address below the API's; null if the provider has nothing there. */
   readonly get: (path: string) => Promise<unknown>;
   /**
    * Writes, and gives the answer. `did` begins the line that people read, as in `Made the price`. In a dry run nothing is
@@ -55,7 +55,10 @@ export type SetUpItem = {
 
 /** Where the secret of a provider's webhooks is kept. */
 type SecretFile = {
-  /** The secret; null if there is none; '' if a run ended between `begin` and `keep`, so that it was lost. */
+  /**
+   * The secret; null if neither a variable nor a file has one; '' if a run ended between `begin` and `keep`, so that a
+   * secret which the provider made then is lost.
+   */
   readonly value: string | null;
   /** Makes sure that a secret can be kept, before one is made. */
   readonly begin: () => Promise<void>;

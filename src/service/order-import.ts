@@ -299,7 +299,7 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
   return (name: string) => answers.getOrInsertComputed(name, search);
 }
 
-/** The order of a sale: by its id or, where that is none of the provider's events, one of the same goods to the buyer on that day. */
+/** The order with the sale's id. If no order has it, one that a provider reported for the same goods, buyer and day; else null. */
 async function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
   for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {

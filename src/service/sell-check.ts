@@ -112,13 +112,27 @@ type Sources = {
   readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
 };
 
+/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
+export type ProviderSetup = Addresses & {
+  readonly provider: PaymentProvider;
+  readonly name: string;
+  readonly secrets: number;
+  readonly testSecrets: number;
+  readonly hasKey: boolean;
+  /** `price` as people read it; `seen` is what the provider says of the id, null without a key. */
+  readonly products: readonly (Readonly<Record<'id' | 'slug' | 'title' | 'price', string>> & {
+    readonly seen: string | null;
+  })[];
+  readonly problems: readonly string[];
+};
+
 /** Examines every provider that is configured or named by an item: asks the APIs that have a key, else the stall's own sales. */
 export function examineSetup(
   sales: SalesConfig,
   sellings: readonly Selling[],
   origin: string,
   sources: Sources,
-) {
+): Promise<readonly ProviderSetup[]> {
   const used = PAYMENT_PROVIDERS.filter(
     (provider) =>
       takesSales(sales, provider) ||
@@ -134,7 +148,7 @@ async function examineProvider(
   sellings: readonly Selling[],
   origin: string,
   sources: Sources,
-) {
+): Promise<ProviderSetup> {
   const addresses = addressesOf(provider, origin);
   const reader = sources.readerOf(provider);
   const sold = new Set(sellings.some(({ sell }) => sell[provider].length > 0) ? [provider] : []);
@@ -175,9 +189,6 @@ async function examineProvider(
     ],
   };
 }
-
-/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
-export type ProviderSetup = Awaited<ReturnType<typeof examineProvider>>;
 
 function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): string | null {
   if (looked === null) return null;

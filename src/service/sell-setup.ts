@@ -80,7 +80,10 @@ async function writeSale(
   const text = addSale(before, kind === 'bundle' ? slug : null, provider, isNew ? id : null, button);
   await onDisk(file, async () => {
     const path = realpathSync(join(content, file));
-    if (readFileSync(path, 'utf8') !== before) throw new Error('it was changed meanwhile');
+    if (readFileSync(path, 'utf8') !== before)
+      throw Refusal.storage(
+        `Cannot write ${file}: it changed while this command ran; run the command again, which finds what was made`,
+      );
     await replaceFile(path, text, true, statSync(path).mode & 0o777);
   });
   return true;
@@ -90,6 +93,7 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw Refusal.storage(
       `Cannot write ${file}: ${messageOf(error)}; make it writable, or room on its disk, and run the command again, which finds what was made`,
     );

@@ -486,14 +486,16 @@ describe('it refuses', () => {
     expect((await stall.setup()).err).toContain('Stripe does not know plink_other; correct the id');
   });
 
-  test('to write over what was changed meanwhile, or cannot be written; the next run finds what was made', async () => {
+  test('to write over a file that changed while it ran, or cannot be written; the next run finds what was made', async () => {
     const account = await openStripeAccount();
     const stall = stallWith(account);
     account.faults.answer = ({ method, path }) => {
       if (method === 'POST' && path === '/v1/payment_links') stall.edit(BOOK, 'The book', 'The whole book');
       return null;
     };
-    expect((await stall.setup(['herons'])).err).toContain('it was changed meanwhile; ');
+    expect((await stall.setup(['herons'])).err).toContain(
+      'it changed while this command ran; run the command again',
+    );
     account.faults.answer = null;
     mkdirSync(stall.path('books/herons/.#item.yaml.new'));
     expect((await stall.setup(['herons'])).err).toContain('Cannot write books/herons/item.yaml: ');
