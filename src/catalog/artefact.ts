@@ -10,7 +10,7 @@ import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
  * The archives are written in one pass over an item's files; the indexes are made from the finished file JSON: `index` of a
  * book, `sample` of its samples alone, for those who may not read the rest.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 4, sample: 4 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 5, sample: 5 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 

@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../passages/words.ts';
-import { tokenize } from './vocabulary.ts';
+import { tokenize } from './tokens.ts';
 
 /** Tokens of readers' words, each with the tokens of the words that mean the same. */
 export type Aliases = ReadonlyMap<string, readonly string[]>;

@@ -1,29 +1,41 @@
 import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
+import { quotableSentences, type Sentence } from '../passages/best-quote.ts';
+import { searchable } from '../passages/searchable.ts';
 import type { Passage } from '../passages/split.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { Refusal } from '../refusal.ts';
 import { type Aliases, readAliases } from './aliases.ts';
-import { type Layout, layOut, mergePostings, type Postings, readPostings, readVarints } from './postings.ts';
-import { type IndexedSentence, readSentences } from './sentences.ts';
+import { countTokens, TOKENIZE } from './tokens.ts';
 
 /** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
-export type StoredPassage = Passage & {
-  readonly path: string;
-  readonly text: string;
-  readonly sentences: readonly IndexedSentence[];
-};
+export type StoredPassage = Passage & { readonly path: string; readonly text: string };
+
+/** A sentence of a passage, and where it begins and ends among the tokens of the passage. */
+export type IndexedSentence = Sentence & { readonly from: number; readonly to: number };
+
+/** An occurrence of a token: the passage's number, from 1; the column; the offset in tokens. */
+export type Occurrence = readonly [passage: number, column: 'text' | 'heading', offset: number];
 
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
   /** The publisher's words for words of readers, all as tokens. */
   readonly aliases: Aliases;
-  readonly layout: Layout;
+  /** The number of passages. */
+  readonly total: number;
+  /** The length of each passage beside the average, by number. */
+  readonly lengths: Float64Array;
+  /** The first passage of each chapter, ascending, and one more than the last. */
+  readonly chapters: Int32Array;
+  /** The chapter of each passage, by number; -1 before the first and after the last. */
+  readonly chapterOf: Int32Array;
   /** The number of passages that hold a token. */
   readonly count: (token: string) => number;
-  readonly postings: (token: string) => Postings;
+  /** The occurrences of a token, by passage. */
+  readonly occurrences: (token: string) => readonly Occurrence[];
   readonly passage: (number: number) => StoredPassage;
+  readonly sentences: (number: number) => readonly IndexedSentence[];
   readonly close: () => void;
 };
 
@@ -53,61 +65,85 @@ function outdated(): Refusal {
 }
 
 function openTables(db: Database): IndexFile {
-  const { tokenizer, lengths, chapters, aliases } = db.query<BookRow, []>('SELECT * FROM book').get()!;
-  const counted = db.prepare('SELECT sum(passages) FROM posting WHERE token = ?');
-  const found = db.prepare<{ passages: number; bytes: Uint8Array }, [string]>(
-    'SELECT passages, bytes FROM posting WHERE token = ? ORDER BY part',
+  const { tokenizer, lengths: listed, aliases } = db.query<BookRow, []>('SELECT * FROM book').get()!;
+  const lengths = JSON.parse(listed) as readonly number[];
+  const passages = lengths.length;
+  const average = lengths.reduce((sum, length) => sum + length, 0) / passages;
+  const firsts = db.query('SELECT first FROM chapter ORDER BY id').values() as [number][];
+  const chapters = Int32Array.from([...firsts.flat(), passages + 1]);
+  const chapterOf = new Int32Array(passages + 2).fill(-1);
+  for (let chapter = 0; chapter < firsts.length; chapter++)
+    chapterOf.fill(chapter, chapters[chapter], chapters[chapter + 1]);
+  const counted = db.prepare('SELECT doc FROM word WHERE term = ?');
+  const found = db.prepare('SELECT doc, col, offset FROM place WHERE term = ?');
+  const passage = db.prepare<StoredPassage, [number]>(
+    `SELECT path, heading, start, end, text FROM passage JOIN chapter ON chapter.id = chapter
+     WHERE passage.id = ?`,
   );
-  const passage = db.prepare<Omit<StoredPassage, 'sentences'> & { sentences: Uint8Array }, [number]>(
-    `SELECT path, heading, start, end, text, sentences FROM passage JOIN chapter ON chapter.id = chapter
+  const plain = db.prepare<{ plain: string; isProgram: number }, [number]>(
+    `SELECT coalesce(plain, text) AS plain, isProgram FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
   );
   return {
     tokenizer,
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
-    layout: layOut(readVarints(lengths), readVarints(chapters)),
-    count: (token) => (counted.values(token) as [[number | null]])[0][0] ?? 0,
-    postings: (token) => mergePostings(found.all(token).map(readPostings)),
-    passage: (number) => {
-      const row = passage.get(number)!;
-      return { ...row, sentences: readSentences(row.sentences) };
-    },
+    total: passages,
+    lengths: Float64Array.from([1, ...lengths], (length) => length / average),
+    chapters,
+    chapterOf,
+    count: (token) => (counted.values(token) as [number][])[0]?.[0] ?? 0,
+    occurrences: (token) => found.values(token) as unknown as Occurrence[],
+    passage: (number) => passage.get(number)!,
+    sentences: (number) => indexedSentences(plain.get(number)!, tokenizer),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
-      for (const statement of [counted, found, passage]) statement.finalize();
+      for (const statement of [counted, found, passage, plain]) statement.finalize();
       db.close();
     },
   };
 }
 
+function indexedSentences(
+  { plain, isProgram }: { readonly plain: string; readonly isProgram: number },
+  tokenizer: Tokenizer,
+): readonly IndexedSentence[] {
+  let done = 0;
+  let tokens = 0;
+  const readTo = (end: number): number => {
+    tokens += countTokens(searchable(plain.slice(done, end)), tokenizer);
+    done = end;
+    return tokens;
+  };
+  return quotableSentences(plain, isProgram === 1).map((sentence) => {
+    const from = readTo(sentence.start);
+    return { ...sentence, from, to: readTo(sentence.end) };
+  });
+}
+
 /** The format of the index files that this program writes. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /**
- * The tables of one book's index. `posting` holds the occurrences of each token, `passage` the position and text of each
- * passage with its sentences, `book` the lengths and chapters of all passages; see `postings.ts`, `sentences.ts`,
- * `layout.ts` for their bytes.
+ * The tables of one book's index. `words` finds the words of each passage, `word` counts and `place` lists them; `plain` is the text without markup, null if it is the same.
  */
-export function indexSchema(): string {
+export function indexSchema(tokenizer: Tokenizer): string {
   return `
     PRAGMA user_version = ${FORMAT};
-    CREATE TABLE posting(
-      token TEXT NOT NULL, part INTEGER NOT NULL, passages INTEGER NOT NULL, bytes BLOB NOT NULL,
-      PRIMARY KEY (token, part)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE chapter(id INTEGER PRIMARY KEY, path TEXT NOT NULL) STRICT;
+    CREATE TABLE book(tokenizer TEXT NOT NULL, lengths TEXT NOT NULL, aliases TEXT NOT NULL) STRICT;
+    CREATE TABLE chapter(
+      id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL, isProgram INTEGER NOT NULL
+    ) STRICT;
     CREATE TABLE passage(
       id INTEGER PRIMARY KEY, chapter INTEGER NOT NULL, heading TEXT NOT NULL,
-      start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, sentences BLOB NOT NULL
+      start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT
     ) STRICT;
-    CREATE TABLE book(tokenizer TEXT NOT NULL, lengths BLOB NOT NULL, chapters BLOB NOT NULL, aliases TEXT NOT NULL) STRICT;
+    CREATE VIRTUAL TABLE words USING fts5(
+      text, heading, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"
+    );
+    CREATE VIRTUAL TABLE word USING fts5vocab(words, row);
+    CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
   `;
 }
 
 /** One row of `book`. */
-type BookRow = {
-  readonly tokenizer: Tokenizer;
-  readonly lengths: Uint8Array;
-  readonly chapters: Uint8Array;
-  readonly aliases: string;
-};
+type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

@@ -1,13 +1,12 @@
-import { type Aliases, synonyms } from './aliases.ts';
-import type { IndexFile } from './index-file.ts';
-import { mergePostings, type Postings } from './postings.ts';
-import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts';
 import { type QuestionWord, questionWords } from '../passages/question-words.ts';
+import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts';
 import type { Tokenizer } from '../passages/words.ts';
-import { tokenize } from './vocabulary.ts';
+import { type Aliases, synonyms } from './aliases.ts';
+import type { IndexFile, Occurrence } from './index-file.ts';
+import { tokenize, UNITS } from './tokens.ts';
 
-/** An asked term that the book holds, with all its occurrences there. */
-export type Term = AskedTerm & { readonly weight: number; readonly postings: Postings };
+/** An asked term that the book holds, with all its occurrences there, by passage. */
+export type Term = AskedTerm & { readonly weight: number; readonly occurrences: readonly Occurrence[] };
 
 /** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
 export type Terms = {
@@ -17,8 +16,8 @@ export type Terms = {
 };
 
 /** A question of 8,000 characters has 1,300 terms; the rarest terms say most. */
-const MOST_TERMS = 64;
-/** Entries that are read of all terms together: 20 words that fill a book of 59 MB took three seconds. */
+export const MOST_TERMS = 64;
+/** Passages that are read of all terms together: 20 words that fill a book of 59 MB took three seconds. */
 const MOST_ENTRIES = 60_000;
 /** The part of its weight that a synonym has of a word that the book lacks. */
 const SYNONYM = 0.5;
@@ -29,7 +28,7 @@ type Counted = { readonly term: AskedTerm; readonly count: number; readonly isSy
 
 /** Looks up asked terms: reads the 64 rarest terms the book holds, fewer if they fill a very long one, and counts at most 64 that the book lacks. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
-  const { total } = file.layout;
+  const { total } = file;
   const counted = asked.map((term) => countTerm(file, term));
   const found = rarest(counted.filter(({ count }) => count > 0));
   const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
@@ -61,7 +60,7 @@ function rarest(found: readonly Counted[]): readonly Counted[] {
     .filter(({ count }, i) => (entries += count) <= MOST_ENTRIES || i === 0);
 }
 
-/** A term with the publisher's aliases of it, and the number of its entries; its synonyms if the book lacks all these. */
+/** A term with the publisher's aliases of it, and the number of its passages; its synonyms if the book lacks all these. */
 function countTerm(file: IndexFile, asked: AskedTerm): Counted {
   const { tokenizer, aliases } = file;
   const countAll = (tokens: readonly string[]): number =>
@@ -77,11 +76,11 @@ function countTerm(file: IndexFile, asked: AskedTerm): Counted {
 }
 
 function countToken(file: IndexFile, token: string): number {
-  return isPhrase(file, token) ? readToken(file, token).passages.length : file.count(token);
+  return isPhrase(file, token) ? passagesOf(occurrencesOf(file, token)) : file.count(token);
 }
 
-function readToken(file: IndexFile, token: string): Postings {
-  return isPhrase(file, token) ? phrasePostings(token.split(' ').map(file.postings)) : file.postings(token);
+function passagesOf(occurrences: readonly Occurrence[]): number {
+  return new Set(occurrences.map(([passage]) => passage)).size;
 }
 
 /** Whether a token is several; a trigram may hold a blank. */
@@ -89,54 +88,25 @@ function isPhrase({ tokenizer }: IndexFile, token: string): boolean {
   return tokenizer === 'porter' && token.includes(' ');
 }
 
+/** The occurrences of a token; of a phrase, those of its first token that the others follow. */
+function occurrencesOf(file: IndexFile, token: string): readonly Occurrence[] {
+  if (!isPhrase(file, token)) return file.occurrences(token);
+  const [first, ...others] = token.split(' ').map(file.occurrences);
+  return others.reduce((found, next, i) => {
+    const places = new Set(next.map(([passage, column, offset]) => `${passage} ${column} ${offset - i - 1}`));
+    return found.filter((one) => places.has(one.join(' ')));
+  }, first!);
+}
+
 function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
-  const postings = mergePostings(asked.tokens.map((token) => readToken(file, token)));
+  const occurrences = asked.tokens.flatMap((token) => occurrencesOf(file, token));
   const share = isSynonym ? SYNONYM * asked.share : asked.share;
-  return { ...asked, postings, weight: share * weigh(file.layout.total, postings.passages.length) };
+  return { ...asked, occurrences, weight: share * weigh(file.total, passagesOf(occurrences)) };
 }
 
 /** Inverse document frequency. */
-function weigh(total: number, count: number): number {
-  return Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
-}
-
-/** The occurrences of tokens right after one another, each where its first token is. */
-export function phrasePostings([first, ...others]: readonly Postings[]): Postings {
-  return others.reduce((found, next, i) => followed(found, next, i + 1), first!);
-}
-
-/** The occurrences of `a` that `b` follows at this distance, both in the text or both in the heading. */
-function followed(a: Postings, b: Postings, distance: number): Postings {
-  const passages: number[] = [];
-  const starts = [0];
-  const headings: number[] = [];
-  const offsets: number[] = [];
-  for (let i = 0, j = 0; i < a.passages.length && j < b.passages.length;) {
-    const [left, right] = [a.passages[i]!, b.passages[j]!];
-    if (left === right) {
-      const text = b.offsets.subarray(b.starts[j], b.headings[j]);
-      const heading = b.offsets.subarray(b.headings[j], b.starts[j + 1]);
-      const before = offsets.length;
-      for (let at = a.starts[i]!; at < a.headings[i]!; at++)
-        if (text.includes(a.offsets[at]! + distance)) offsets.push(a.offsets[at]!);
-      const parted = offsets.length;
-      for (let at = a.headings[i]!; at < a.starts[i + 1]!; at++)
-        if (heading.includes(a.offsets[at]! + distance)) offsets.push(a.offsets[at]!);
-      if (offsets.length > before) {
-        passages.push(left);
-        headings.push(parted);
-        starts.push(offsets.length);
-      }
-    }
-    if (left <= right) i++;
-    if (right <= left) j++;
-  }
-  return {
-    passages: Int32Array.from(passages),
-    starts: Int32Array.from(starts),
-    headings: Int32Array.from(headings),
-    offsets: Int32Array.from(offsets),
-  };
+export function weigh(total: number, count: number, prior = PRIOR_PASSAGES): number {
+  return Math.log(1 + (total + prior - count + 0.5) / (count + 0.5));
 }
 
 /** A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
@@ -146,9 +116,6 @@ type AskedTerm = {
   readonly isName: boolean;
   readonly tokens: readonly string[];
 };
-
-/** The number of tokens in a word; a word indexed by trigrams has about six. */
-export const UNITS: Readonly<Record<Tokenizer, number>> = { porter: 1, word: 1, trigram: 6 };
 
 const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = {
   porter: formsOf,

@@ -62,7 +62,7 @@ function ask(content: string, questions: string, split: string): QuestionSet {
   const books = new Map(
     [...set.books].map(([slug, { index }]) => {
       const file = openIndexFile(index);
-      const { total } = file.layout;
+      const { total } = file;
       file.close();
       return [slug, { total, search: openIndex(index).search }] as const;
     }),

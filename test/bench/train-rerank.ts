@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCandidates } from '../../src/search/query.ts';
+import { findCandidates } from '../../src/search/score.ts';
+import { askedTerms, lookUpTerms } from '../../src/search/terms.ts';
 import { openIndexFile } from '../../src/search/index-file.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
@@ -43,12 +44,12 @@ function prepare(content: string, questions: readonly SetQuestion[]): readonly L
   const books = new Map([...set.books].map(([slug, { index }]) => [slug, open(index)]));
   const all = questions.map(({ book, question, gold }) => {
     const { find, placeOf } = books.get(book)!;
-    const { candidates } = find(question);
+    const candidates = find(question);
     names =
       Object.keys(candidates[0]?.features ?? {}).length > 0 ? Object.keys(candidates[0]!.features) : names;
     return {
       features: candidates.map(({ features }) => Object.values(features)),
-      hits: candidates.map(({ passage }) => isHit(placeOf(passage), gold)),
+      hits: candidates.map(({ match }) => isHit(placeOf(match.passage), gold)),
     };
   });
   set.close();
@@ -58,7 +59,7 @@ function prepare(content: string, questions: readonly SetQuestion[]): readonly L
 function open(index: string) {
   const file = openIndexFile(index);
   return {
-    find: (question: string) => findCandidates(file, question),
+    find: (question: string) => findCandidates(file, lookUpTerms(file, askedTerms(question, file.tokenizer))),
     placeOf: (passage: number): Span => file.passage(passage),
   };
 }

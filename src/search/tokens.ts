@@ -1,0 +1,51 @@
+import { Database } from 'bun:sqlite';
+import type { Tokenizer } from '../passages/words.ts';
+
+/** How FTS5 spells the words of a book, https://sqlite.org/fts5.html §4.3; marks belong to words, else Hindi words split at their vowel signs. */
+export const TOKENIZE: Readonly<Record<Tokenizer, string>> = {
+  porter: `porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
+  word: `unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
+  trigram: 'trigram remove_diacritics 1',
+};
+
+/** The number of tokens in a word; a word indexed by trigrams has about six. */
+export const UNITS: Readonly<Record<Tokenizer, number>> = { porter: 1, word: 1, trigram: 6 };
+
+const MOST_KNOWN = 50_000;
+const known = new Map<string, readonly string[]>();
+const spellers = new Map<Tokenizer, (text: string) => readonly string[]>();
+
+/** The tokens of a searchable text, in order, as an index of this tokenizer holds them. */
+export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] {
+  const key = `${tokenizer} ${text}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  let spell = spellers.get(tokenizer);
+  if (spell === undefined) spellers.set(tokenizer, (spell = createSpeller(tokenizer)));
+  const tokens = spell(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, tokens);
+  return tokens;
+}
+
+/** SQLite's own tokenizer, by way of an index of one text. */
+function createSpeller(tokenizer: Tokenizer): (text: string) => readonly string[] {
+  const db = new Database(':memory:');
+  db.run(`CREATE VIRTUAL TABLE own USING fts5(text, tokenize = "${TOKENIZE[tokenizer]}");
+    CREATE VIRTUAL TABLE token USING fts5vocab(own, instance)`);
+  const put = db.prepare('INSERT OR REPLACE INTO own(rowid, text) VALUES (1, ?)');
+  const spelled = db.prepare('SELECT term FROM token ORDER BY offset');
+  return (text) => {
+    put.run(text);
+    return (spelled.values() as [string][]).map(([term]) => term);
+  };
+}
+
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+
+/** The number of tokens in a part of a searchable text. */
+export function countTokens(text: string, tokenizer: Tokenizer): number {
+  // A trigram begins at each character.
+  if (tokenizer === 'trigram') return [...text].length;
+  return text.match(WORD)?.length ?? 0;
+}
