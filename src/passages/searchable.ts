@@ -5,11 +5,15 @@ import { lazySegmenter, normalForm } from '../text.ts';
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-const BEYOND_LATIN = /[\u0900-\u{10ffff}]/u;
+const BEYOND_GREEK = /[\u0590-\u{10ffff}]/u;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
 const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
+// Arabic joins articles and short words to the front of the next; Hebrew too.
+const ARABIC = /[\u0590-\u06ff]/;
+const ARABIC_BEGINNING =
+  /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2})|[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))/gu;
 // Nearly all identifiers are ASCII, and Unicode classes would double the build time of an index.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
@@ -20,9 +24,10 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
  */
 export function searchable(text: string): string {
   const parted = splitCamel(DECOMPOSED.test(text) ? normalForm(text, 'NFC') : text);
-  if (!BEYOND_LATIN.test(parted)) return parted;
+  if (!BEYOND_GREEK.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
-  return bare.replace(UNSPACED_RUN, separateWords);
+  const light = ARABIC.test(bare) ? bare.replace(ARABIC_BEGINNING, '') : bare;
+  return light.replace(UNSPACED_RUN, separateWords);
 }
 
 /** Whether a code unit is an ASCII letter or digit; false for NaN. */

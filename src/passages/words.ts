@@ -85,36 +85,16 @@ function hideQuotationMarks(text: string): string {
     .join('\n');
 }
 
-/** The way a book's words are indexed: as English stems, whole words, or trigrams. */
-export type Tokenizer = 'porter' | 'word' | 'trigram';
+/** The way a book's words are indexed: as English stems, or as they are written. */
+export type Tokenizer = 'porter' | 'word';
 
-const WHOLE_WORDS = new Set('zh yue ja th lo km my hi mr ne sa bn ta te kn ml gu pa si ko vi'.split(' '));
-const SCRIPTS: readonly (readonly [RegExp, Tokenizer])[] = [
-  [/\p{scx=Latin}/gu, 'porter'],
-  [/[\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Armenian}\p{scx=Georgian}\p{scx=Hebr}]/gu, 'trigram'],
-  [
-    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu,
-    'word',
-  ],
-  [
-    /[\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Gujr}\p{scx=Guru}]/gu,
-    'word',
-  ],
-];
-
-/**
- * The tokenizer for a book's `language` (BCP 47), else for the most frequent script of `sample`. Only English has a
- * stemmer; other languages that inflect are indexed by trigrams.
- */
+/** The tokenizer for a book's `language` (BCP 47), else for the script of most of `sample`. */
 export function tokenizerFor(language: string | null, sample: string): Tokenizer {
-  const main = language?.split('-')[0]?.toLowerCase();
-  if (main === 'en') return 'porter';
-  if (main !== undefined && main !== 'und') return WHOLE_WORDS.has(main) ? 'word' : 'trigram';
-  const counts = SCRIPTS.map(([script, tokenizer]) => ({
-    tokenizer,
-    count: sample.match(script)?.length ?? 0,
-  }));
-  return counts.reduce((best, one) => (one.count > best.count ? one : best)).tokenizer;
+  const main = language?.split('-')[0]?.toLowerCase() ?? 'und';
+  if (main !== 'und') return main === 'en' ? 'porter' : 'word';
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const latin = sample.match(/\p{scx=Latin}/gu)?.length ?? 0;
+  return 2 * latin >= letters ? 'porter' : 'word';
 }
 
 // Two characters of an unspaced script count as a word, as do 24 characters of any other run and 100 blanks: neither a

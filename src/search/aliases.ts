@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../passages/words.ts';
-import { tokenize } from './tokens.ts';
+import { soughtTokens } from './tokens.ts';
 
 /** Tokens of readers' words, each with the tokens of the words that mean the same. */
 export type Aliases = ReadonlyMap<string, readonly string[]>;
@@ -10,7 +10,7 @@ export function readAliases(
   tokenizer: Tokenizer,
 ): Aliases {
   const single = (word: string): readonly string[] => {
-    const tokens = tokenize(word, tokenizer);
+    const tokens = soughtTokens(word, tokenizer);
     return tokens.length === 1 ? tokens : [];
   };
   const aliases = new Map<string, readonly string[]>();
@@ -154,7 +154,7 @@ export function synonyms(): Aliases {
   if (found !== null) return found;
   found = new Map<string, readonly string[]>();
   for (const line of SAME.trim().split('\n')) {
-    const tokens = line.split(' ').flatMap((word) => tokenize(word, 'porter'));
+    const tokens = line.split(' ').flatMap((word) => soughtTokens(word, 'porter'));
     for (const token of tokens)
       found.set(token, [...(found.get(token) ?? []), ...tokens.filter((other) => other !== token)]);
   }

@@ -74,8 +74,8 @@ function openTables(db: Database): IndexFile {
   const chapterOf = new Int32Array(passages + 2).fill(-1);
   for (let chapter = 0; chapter < firsts.length; chapter++)
     chapterOf.fill(chapter, chapters[chapter], chapters[chapter + 1]);
-  const counted = db.prepare('SELECT doc FROM word WHERE term = ?');
-  const found = db.prepare('SELECT doc, col, offset FROM place WHERE term = ?');
+  const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
+  const found = db.prepare('SELECT doc, col, offset FROM place WHERE term >= ? AND term <= ?');
   const passage = db.prepare<StoredPassage, [number]>(
     `SELECT path, heading, start, end, text FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
@@ -91,10 +91,10 @@ function openTables(db: Database): IndexFile {
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     chapters,
     chapterOf,
-    count: (token) => (counted.values(token) as [number][])[0]?.[0] ?? 0,
-    occurrences: (token) => found.values(token) as unknown as Occurrence[],
+    count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
+    occurrences: (token) => found.values(...rangeOf(token)) as unknown as Occurrence[],
     passage: (number) => passage.get(number)!,
-    sentences: (number) => indexedSentences(plain.get(number)!, tokenizer),
+    sentences: (number) => indexedSentences(plain.get(number)!),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
       for (const statement of [counted, found, passage, plain]) statement.finalize();
@@ -103,14 +103,20 @@ function openTables(db: Database): IndexFile {
   };
 }
 
+/** The first and last token that a token stands for; `*` at its end is any ending. */
+function rangeOf(token: string): readonly [string, string] {
+  if (!token.endsWith('*')) return [token, token];
+  const beginning = token.slice(0, -1);
+  return [beginning, `${beginning}\u{10ffff}`];
+}
+
 function indexedSentences(
   { plain, isProgram }: { readonly plain: string; readonly isProgram: number },
-  tokenizer: Tokenizer,
 ): readonly IndexedSentence[] {
   let done = 0;
   let tokens = 0;
   const readTo = (end: number): number => {
-    tokens += countTokens(searchable(plain.slice(done, end)), tokenizer);
+    tokens += countTokens(searchable(plain.slice(done, end)));
     done = end;
     return tokens;
   };

@@ -2,7 +2,6 @@
 // of SQLite's ext/fts5/fts5_aux.c.
 import type { IndexFile } from './index-file.ts';
 import { MOST_TERMS, type Term, type Terms, weigh } from './terms.ts';
-import { UNITS } from './tokens.ts';
 import trained from './rerank.json';
 
 /** Weights by feature, trained by `bun run train:rerank`. */
@@ -156,12 +155,11 @@ const PRIOR_PASSAGES = 10;
 
 /** Gives the features of a match among those of a question. */
 function featuresIn(
-  { chapters, chapterOf, lengths, tokenizer }: IndexFile,
+  { chapters, chapterOf, lengths }: IndexFile,
   matches: ReadonlyMap<number, Match>,
   terms: readonly Term[],
   weight: number,
 ): (match: Match) => Features {
-  const unit = UNITS[tokenizer];
   const weights = terms.map((term) => term.weight / weight);
   const share = (match: Match | undefined): number => (match?.bm25 ?? 0) / (MOST_PER_TERM * weight);
   const sum = (held: Iterable<number>): number => {
@@ -206,8 +204,8 @@ function featuresIn(
       bm25: share(match),
       phrase: match.phrase / weight,
       coverage: sum(counts.keys()),
-      window: bestWindow(match.text, weights, WIDE * unit),
-      narrow: bestWindow(match.text, weights, NARROW * unit),
+      window: bestWindow(match.text, weights, WIDE),
+      narrow: bestWindow(match.text, weights, NARROW),
       heading: sum(match.heading.map((place) => place % MOST_TERMS)),
       before,
       after,

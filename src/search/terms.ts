@@ -3,7 +3,7 @@ import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts'
 import type { Tokenizer } from '../passages/words.ts';
 import { type Aliases, synonyms } from './aliases.ts';
 import type { IndexFile, Occurrence } from './index-file.ts';
-import { tokenize, UNITS } from './tokens.ts';
+import { soughtTokens, tokenize } from './tokens.ts';
 
 /** An asked term that the book holds, with all its occurrences there, by passage. */
 export type Term = AskedTerm & { readonly weight: number; readonly occurrences: readonly Occurrence[] };
@@ -76,21 +76,16 @@ function countTerm(file: IndexFile, asked: AskedTerm): Counted {
 }
 
 function countToken(file: IndexFile, token: string): number {
-  return isPhrase(file, token) ? passagesOf(occurrencesOf(file, token)) : file.count(token);
+  return token.includes(' ') ? passagesOf(occurrencesOf(file, token)) : file.count(token);
 }
 
 function passagesOf(occurrences: readonly Occurrence[]): number {
   return new Set(occurrences.map(([passage]) => passage)).size;
 }
 
-/** Whether a token is several; a trigram may hold a blank. */
-function isPhrase({ tokenizer }: IndexFile, token: string): boolean {
-  return tokenizer === 'porter' && token.includes(' ');
-}
-
 /** The occurrences of a token; of a phrase, those of its first token that the others follow. */
 function occurrencesOf(file: IndexFile, token: string): readonly Occurrence[] {
-  if (!isPhrase(file, token)) return file.occurrences(token);
+  if (!token.includes(' ')) return file.occurrences(token);
   const [first, ...others] = token.split(' ').map(file.occurrences);
   return others.reduce((found, next, i) => {
     const places = new Set(next.map(([passage, column, offset]) => `${passage} ${column} ${offset - i - 1}`));
@@ -117,13 +112,6 @@ type AskedTerm = {
   readonly tokens: readonly string[];
 };
 
-const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = {
-  porter: formsOf,
-  word: (word) => [word],
-  // A word of two characters makes a trigram only together with the blank before or after it.
-  trigram: (word) => [[...word].length < 3 ? ` ${word} ` : word],
-};
-
 /** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
 export function askedTerms(question: string, tokenizer: Tokenizer): readonly AskedTerm[] {
   const asked = new Map<string, AskedTerm & { at: number[] }>();
@@ -141,13 +129,12 @@ function termsOf(
   { word, at, share, isName }: QuestionWord,
   tokenizer: Tokenizer,
 ): readonly (AskedTerm & { at: number[] })[] {
-  const forms = FORMS[tokenizer](word).map((form) => tokenize(form, tokenizer));
-  const phrases =
-    tokenizer === 'porter' ? samePhrases(word).map((one) => tokenize(one, tokenizer).join(' ')) : [];
+  const isEnglish = tokenizer === 'porter';
+  const phrases = isEnglish ? samePhrases(word).map((one) => tokenize(one, tokenizer).join(' ')) : [];
   if (phrases.length > 1) return [{ at: [at], share, isName, tokens: [...new Set(phrases)] }];
+  const forms = (isEnglish ? formsOf(word) : [word]).map((form) => soughtTokens(form, tokenizer));
   const [first = []] = forms;
-  const unit = UNITS[tokenizer];
   if (first.length === 1 && forms.every(({ length }) => length === 1))
-    return [{ at: [at * unit], share, isName, tokens: [...new Set(forms.flat())] }];
-  return first.map((token, offset) => ({ at: [at * unit + offset], share, isName, tokens: [token] }));
+    return [{ at: [at], share, isName, tokens: [...new Set(forms.flat())] }];
+  return first.map((token, offset) => ({ at: [at + offset], share, isName, tokens: [token] }));
 }
