@@ -40,7 +40,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   db.run(indexSchema(tokenizer));
   const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?, ?)');
   const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const addWords = db.prepare('INSERT INTO words(rowid, text, heading) VALUES (?, ?, ?)');
+  const addWords = db.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)');
   const lengths: number[] = [];
   let number = 0;
   const add = ({ path, content, title }: Chapter): void => {
@@ -50,7 +50,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
       const text = content.slice(start, end);
       const id = lengths.push(plain.length);
       addPassage.run(id, number, heading, start, end, text, plain === text ? null : plain);
-      addWords.run(id, searchable(plain), searchable(heading));
+      addWords.run(id, `${searchable(plain)} ${searchable(heading)}`);
     }
     number++;
   };

@@ -14,8 +14,8 @@ export type StoredPassage = Passage & { readonly path: string; readonly text: st
 /** A sentence of a passage, and where it begins and ends among the tokens of the passage. */
 export type IndexedSentence = Sentence & { readonly from: number; readonly to: number };
 
-/** An occurrence of a token: the passage's number, from 1; the column; the offset in tokens. */
-export type Occurrence = readonly [passage: number, column: 'text' | 'heading', offset: number];
+/** A place in a book is `PASSAGE` times the number of the passage, from 1, plus the offset in tokens. */
+export const PASSAGE = 2 ** 20;
 
 /** The contents of an open index. */
 export type IndexFile = {
@@ -26,14 +26,12 @@ export type IndexFile = {
   readonly total: number;
   /** The length of each passage beside the average, by number. */
   readonly lengths: Float64Array;
-  /** The first passage of each chapter, ascending, and one more than the last. */
-  readonly chapters: Int32Array;
   /** The chapter of each passage, by number; -1 before the first and after the last. */
   readonly chapterOf: Int32Array;
   /** The number of passages that hold a token. */
   readonly count: (token: string) => number;
-  /** The occurrences of a token, by passage. */
-  readonly occurrences: (token: string) => readonly Occurrence[];
+  /** The places of a token, each alone in a row. */
+  readonly places: (token: string) => readonly (readonly [number])[];
   readonly passage: (number: number) => StoredPassage;
   readonly sentences: (number: number) => readonly IndexedSentence[];
   readonly close: () => void;
@@ -70,12 +68,10 @@ function openTables(db: Database): IndexFile {
   const passages = lengths.length;
   const average = lengths.reduce((sum, length) => sum + length, 0) / passages;
   const firsts = db.query('SELECT first FROM chapter ORDER BY id').values() as [number][];
-  const chapters = Int32Array.from([...firsts.flat(), passages + 1]);
   const chapterOf = new Int32Array(passages + 2).fill(-1);
-  for (let chapter = 0; chapter < firsts.length; chapter++)
-    chapterOf.fill(chapter, chapters[chapter], chapters[chapter + 1]);
+  for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
   const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
-  const found = db.prepare('SELECT doc, col, offset FROM place WHERE term >= ? AND term <= ?');
+  const found = db.prepare(`SELECT doc * ${PASSAGE} + offset FROM place WHERE term >= ? AND term <= ?`);
   const passage = db.prepare<StoredPassage, [number]>(
     `SELECT path, heading, start, end, text FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
@@ -89,10 +85,9 @@ function openTables(db: Database): IndexFile {
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
     total: passages,
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
-    chapters,
     chapterOf,
     count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
-    occurrences: (token) => found.values(...rangeOf(token)) as unknown as Occurrence[],
+    places: (token) => found.values(...rangeOf(token)) as [number][],
     passage: (number) => passage.get(number)!,
     sentences: (number) => indexedSentences(plain.get(number)!),
     close() {
@@ -144,7 +139,7 @@ export function indexSchema(tokenizer: Tokenizer): string {
       start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT
     ) STRICT;
     CREATE VIRTUAL TABLE words USING fts5(
-      text, heading, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"
+      text, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"
     );
     CREATE VIRTUAL TABLE word USING fts5vocab(words, row);
     CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);

@@ -2,7 +2,7 @@ import { answerAsked, definitionAsked } from '../passages/question-words.ts';
 import { bestQuotes } from '../passages/best-quote.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import { type IndexedSentence, type IndexFile, openIndexFile, type StoredPassage } from './index-file.ts';
-import { findCandidates, type Match, rerankScore } from './score.ts';
+import { type Candidate, findCandidates, type Match, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, MOST_TERMS, type Terms } from './terms.ts';
 import trained from './gate.json';
 
@@ -87,7 +87,7 @@ const POOR = 5;
  * How well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A name that the book
  * lacks counts twice. A question of few or common words needs a better match than one of many rare words.
  */
-function coverageOf(candidates: ReturnType<typeof findCandidates>, { weight, lackingNames }: Terms): number {
+function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: Terms): number {
   if (candidates.length === 0) return 0;
   const best = Math.max(...candidates.map(({ features: { bm25, phrase } }) => bm25 + PHRASE * phrase));
   const held = (best * weight) / (weight + lackingNames);
@@ -106,7 +106,7 @@ export function neededCoverage(passages: number): number {
 /** The share of the question's weight, 0 to 1, that each sentence of a passage holds. */
 function overlapsOf({ match, sentences }: Quotable, { held, weight }: Terms): readonly number[] {
   return sentences.map(({ from, to }) => {
-    const within = match.text.filter((place) => place >= from * MOST_TERMS && place < to * MOST_TERMS);
+    const within = match.places.filter((place) => place >= from * MOST_TERMS && place < to * MOST_TERMS);
     return [...new Set(within.map((place) => place % MOST_TERMS))].reduce(
       (sum, t) => sum + held[t]!.weight / weight,
       0,

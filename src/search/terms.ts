@@ -2,11 +2,13 @@ import { type QuestionWord, questionWords } from '../passages/question-words.ts'
 import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { type Aliases, synonyms } from './aliases.ts';
-import type { IndexFile, Occurrence } from './index-file.ts';
+import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
-/** An asked term that the book holds, with all its occurrences there, by passage. */
-export type Term = AskedTerm & { readonly weight: number; readonly occurrences: readonly Occurrence[] };
+/** An asked term that the book holds, with all its places there, each alone in a row. */
+export type Term = AskedTerm & { readonly weight: number; readonly places: Places };
+
+type Places = readonly (readonly [number])[];
 
 /** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
 export type Terms = {
@@ -76,32 +78,31 @@ function countTerm(file: IndexFile, asked: AskedTerm): Counted {
 }
 
 function countToken(file: IndexFile, token: string): number {
-  return token.includes(' ') ? passagesOf(occurrencesOf(file, token)) : file.count(token);
+  return token.includes(' ') ? passagesOf(placesOf(file, token)) : file.count(token);
 }
 
-function passagesOf(occurrences: readonly Occurrence[]): number {
-  return new Set(occurrences.map(([passage]) => passage)).size;
+function passagesOf(places: Places): number {
+  return new Set(places.map(([place]) => Math.floor(place / PASSAGE))).size;
 }
 
-/** The occurrences of a token; of a phrase, those of its first token that the others follow. */
-function occurrencesOf(file: IndexFile, token: string): readonly Occurrence[] {
-  if (!token.includes(' ')) return file.occurrences(token);
-  const [first, ...others] = token.split(' ').map(file.occurrences);
+/** The places of a token; of a phrase, those of its first token that the others follow. */
+function placesOf(file: IndexFile, token: string): Places {
+  const [first, ...others] = token.split(' ').map(file.places);
   return others.reduce((found, next, i) => {
-    const places = new Set(next.map(([passage, column, offset]) => `${passage} ${column} ${offset - i - 1}`));
-    return found.filter((one) => places.has(one.join(' ')));
+    const before = new Set(next.map(([place]) => place - i - 1));
+    return found.filter(([place]) => before.has(place));
   }, first!);
 }
 
 function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
-  const occurrences = asked.tokens.flatMap((token) => occurrencesOf(file, token));
+  const places = asked.tokens.flatMap((token) => placesOf(file, token));
   const share = isSynonym ? SYNONYM * asked.share : asked.share;
-  return { ...asked, occurrences, weight: share * weigh(file.total, passagesOf(occurrences)) };
+  return { ...asked, places, weight: share * weigh(file.total, passagesOf(places)) };
 }
 
 /** Inverse document frequency. */
-export function weigh(total: number, count: number, prior = PRIOR_PASSAGES): number {
-  return Math.log(1 + (total + prior - count + 0.5) / (count + 0.5));
+function weigh(total: number, count: number): number {
+  return Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 }
 
 /** A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
