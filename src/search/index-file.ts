@@ -30,8 +30,8 @@ export type IndexFile = {
   readonly chapterOf: Int32Array;
   /** The number of passages that hold a token. */
   readonly count: (token: string) => number;
-  /** The places of a token, each alone in a row. */
-  readonly places: (token: string) => readonly (readonly [number])[];
+  /** The places of a token. */
+  readonly places: (token: string) => readonly number[];
   readonly passage: (number: number) => StoredPassage;
   readonly sentences: (number: number) => readonly IndexedSentence[];
   readonly close: () => void;
@@ -87,7 +87,7 @@ function openTables(db: Database): IndexFile {
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     chapterOf,
     count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
-    places: (token) => found.values(...rangeOf(token)) as [number][],
+    places: (token) => (found.values(...rangeOf(token)) as [number][]).map(([place]) => place),
     passage: (number) => passage.get(number)!,
     sentences: (number) => indexedSentences(plain.get(number)!),
     close() {

@@ -23,7 +23,6 @@ type FeatureName =
 export type Match = {
   readonly passage: number;
   readonly places: Int32Array;
-  readonly terms: ReadonlySet<number>;
   readonly bm25: number;
   readonly phrase: number;
 };
@@ -54,6 +53,7 @@ const K1 = 1.2;
 const B = 0.75;
 /** A term counts at most this many times its weight, however often it occurs. */
 const MOST_PER_TERM = K1 + 1;
+const TERM_BITS = Math.log2(MOST_TERMS);
 /** Two words of the question at most this far apart are a pair. */
 const NEAR = 3;
 
@@ -62,7 +62,7 @@ function findMatches(terms: readonly Term[], lengths: Float64Array): ReadonlyMap
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
   let filled = 0;
   for (const [t, { places }] of terms.entries())
-    for (const [place] of places) all[filled++] = place * MOST_TERMS + t;
+    for (const place of places) all[filled++] = place * MOST_TERMS + t;
   all.sort();
   const within = new Int32Array(all.length);
   const pairs = pairsOf(terms);
@@ -83,25 +83,26 @@ function weighPlaces(
   terms: readonly Term[],
   pairs: ReadonlyMap<number, number>,
   length: number,
-): Pick<Match, 'terms' | 'bm25' | 'phrase'> {
-  const counts = new Map<number, number>();
-  const found = new Set<number>();
+): Pick<Match, 'bm25' | 'phrase'> {
+  const counts = new Uint32Array(terms.length);
+  let found: Set<number> | null = null;
   for (let i = 0; i < places.length; i++) {
     const [place, term] = [places[i]!, places[i]! % MOST_TERMS];
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-    for (let j = i - 1; j >= 0 && pairs.size > 0; j--) {
-      const distance = Math.floor(place / MOST_TERMS) - Math.floor(places[j]! / MOST_TERMS);
+    counts[term]!++;
+    for (let j = i - 1; j >= 0; j--) {
+      const distance = (place >> TERM_BITS) - (places[j]! >> TERM_BITS);
       if (distance > NEAR) break;
       const pair = pairKey(places[j]! % MOST_TERMS, term, distance);
-      if (pairs.has(pair)) found.add(pair);
+      if (pairs.has(pair)) (found ??= new Set()).add(pair);
     }
   }
   let bm25 = 0;
   const penalty = K1 * (1 - B + B * length);
-  for (const [t, count] of counts) bm25 += (terms[t]!.weight * count * MOST_PER_TERM) / (count + penalty);
+  for (let t = 0; t < counts.length; t++)
+    if (counts[t]! > 0) bm25 += (terms[t]!.weight * counts[t]! * MOST_PER_TERM) / (counts[t]! + penalty);
   let phrase = 0;
-  for (const pair of found) phrase += pairs.get(pair)!;
-  return { terms: new Set(counts.keys()), bm25, phrase };
+  for (const pair of found ?? []) phrase += pairs.get(pair)!;
+  return { bm25, phrase };
 }
 
 /** The lesser weight of each pair of terms, by the pair at its distance in the question. */
@@ -128,8 +129,6 @@ export function rerankScore(features: Features): number {
   return NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 }
 
-const NO_TERMS: ReadonlySet<number> = new Set();
-
 /** Gives the features of a match among those of a question. */
 function featuresIn(
   { chapterOf }: IndexFile,
@@ -143,6 +142,8 @@ function featuresIn(
     for (const t of terms) total += weights[t]!;
     return total;
   };
+  const termsOf = (match: Match | undefined): ReadonlySet<number> =>
+    new Set(match?.places.map((place) => place % MOST_TERMS));
   const best = new Map<number, number>();
   for (const { passage, bm25 } of matches.values()) {
     const chapter = chapterOf[passage]!;
@@ -150,7 +151,9 @@ function featuresIn(
   }
   const most = Math.max(...best.values());
   const share = 1 / (MOST_PER_TERM * weight);
-  return ({ passage, places, terms, bm25, phrase }) => {
+  return (match) => {
+    const { passage, places, bm25, phrase } = match;
+    const terms = termsOf(match);
     const chapter = chapterOf[passage]!;
     const [before, after] = [passage - 1, passage + 1].map((beside) =>
       chapterOf[beside] === chapter ? matches.get(beside) : undefined,
@@ -161,8 +164,8 @@ function featuresIn(
       coverage: sum(terms),
       window: bestWindow(places, weights),
       around: share * Math.max(before?.bm25 ?? 0, after?.bm25 ?? 0),
-      withBefore: sum(terms.union(before?.terms ?? NO_TERMS)),
-      withAfter: sum(terms.union(after?.terms ?? NO_TERMS)),
+      withBefore: sum(terms.union(termsOf(before))),
+      withAfter: sum(terms.union(termsOf(after))),
       chapterBest: best.get(chapter)! / most,
     };
   };

@@ -5,10 +5,8 @@ import { type Aliases, synonyms } from './aliases.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
-/** An asked term that the book holds, with all its places there, each alone in a row. */
-export type Term = AskedTerm & { readonly weight: number; readonly places: Places };
-
-type Places = readonly (readonly [number])[];
+/** An asked term that the book holds, with all its places there. */
+export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
 /** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
 export type Terms = {
@@ -21,6 +19,8 @@ export type Terms = {
 export const MOST_TERMS = 64;
 /** Passages that are read of all terms together: 20 words that fill a book of 59 MB took three seconds. */
 const MOST_ENTRIES = 60_000;
+/** A word in a greater share of the passages says nothing beside others; where stop words are not known, the sooner. */
+const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
 /** The part of its weight that a synonym has of a word that the book lacks. */
 const SYNONYM = 0.5;
 // In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
@@ -32,7 +32,7 @@ type Counted = { readonly term: AskedTerm; readonly count: number; readonly isSy
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
   const counted = asked.map((term) => countTerm(file, term));
-  const found = rarest(counted.filter(({ count }) => count > 0));
+  const found = rarest(counted.filter(({ count }) => count > 0), file);
   const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
   const unheld = (counts: readonly Counted[]): number =>
     weigh(total, 0) * counts.reduce((sum, { term }) => sum + term.share, 0);
@@ -54,12 +54,13 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms
   };
 }
 
-function rarest(found: readonly Counted[]): readonly Counted[] {
+function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): readonly Counted[] {
+  const most = (total + PRIOR_PASSAGES) * MOST_SHARE[tokenizer];
   let entries = 0;
   return found
     .toSorted((a, b) => a.count - b.count)
     .slice(0, MOST_TERMS)
-    .filter(({ count }, i) => (entries += count) <= MOST_ENTRIES || i === 0);
+    .filter(({ count }, i) => i === 0 || (count <= most && (entries += count) <= MOST_ENTRIES));
 }
 
 /** A term with the publisher's aliases of it, and the number of its passages; its synonyms if the book lacks all these. */
@@ -81,21 +82,29 @@ function countToken(file: IndexFile, token: string): number {
   return token.includes(' ') ? passagesOf(placesOf(file, token)) : file.count(token);
 }
 
-function passagesOf(places: Places): number {
-  return new Set(places.map(([place]) => Math.floor(place / PASSAGE))).size;
+function passagesOf(places: readonly number[]): number {
+  let count = 0;
+  let last = 0;
+  for (const place of places) {
+    const passage = Math.floor(place / PASSAGE);
+    if (passage !== last) count++;
+    last = passage;
+  }
+  return count;
 }
 
-/** The places of a token; of a phrase, those of its first token that the others follow. */
-function placesOf(file: IndexFile, token: string): Places {
+/** The places of a token, ascending; of a phrase, those of its first token that the others follow. */
+function placesOf(file: IndexFile, token: string): readonly number[] {
   const [first, ...others] = token.split(' ').map(file.places);
   return others.reduce((found, next, i) => {
-    const before = new Set(next.map(([place]) => place - i - 1));
-    return found.filter(([place]) => before.has(place));
+    const before = new Set(next.map((place) => place - i - 1));
+    return found.filter((place) => before.has(place));
   }, first!);
 }
 
 function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
-  const places = asked.tokens.flatMap((token) => placesOf(file, token));
+  const [first = [], ...others] = asked.tokens.map((token) => placesOf(file, token));
+  const places = others.length === 0 && !asked.tokens[0]!.endsWith('*') ? first : [...first, ...others.flat()].sort((a, b) => a - b);
   const share = isSynonym ? SYNONYM * asked.share : asked.share;
   return { ...asked, places, weight: share * weigh(file.total, passagesOf(places)) };
 }
