@@ -1,5 +1,6 @@
 import { answerAsked, definitionAsked } from '../passages/question-words.ts';
 import { bestQuotes } from '../passages/best-quote.ts';
+import type { Tokenizer } from '../passages/words.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import { type IndexedSentence, type IndexFile, openIndexFile, type StoredPassage } from './index-file.ts';
 import { type Candidate, findCandidates, type Match, rerankScore } from './score.ts';
@@ -48,7 +49,7 @@ export function openIndex(file: string): Index {
 function search(file: IndexFile, question: string, limit: number): Found {
   const terms = lookUpTerms(file, askedTerms(question, file.tokenizer));
   const candidates = findCandidates(file, terms);
-  const needed = neededCoverage(file.total);
+  const needed = neededCoverage(file.total, file.tokenizer);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const isDefinition = definitionAsked(question);
   const read = candidates
@@ -98,8 +99,8 @@ function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: 
  * The coverage below which a book of so many passages does not seem to answer: the more passages a book has, the better
  * one of them matches any question. Trained by `bun run train:gate`. It detects other subjects, not gaps in the book.
  */
-export function neededCoverage(passages: number): number {
-  const { base, from, exponent, most } = trained;
+export function neededCoverage(passages: number, tokenizer: Tokenizer): number {
+  const { base, from, exponent, most } = trained[tokenizer];
   return base * (Math.max(from, Math.min(passages, most)) / from) ** exponent;
 }
 

@@ -11,13 +11,13 @@ const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 
 /**
  * The features a candidate is ranked by, each about 0 to 1: shares of the weight of all terms asked for, so that books
- * and questions compare. `around` scores the better of the neighbouring passages of the chapter; `chapterBest` shows
+ * and questions compare. `before` and `after` score the neighbouring passage of the chapter, `around` the better of the two; `chapterBest` shows
  * which chapter is meant.
  */
 export type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName =
-  'bm25' | 'phrase' | 'coverage' | 'window' | 'around' | 'withBefore' | 'withAfter' | 'chapterBest';
+  'bm25' | 'phrase' | 'coverage' | 'window' | 'before' | 'after' | 'around' | 'withBefore' | 'withAfter' | 'chapterBest';
 
 /** A passage that holds terms of the question: each place is `MOST_TERMS` times the offset in tokens, plus the term; ascending. */
 export type Match = {
@@ -163,6 +163,8 @@ function featuresIn(
       phrase: phrase / weight,
       coverage: sum(terms),
       window: bestWindow(places, weights),
+      before: share * (before?.bm25 ?? 0),
+      after: share * (after?.bm25 ?? 0),
       around: share * Math.max(before?.bm25 ?? 0, after?.bm25 ?? 0),
       withBefore: sum(terms.union(termsOf(before))),
       withAfter: sum(terms.union(termsOf(after))),

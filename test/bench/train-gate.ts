@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIndexFile } from '../../src/search/index-file.ts';
 import { openIndex } from '../../src/search/query.ts';
+import type { Tokenizer } from '../../src/passages/words.ts';
+import before from '../../src/search/gate.json';
 import { generator } from './qa-random.ts';
 import { compileSet, readQuestions } from './qa-set.ts';
 
@@ -18,7 +20,13 @@ const EXPONENTS = Array.from({ length: 31 }, (_, i) => i / 100);
 const MOST = [200, 300, 400, 600, 1000];
 
 type Asked = { readonly passages: number; readonly coverage: number };
-type QuestionSet = { readonly own: readonly Asked[]; readonly foreign: readonly Asked[] };
+type QuestionSet = {
+  readonly name: string;
+  readonly kept: number;
+  readonly tokenizer: Tokenizer;
+  readonly own: readonly Asked[];
+  readonly foreign: readonly Asked[];
+};
 type Gate = {
   readonly base: number;
   readonly from: number;
@@ -38,33 +46,40 @@ if (flags.content.length === 0 || flags.content.length !== flags.questions.lengt
   console.error('Usage: bun run train:gate --content DIR --questions FILE [--split NAME] …');
   process.exit(2);
 }
-const sets = flags.content.map((content, i) => ask(content, flags.questions[i]!, flags.split[i] ?? 'all'));
-const gates = FROM.flatMap((from) =>
-  EXPONENTS.flatMap((exponent) => MOST.map((most) => fit({ from, exponent, most }))),
+const sets = flags.content.map((content, i) =>
+  ask(content, flags.questions[i]!, flags.split[i] ?? 'all', Number(flags.kept[i] ?? KEPT)),
 );
-const best = gates.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
-for (const [i, { own, foreign }] of sets.entries()) {
-  const [kept, refused] = [1 - refusedOf(own, best), refusedOf(foreign, best)].map(
-    (share) => `${(100 * share).toFixed(2)} %`,
-  );
-  console.log(`${flags.questions[i]}: ${kept} kept${foreign.length === 0 ? '' : `, ${refused} refused`}`);
-}
-const asked = sets.reduce((sum, { own }) => sum + own.length, 0);
-const note = `bun run train:gate on ${asked} questions of ${sets.length} sets`;
+const trained = Object.fromEntries(
+  Object.entries(Object.groupBy(sets, ({ tokenizer }) => tokenizer)).map(([tokenizer, its]) => {
+    const gates = FROM.flatMap((from) =>
+      EXPONENTS.flatMap((exponent) => MOST.map((most) => fit(its, { from, exponent, most }))),
+    );
+    const best = gates.reduce((a, b) => (scoreOf(its, b) > scoreOf(its, a) ? b : a));
+    for (const { name, own, foreign } of its) {
+      const [kept, refused] = [1 - refusedOf(own, best), refusedOf(foreign, best)].map(
+        (share) => `${(100 * share).toFixed(2)} %`,
+      );
+      console.log(`${name}: ${kept} kept${foreign.length === 0 ? '' : `, ${refused} refused`}`);
+    }
+    const asked = its.reduce((sum, { own }) => sum + own.length, 0);
+    const note = `bun run train:gate on ${asked} questions of ${its.length} sets`;
+    return [tokenizer, { trainedBy: note, ...best }];
+  }),
+);
 const file = join(import.meta.dir, '../../src/search/gate.json');
-writeFileSync(file, `${JSON.stringify({ trainedBy: note, ...best }, null, 2)}\n`);
-console.log(best);
+writeFileSync(file, `${JSON.stringify({ ...before, ...trained }, null, 2)}\n`);
+console.log(trained);
 
 /** Asks every answerable question of its own book, and of another book of the set. */
-function ask(content: string, questions: string, split: string): QuestionSet {
+function ask(content: string, questions: string, split: string, kept: number): QuestionSet {
   const random = generator(1);
   const set = compileSet(content);
   const books = new Map(
     [...set.books].map(([slug, { index }]) => {
       const file = openIndexFile(index);
-      const { total } = file;
+      const { total, tokenizer } = file;
       file.close();
-      return [slug, { total, search: openIndex(index).search }] as const;
+      return [slug, { total, tokenizer, search: openIndex(index).search }] as const;
     }),
   );
   const askOf = (slug: string, question: string): Asked => {
@@ -81,13 +96,12 @@ function ask(content: string, questions: string, split: string): QuestionSet {
     return other === undefined ? [] : [askOf(other, question)];
   });
   set.close();
-  return { own, foreign };
+  return { name: questions, kept, tokenizer: books.get(all[0]!.book)!.tokenizer, own, foreign };
 }
 
 /** The gate of a shape whose base is as high as every set allows. */
-function fit(shape: Omit<Gate, 'base'>): Gate {
-  const bases = sets.map(({ own }, i) => {
-    const kept = Number(flags.kept[i] ?? KEPT);
+function fit(sets: readonly QuestionSet[], shape: Omit<Gate, 'base'>): Gate {
+  const bases = sets.map(({ own, kept }) => {
     const bearable = own
       .map((one) => one.coverage / needed(one.passages, { base: 1, ...shape }))
       .sort((a, b) => a - b);
@@ -97,7 +111,7 @@ function fit(shape: Omit<Gate, 'base'>): Gate {
 }
 
 /** The sum of the shares of refused questions over the sets. */
-function scoreOf(gate: Gate): number {
+function scoreOf(sets: readonly QuestionSet[], gate: Gate): number {
   return sets.reduce((sum, { foreign }) => sum + refusedOf(foreign, gate), 0);
 }
 
