@@ -57,7 +57,11 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   for (const chapter of first) add(chapter);
   for (const chapter of rest) add(chapter);
   db.run(`INSERT INTO words(words) VALUES ('optimize')`);
-  db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(tokenizer, JSON.stringify(lengths), JSON.stringify(aliases));
+  db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
+    tokenizer,
+    JSON.stringify(lengths),
+    JSON.stringify(aliases),
+  );
   return lengths.length;
 }
 

@@ -1,18 +1,19 @@
 import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
-import { quotableSentences, type Sentence } from '../passages/best-quote.ts';
-import { searchable } from '../passages/searchable.ts';
 import type { Passage } from '../passages/split.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { Refusal } from '../refusal.ts';
 import { type Aliases, readAliases } from './aliases.ts';
-import { countTokens, TOKENIZE } from './tokens.ts';
+import { TOKENIZE } from './tokens.ts';
 
 /** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
-export type StoredPassage = Passage & { readonly path: string; readonly text: string };
-
-/** A sentence of a passage, and where it begins and ends among the tokens of the passage. */
-export type IndexedSentence = Sentence & { readonly from: number; readonly to: number };
+export type StoredPassage = Passage & {
+  readonly path: string;
+  readonly text: string;
+  /** The text without comments and markup, of the same length; null if it is the same. */
+  readonly plain: string | null;
+  readonly isProgram: number;
+};
 
 /** A place in a book is `PASSAGE` times the number of the passage, from 1, plus the offset in tokens. */
 export const PASSAGE = 2 ** 20;
@@ -33,7 +34,6 @@ export type IndexFile = {
   /** The places of a token. */
   readonly places: (token: string) => readonly number[];
   readonly passage: (number: number) => StoredPassage;
-  readonly sentences: (number: number) => readonly IndexedSentence[];
   readonly close: () => void;
 };
 
@@ -73,11 +73,7 @@ function openTables(db: Database): IndexFile {
   const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
   const found = db.prepare(`SELECT doc * ${PASSAGE} + offset FROM place WHERE term >= ? AND term <= ?`);
   const passage = db.prepare<StoredPassage, [number]>(
-    `SELECT path, heading, start, end, text FROM passage JOIN chapter ON chapter.id = chapter
-     WHERE passage.id = ?`,
-  );
-  const plain = db.prepare<{ plain: string; isProgram: number }, [number]>(
-    `SELECT coalesce(plain, text) AS plain, isProgram FROM passage JOIN chapter ON chapter.id = chapter
+    `SELECT path, heading, start, end, text, plain, isProgram FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
   );
   return {
@@ -89,10 +85,9 @@ function openTables(db: Database): IndexFile {
     count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
     places: (token) => (found.values(...rangeOf(token)) as [number][]).map(([place]) => place),
     passage: (number) => passage.get(number)!,
-    sentences: (number) => indexedSentences(plain.get(number)!),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
-      for (const statement of [counted, found, passage, plain]) statement.finalize();
+      for (const statement of [counted, found, passage]) statement.finalize();
       db.close();
     },
   };
@@ -103,22 +98,6 @@ function rangeOf(token: string): readonly [string, string] {
   if (!token.endsWith('*')) return [token, token];
   const beginning = token.slice(0, -1);
   return [beginning, `${beginning}\u{10ffff}`];
-}
-
-function indexedSentences(
-  { plain, isProgram }: { readonly plain: string; readonly isProgram: number },
-): readonly IndexedSentence[] {
-  let done = 0;
-  let tokens = 0;
-  const readTo = (end: number): number => {
-    tokens += countTokens(searchable(plain.slice(done, end)));
-    done = end;
-    return tokens;
-  };
-  return quotableSentences(plain, isProgram === 1).map((sentence) => {
-    const from = readTo(sentence.start);
-    return { ...sentence, from, to: readTo(sentence.end) };
-  });
 }
 
 /** The format of the index files that this program writes. */

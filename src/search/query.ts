@@ -1,10 +1,11 @@
 import { answerAsked, definitionAsked } from '../passages/question-words.ts';
-import { bestQuotes } from '../passages/best-quote.ts';
+import { bestQuotes, quotableSentences } from '../passages/best-quote.ts';
 import type { Tokenizer } from '../passages/words.ts';
+import { normalForm } from '../text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
-import { type IndexedSentence, type IndexFile, openIndexFile, type StoredPassage } from './index-file.ts';
-import { type Candidate, findCandidates, type Match, rerankScore } from './score.ts';
-import { askedTerms, lookUpTerms, MOST_TERMS, type Terms } from './terms.ts';
+import { type IndexFile, openIndexFile } from './index-file.ts';
+import { type Candidate, findCandidates, rerankScore } from './score.ts';
+import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
 /**
@@ -23,13 +24,6 @@ export type Index = {
   readonly search: (question: string, limit: number) => Found;
   readonly close: () => void;
 };
-
-type IsDefinition = ((sentence: string) => boolean) | null;
-type Ranked = StoredPassage & {
-  readonly match: Match;
-  readonly score: number;
-};
-type Quotable = Ranked & { readonly sentences: readonly IndexedSentence[] };
 
 const MOST_QUOTES = 3;
 /** Passages whose sentences are weighed. */
@@ -52,29 +46,27 @@ function search(file: IndexFile, question: string, limit: number): Found {
   const needed = neededCoverage(file.total, file.tokenizer);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const isDefinition = definitionAsked(question);
-  const read = candidates
-    .map(({ match, features }) => ({ match, score: rerankScore(features) }))
+  const overlap = overlapsIn(file.tokenizer, terms);
+  const ranked = candidates
+    .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(limit, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION))
-    .map(({ match, score }) => ({ match, score, ...file.passage(match.passage) }));
-  const scored = read
-    .map((one, rank) => ({ ...one, rank, sentences: rank < QUOTED || isDefinition !== null ? file.sentences(one.match.passage) : [] }))
-    .filter((one) => one.rank < QUOTED || defines(one, isDefinition))
-    .map((one) => ({ passage: foundPassage(one), sentences: one.sentences, overlaps: overlapsOf(one, terms) }));
+    .map(({ number, score }) => ({ passage: { ...file.passage(number), score, order: number } }));
+  const scored = ranked
+    .slice(0, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION)
+    .flatMap((one, rank) => {
+      const { text, plain, isProgram } = one.passage;
+      const sentences = quotableSentences(plain ?? text, isProgram === 1);
+      const texts = sentences.map(({ start, end }) => text.slice(start, end));
+      if (rank >= QUOTED && !texts.some((sentence) => isDefinition!(sentence))) return [];
+      return { ...one, sentences, overlaps: texts.map(overlap) };
+    });
   return {
-    passages: read.slice(0, limit).map(foundPassage),
+    passages: ranked.slice(0, limit).map(({ passage: { plain: _, isProgram: __, ...passage } }) => passage),
     quotes: bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined, answerAsked(question) ?? undefined),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };
-}
-
-function defines({ text, sentences }: Quotable, isDefinition: IsDefinition): boolean {
-  return isDefinition !== null && sentences.some(({ start, end }) => isDefinition(text.slice(start, end)));
-}
-
-function foundPassage({ match, path, heading, start, end, text, score }: Ranked): FoundPassage {
-  return { path, heading, start, end, text, score, order: match.passage };
 }
 
 // Chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.
@@ -104,13 +96,21 @@ export function neededCoverage(passages: number, tokenizer: Tokenizer): number {
   return base * (Math.max(from, Math.min(passages, most)) / from) ** exponent;
 }
 
+const LATIN_MARK = /[\u0300-\u036f]/g;
+
+/** Whether a text in lower case without diacritics holds a term: in English a word of its stem, else its letters. */
+function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
+  const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
+  if (tokenizer === 'word') return new RegExp(forms.join('|'), 'u');
+  const stems = forms.map((form) => form.replace(/(?<=...)[ei]$/, ''));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,5}(?![\\p{L}\\p{N}])`, 'u');
+}
+
 /** The share of the question's weight, 0 to 1, that each sentence of a passage holds. */
-function overlapsOf({ match, sentences }: Quotable, { held, weight }: Terms): readonly number[] {
-  return sentences.map(({ from, to }) => {
-    const within = match.places.filter((place) => place >= from * MOST_TERMS && place < to * MOST_TERMS);
-    return [...new Set(within.map((place) => place % MOST_TERMS))].reduce(
-      (sum, t) => sum + held[t]!.weight / weight,
-      0,
-    );
-  });
+function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
+  const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
+  return (sentence) => {
+    const text = normalForm(sentence, 'NFD').replace(LATIN_MARK, '').toLowerCase();
+    return tests.reduce((sum, { share, test }) => (test.test(text) ? sum + share : sum), 0);
+  };
 }

@@ -17,10 +17,19 @@ const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 export type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName =
-  'bm25' | 'phrase' | 'coverage' | 'window' | 'before' | 'after' | 'around' | 'withBefore' | 'withAfter' | 'chapterBest';
+  | 'bm25'
+  | 'phrase'
+  | 'coverage'
+  | 'window'
+  | 'before'
+  | 'after'
+  | 'around'
+  | 'withBefore'
+  | 'withAfter'
+  | 'chapterBest';
 
 /** A passage that holds terms of the question: each place is `MOST_TERMS` times the offset in tokens, plus the term; ascending. */
-export type Match = {
+type Match = {
   readonly passage: number;
   readonly places: Int32Array;
   readonly bm25: number;
@@ -28,7 +37,7 @@ export type Match = {
 };
 
 /** A passage that may answer, and its features. */
-export type Candidate = { readonly match: Match; readonly features: Features };
+export type Candidate = { readonly passage: number; readonly features: Features };
 
 /** Candidates for ranking; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
 const MOST = 60;
@@ -46,7 +55,7 @@ export function findCandidates(file: IndexFile, { held, weight }: Terms): readon
   return Array.from(matches.values(), (match) => ({ match, score: score(match) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST)
-    .map(({ match }) => ({ match, features: features(match) }));
+    .map(({ match }) => ({ passage: match.passage, features: features(match) }));
 }
 
 const K1 = 1.2;

@@ -32,7 +32,10 @@ type Counted = { readonly term: AskedTerm; readonly count: number; readonly isSy
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
   const counted = asked.map((term) => countTerm(file, term));
-  const found = rarest(counted.filter(({ count }) => count > 0), file);
+  const found = rarest(
+    counted.filter(({ count }) => count > 0),
+    file,
+  );
   const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
   const unheld = (counts: readonly Counted[]): number =>
     weigh(total, 0) * counts.reduce((sum, { term }) => sum + term.share, 0);
@@ -104,7 +107,10 @@ function placesOf(file: IndexFile, token: string): readonly number[] {
 
 function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
   const [first = [], ...others] = asked.tokens.map((token) => placesOf(file, token));
-  const places = others.length === 0 && !asked.tokens[0]!.endsWith('*') ? first : [...first, ...others.flat()].sort((a, b) => a - b);
+  const places =
+    others.length === 0 && !asked.tokens[0]!.endsWith('*')
+      ? first
+      : [...first, ...others.flat()].sort((a, b) => a - b);
   const share = isSynonym ? SYNONYM * asked.share : asked.share;
   return { ...asked, places, weight: share * weigh(file.total, passagesOf(places)) };
 }

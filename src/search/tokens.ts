@@ -49,10 +49,3 @@ function createSpeller(tokenizer: Tokenizer): (text: string) => readonly string[
     return (spelled.values() as [string][]).map(([term]) => term);
   };
 }
-
-const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-
-/** The number of tokens in a part of a searchable text. */
-export function countTokens(text: string): number {
-  return text.match(WORD)?.length ?? 0;
-}

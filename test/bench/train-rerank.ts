@@ -49,7 +49,7 @@ function prepare(content: string, questions: readonly SetQuestion[]): readonly L
       Object.keys(candidates[0]?.features ?? {}).length > 0 ? Object.keys(candidates[0]!.features) : names;
     return {
       features: candidates.map(({ features }) => Object.values(features)),
-      hits: candidates.map(({ match }) => isHit(placeOf(match.passage), gold)),
+      hits: candidates.map(({ passage }) => isHit(placeOf(passage), gold)),
     };
   });
   set.close();
