@@ -13,7 +13,9 @@ const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
 // Arabic joins articles and short words to the front of the next; Hebrew too.
 const ARABIC = /[\u0590-\u06ff]/;
 const ARABIC_BEGINNING =
-  /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2})|[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))/gu;
+  /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2}))?(?:[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))?/gu;
+// SQLite takes the newer ones for letters.
+const EMOJI = /[\u{1f000}-\u{1ffff}]/gu;
 // Nearly all identifiers are ASCII, and Unicode classes would double the build time of an index.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
@@ -27,7 +29,7 @@ export function searchable(text: string): string {
   if (!BEYOND_GREEK.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
   const light = ARABIC.test(bare) ? bare.replace(ARABIC_BEGINNING, '') : bare;
-  return light.replace(UNSPACED_RUN, separateWords);
+  return light.replace(EMOJI, ' ').replace(UNSPACED_RUN, separateWords);
 }
 
 /** Whether a code unit is an ASCII letter or digit; false for NaN. */

@@ -11,6 +11,8 @@ test.each([
   ['ordinary words', 'The Snow Man', ['The', 'Snow', 'Man']],
   ['Chinese', '压力项包括在公式里面', ['压力', '项', '包括', '在', '公式', '里面']],
   ['Thai', 'นกกระสายืนขาเดียว', ['นก', 'กระสา', 'ยืน', 'ขา', 'เดียว']],
+  ['Arabic articles', 'والكتاب الكتاب كتاب', ['تاب', 'تاب', 'تاب']],
+  ['words around emoji', 'fox🦊owl 🦊', ['fox', 'owl']],
   ['Hindi endings', 'लड़के लड़का', ['लड़क', 'लड़क']],
 ])('searchable parts %s', (_, text, expected) => {
   expect(words(text)).toEqual(expected);
@@ -20,13 +22,13 @@ describe('tokenizerFor', () => {
   test.each([
     ['en', '', 'porter'],
     ['en-GB', '', 'porter'],
-    ['de', '', 'trigram'],
-    ['tr', '', 'trigram'],
+    ['de', '', 'word'],
+    ['tr', '', 'word'],
     ['zh-Hans', '', 'word'],
     ['hi', '', 'word'],
     [null, 'The heron stands.', 'porter'],
-    [null, 'Цапля стоит на одной ноге.', 'trigram'],
-    [null, 'يقف مالك الحزين', 'trigram'],
+    [null, 'Цапля стоит на одной ноге.', 'word'],
+    [null, 'يقف مالك الحزين', 'word'],
     [null, '苍鹭用一条腿站立', 'word'],
     [null, 'बगुला एक पैर पर', 'word'],
     ['und', '蒼鷺は一本足で立つ', 'word'],

@@ -48,18 +48,6 @@ describe('buildIndex', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'book #1?.sqlite']);
   });
 
-  test('writes an index in parts if it is too large for memory', () => {
-    const [whole, parts] = ['whole', 'parts'].map((name) => join(folder, name));
-    buildIndex(whole!, bookOf(...chapters));
-    buildIndex(parts!, bookOf(...chapters), 5);
-    const [one, other] = [openIndex(whole!), openIndex(parts!)];
-    for (const question of ['Where does the fox sleep?', 'the red fur of an owl', 'ביער'])
-      expect(other.search(question, 8)).toEqual(one.search(question, 8));
-    one.close();
-    other.close();
-    [whole, parts].forEach((file) => rmSync(file!));
-  });
-
   test('refuses to overwrite an index', () => {
     expect(() => buildIndex(join(folder, 'book #1?.sqlite'), bookOf(...chapters))).toThrow('already exists');
     expect(index.search('fox', 1).passages).toHaveLength(1);
