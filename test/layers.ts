@@ -73,7 +73,6 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
   saxes: ['manuscript'],
-  stemmer: ['search'],
   turndown: ['manuscript'],
   yaml: ['item'],
 };

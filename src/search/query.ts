@@ -51,18 +51,21 @@ function search(file: IndexFile, question: string, limit: number): Found {
     .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(limit, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION))
-    .map(({ number, score }) => ({ passage: { ...file.passage(number), score, order: number } }));
+    .map(({ number, score }) => {
+      const { plain, isProgram, ...stored } = file.passage(number);
+      return { plain, isProgram, passage: { ...stored, score, order: number } };
+    });
   const scored = ranked
     .slice(0, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION)
-    .flatMap((one, rank) => {
-      const { text, plain, isProgram } = one.passage;
+    .flatMap(({ plain, isProgram, passage }, rank) => {
+      const { text } = passage;
       const sentences = quotableSentences(plain ?? text, isProgram === 1);
       const texts = sentences.map(({ start, end }) => text.slice(start, end));
       if (rank >= QUOTED && !texts.some((sentence) => isDefinition!(sentence))) return [];
-      return { ...one, sentences, overlaps: texts.map(overlap) };
+      return { passage, sentences, overlaps: texts.map(overlap) };
     });
   return {
-    passages: ranked.slice(0, limit).map(({ passage: { plain: _, isProgram: __, ...passage } }) => passage),
+    passages: ranked.slice(0, limit).map(({ passage }) => passage),
     quotes: bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined, answerAsked(question) ?? undefined),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
