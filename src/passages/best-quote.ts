@@ -246,13 +246,13 @@ function splitsPair(text: string, offset: number): boolean {
 }
 
 /** Whether a sentence is prose, an item of a list, a row of a table, or lines of code. */
-export type SentenceKind = 'prose' | 'item' | 'table' | 'code';
+type SentenceKind = 'prose' | 'item' | 'table' | 'code';
 
 /**
  * A sentence that may be quoted, or at most 60 words of a longer one; offsets into its text. It is cut before or after if
  * the sentence goes on there.
  */
-export type Sentence = Range & {
+type Sentence = Range & {
   readonly words: number;
   readonly kind: SentenceKind;
   readonly isCutBefore: boolean;

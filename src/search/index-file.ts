@@ -7,7 +7,7 @@ import { type Aliases, readAliases } from './aliases.ts';
 import { TOKENIZE } from './tokens.ts';
 
 /** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
-export type StoredPassage = Passage & {
+type StoredPassage = Passage & {
   readonly path: string;
   readonly text: string;
   /** The text without comments and markup, of the same length; null if it is the same. */

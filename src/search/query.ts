@@ -99,7 +99,7 @@ export function neededCoverage(passages: number, tokenizer: Tokenizer): number {
   return base * (Math.max(from, Math.min(passages, most)) / from) ** exponent;
 }
 
-const LATIN_MARK = /[\u0300-\u036f]/g;
+const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
 /** Whether a text in lower case without diacritics holds a term: in English a word of its stem, else its letters. */
 function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
@@ -113,7 +113,8 @@ function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
 function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
-    const text = normalForm(sentence, 'NFD').replace(LATIN_MARK, '').toLowerCase();
+    const bare = normalForm(sentence.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
+    const text = normalForm(bare, 'NFC');
     return tests.reduce((sum, { share, test }) => (test.test(text) ? sum + share : sum), 0);
   };
 }

@@ -14,7 +14,7 @@ const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
  * and questions compare. `before` and `after` score the neighbouring passage of the chapter, `around` the better of the two; `chapterBest` shows
  * which chapter is meant.
  */
-export type Features = Readonly<Record<FeatureName, number>>;
+type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName =
   | 'bm25'
