@@ -18,7 +18,7 @@ export type Terms = {
 /** A question of 8,000 characters has 1,300 terms; the rarest terms say most. */
 export const MOST_TERMS = 64;
 /** Passages that are read of all terms together: 20 words that fill a book of 59 MB took three seconds. */
-const MOST_ENTRIES = 60_000;
+const MOST_ENTRIES = 30_000;
 /** A word in a greater share of the passages says nothing beside others; where stop words are not known, the sooner. */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
 /** The part of its weight that a synonym has of a word that the book lacks. */
