@@ -124,6 +124,4 @@ export type Dialect = {
   readonly post: Post;
   readonly body: (brief: Brief) => unknown;
   readonly openParser: OpenAnswerParser;
-  /** Whether the server may leave reasoning in the text. */
-  readonly mayShowReasoning: boolean;
 };

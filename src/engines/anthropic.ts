@@ -23,7 +23,6 @@ export function anthropicDialect(config: ModelConfig): Dialect {
       return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
     },
     openParser: citationParser,
-    mayShowReasoning: false,
   };
 }
 

@@ -22,7 +22,6 @@ export function compatDialect(config: ModelConfig): Dialect {
       return { model, max_tokens: answerTokens, temperature: 0, stream: true, system, messages };
     },
     openParser: quoteParser,
-    mayShowReasoning: true,
   };
 }
 

@@ -74,7 +74,7 @@ async function* answerFrom(
   const longestAnswer = Math.max(LONGEST_ANSWER, dialect.answerTokens * CHARACTERS_A_TOKEN);
   const server = { post: dialect.post, timeouts, longestAnswer, slots, log };
   const count = createTokenCount(context.tokens, dialect.answerTokens);
-  const held = createHeldAnswer(habit, dialect.mayShowReasoning);
+  const held = createHeldAnswer(habit);
   const openParser = () => dialect.openParser(context.sources, context.isWholeBook);
   const filter = createAnswerFilter({ openParser, title: book.title, secret }, () => {
     if (!held.drop()) throw reasoningRefusal(log);
@@ -178,11 +178,11 @@ type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
  * citation or a pause, the first answer of a model until it ends or pauses for long, and one of a 'bare' model until its
  * closing tag or its end.
  */
-function createHeldAnswer(habit: ReasoningHabit, mayHold: boolean) {
+function createHeldAnswer(habit: ReasoningHabit) {
   let held: AnswerEvent[] = [];
   let size = 0;
   let pauses = 0;
-  let isHolding = mayHold;
+  let isHolding = true;
   let kind = habit.kind;
 
   const release = (): readonly AnswerEvent[] => {

@@ -1,20 +1,22 @@
 import { normalForm } from '../text.ts';
 
-const OPENING = /[[［【〔⟦]/u;
-const CLOSING = /[\]］】〕⟧]/u;
+const OPENING = /[[［【〔⟦⁽₍]/u;
+const CLOSING = /[\]］】〕⟧⁾₎]/u;
 const DIGIT = /[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2089]/u;
 /** Numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
 const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
 /** The end of what programs turn into a link by itself. */
-const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])www\.\S)$/iu;
+const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
 /** Characters between the numbers of one marker, and characters that leave it looking like one. */
-const FILLER = /[\s,;.–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
+const FILLER = /[\s,;.&、，；–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
+/** The end of numbers with a short word behind the last: `1 and`, `1和`. */
+const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
 const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
-/** An open bracket: where it begins in the held text, the character before it, and the digits in it. */
+/** An open bracket: where it begins in the held text, the character before it, and the numbers in it with words between. */
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**
@@ -70,7 +72,9 @@ export function createMarkerFilter(most: number) {
     held.push(character);
     if (CLOSING.test(character)) close();
     else if (DIGIT.test(character)) bracket.digits += character;
-    else if (bracket.digits !== '' && FILLER.test(character)) bracket.digits += ' ';
+    else if (bracket.digits !== '' && FILLER.test(character))
+      bracket.digits += bracket.digits.endsWith(' ') ? '' : ' ';
+    else if (JOINED.test(bracket.digits.slice(-6) + character)) bracket.digits += character;
     else if (bracket.digits !== '' || !(BLANK.test(character) || PREFIX.test(character))) {
       if (!(bracket.hasMarker && FILLER.test(character))) return flush();
     }
@@ -81,7 +85,7 @@ export function createMarkerFilter(most: number) {
     push(text: string): string {
       let shown = '';
       for (const character of text) {
-        tail = (tail + character).slice(-6);
+        tail = (tail + character).slice(-10);
         const piece = (LINKED.test(tail) ? read(' ') : '') + read(character);
         shown += piece;
         before = Array.from(piece.slice(-2)).at(-1) ?? before;
@@ -98,8 +102,11 @@ export function createMarkerFilter(most: number) {
 }
 
 function isMarker({ before, digits }: Bracket, most: number): boolean {
-  const numbers = digits.trim().split(/ +/).filter(Boolean).map(valueOf);
-  if (numbers.length === 0) return false;
+  const numbers = digits
+    .split(/[ \p{L}]+/u)
+    .filter(Boolean)
+    .map(valueOf);
+  if (numbers.length === 0 || /\p{L} ?$/u.test(digits)) return false;
   if (!WORD.test(before)) return true;
   return numbers.some((number) => number >= 1 && number <= most);
 }
@@ -117,7 +124,7 @@ function valueOf(digits: string): number {
 // The tags that models and their chat templates put around reasoning: DeepSeek, Qwen, Magistral, Seed, Kimi, Command, and
 // the channels of Harmony (https://cookbook.openai.com/articles/openai-harmony).
 const NAME =
-  '(?:[a-z]{1,20}[:_-])?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|monologue)';
+  '(?:ant|(?:[a-z]{1,20}[:_-]){1,3})?(?:think(?:ing)?|thoughts?|cot|reasoning|reflection|analysis|scratchpad|monologue)';
 const OPEN = '[<\\[◁]\\|?';
 const CLOSE = '\\|?[>\\]▷]';
 const TAG = new RegExp(

@@ -84,7 +84,7 @@ export const LIES: Readonly<Record<string, Lie>> = {
   },
   'markers, flush and nested': ({ sentences }, i, random) => {
     const marker = pick(
-      ['[1]', '[[1]1]', '【1】', '[1][2]', ' [1, 2]', '[\u200b1]', '［１］', '[“1”]'],
+      ['[1]', '[[1]1]', '【1】', '[1][2]', ' [1, 2]', '[\u200b1]', '［１］', '[“1”]', '[1 and 2]', '⁽¹⁾'],
       random,
     );
     const said = words(sentences[i]!).join(`${marker} `);
@@ -113,7 +113,7 @@ export function isBent(lie: Lie, book: LiedAbout, i: number, random: Random): bo
   );
   const isQuoted = quoted.every((one) => book.text.includes(one.replace(/^…|…$/g, '')));
   const outside = shown.replace(/“.*?”(?=[\s.,;:!?]*\0)/gs, '');
-  return !isQuoted || /[[【［]\s*\p{Nd}{1,2}\s*[\]】］]/u.test(outside);
+  return !isQuoted || /[[【［]\s*\p{Nd}{1,2}(?: and \p{Nd})?\s*[\]】］]|⁽¹⁾/u.test(outside);
 }
 
 function flip(sentence: string, random: Random, names: readonly string[]): string | null {

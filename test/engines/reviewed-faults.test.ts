@@ -59,7 +59,7 @@ describe('an answer with citations of its own', () => {
   });
 });
 
-describe('reasoning', () => {
+describe.each(['compat', 'anthropic'] as const)('reasoning of %s', (engine) => {
   test.each([
     [
       'before a lone closing tag',
@@ -78,9 +78,12 @@ describe('reasoning', () => {
       ['<think>Hidden thought</think>It saves heat: <reasoning>hidden thought</reasoning>', QUOTED.slice(15)],
     ],
     ['in several parts', ['Hidden thought</think>Hidden thought</think>', QUOTED]],
+    ['in <antThinking>', ['<antThinking>Hidden thought</antThinking>', QUOTED]],
+    ['in <chain_of_thought>', ['<chain_of_thought>Hidden thought</chain_of_thought>', QUOTED]],
+    ['in <cot>', ['<cot>Hidden thought</cot>', QUOTED]],
   ])('%s is never shown', async (_, pieces) => {
     // Each model is a new one, of which nothing is known.
-    const other = await openModelStall(messages);
+    const other = await openModelStall(messages, { engine });
     for (const split of [pieces, [...pieces.join('')]]) {
       messages.play((line) => line.say(split));
       const { done, text, body } = await other.ask();
@@ -89,7 +92,9 @@ describe('reasoning', () => {
       expect(done?.outcome).toBe('answered');
     }
   });
+});
 
+describe('reasoning', () => {
   test('shown before its closing tag ends the answer, and is held back from then on', async () => {
     const timeouts = { firstByte: 60_000, idle: 60_000, total: 60_000 };
     const other = await openModelStall(messages, { timeouts });
