@@ -21,7 +21,12 @@ for (const book of books) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, git(directory, 'show', `${book.commit}:${path}`));
   }
-  const manifest = { title: book.title, description: book.kind, publisher: book.repository, language: book.language };
+  const manifest = {
+    title: book.title,
+    description: book.kind,
+    publisher: book.repository,
+    language: book.language,
+  };
   writeFileSync(
     join(folder, 'item.yaml'),
     JSON.stringify({ id: `bk_natural_${book.slug}`, ...manifest, unitAmountCents: 0 }),
