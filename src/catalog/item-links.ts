@@ -44,17 +44,22 @@ export function readingAddress({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>,
   return `/${kind}s/${slug}/read/${encodePath(path)}`;
 }
 
-/** The address of a text's reading page with a slice of the file of that hash marked. */
+/** A slice of the file of that hash, and the sentences of it to mark, if not all of it. */
+type MarkedSlice = {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly sha256: string;
+  readonly marked?: readonly (readonly [start: number, end: number])[] | undefined;
+};
+
+/** The address of a text's reading page with the slice marked, or what of it is from its first marked sentence to its last. */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,
-  {
-    path,
-    start,
-    end,
-    sha256,
-  }: { readonly path: string; readonly start: number; readonly end: number; readonly sha256: string },
+  { path, start, end, sha256, marked = [] }: MarkedSlice,
 ): string {
-  return `${readingAddress(item, path)}?mark=${start}-${end}&of=${sha256.slice(0, 12)}#mark`;
+  const [from, to] = [marked[0]?.[0] ?? start, marked.at(-1)?.[1] ?? end];
+  return `${readingAddress(item, path)}?mark=${from}-${to}&of=${sha256.slice(0, 12)}#mark`;
 }
 
 function bytesAddress(path: string, { kind, slug }: TextPlace): string {

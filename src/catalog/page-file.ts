@@ -1,4 +1,4 @@
-import type { Heading, Rendered } from '../markup/rendered.ts';
+import type { Heading, Rendered, Slice } from '../markup/rendered.ts';
 import { sha256 } from '../runtime.ts';
 import type { Outline } from '../markup/markdown.ts';
 import type { ItemKind } from '../item/item.ts';
@@ -149,6 +149,8 @@ export type TextJob =
 export type EmbeddedText = {
   readonly markdown: string;
   readonly level: number;
+  /** Slices of `markdown` to mark. */
+  readonly marked?: readonly Slice[];
   /** The pictures of a text of the stall's own, by path: their URLs, and their bytes in base64. */
   readonly images?: {
     readonly urls: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { renderPlain } from '../markup/plain-text.ts';
 import { readSlice, wholeEscapes } from './file-content.ts';
 import { decoded, picturesIn, resolveLink } from '../item/link.ts';
 import { createItemLinks, OUTSIDE_LINKS, type PictureSizes } from './item-links.ts';
-import type { Links } from '../markup/rendered.ts';
+import { type Links, markedHtml } from '../markup/rendered.ts';
 import {
   type EmbeddedText,
   encodePage,
@@ -40,7 +40,7 @@ export async function render(job: TextJob) {
   return true;
 }
 
-async function renderEmbedded({ markdown, level, place, images, pictures }: EmbeddedText) {
+async function renderEmbedded({ markdown, level, marked = [], place, images, pictures }: EmbeddedText) {
   const bytesOf =
     pictures === undefined ? (path: string) => bytesIn(images?.bytes[path]) : storedBytes(pictures);
   const sizes = await findSizes(markdown, place?.from ?? '', bytesOf);
@@ -53,7 +53,8 @@ async function renderEmbedded({ markdown, level, place, images, pictures }: Embe
           sizeOf: (target) => sizes.get(pathOf(target)),
         }
       : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts), sizes });
-  return renderMarkdown(markdown, { links, shift: level - 1, anchors: false })?.html ?? null;
+  const rendered = renderMarkdown(markdown, { links, shift: level - 1, anchors: false });
+  return rendered === null ? null : markedHtml(rendered, marked);
 }
 
 /** As much of a picture as is read for its size, in base64: a JPEG may have a preview of itself before it. */

@@ -6,7 +6,7 @@ export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'd
 
 /**
  * A question with the passages and quotes found for it, best first. `coverage` (0 to 1) is how well the best passage
- * holds the question's words; a quote is one to three sentences. Aborting `signal` ends the answer.
+ * holds the question's words; a quote is an excerpt of about 120 words. Aborting `signal` ends the answer.
  */
 export type Question = {
   readonly query: string;
@@ -60,6 +60,8 @@ export type AnswerEvent =
       readonly quote?: string;
       /** Whether it is lines of code, without the fence around them. */
       readonly isCode?: true;
+      /** The likeliest sentences of an excerpt, which may be longer than a quote. */
+      readonly marked?: FoundQuote['marked'];
     }
   | ({
       readonly type: 'end';

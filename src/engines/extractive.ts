@@ -4,11 +4,12 @@ import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
 import { type Frame, frameOf } from './frame.ts';
 
 const MOST_HEADINGS = 3;
+const FENCE = /^ {0,3}(?:```|~~~)/m;
 /** Below this many times the coverage that an answer needs, the answer says that it is doubtful. */
 const WEAK = 1.3;
 
 /**
- * Answers with up to three quotes of the book's own sentences (at most 60 words each), or says that the book does not
+ * Answers with up to three excerpts of the book, or says that the book does not
  * cover the question, if its coverage is below the one the question names, or `threshold`. No model, no network. An
  * aborted question gets no `end`.
  */
@@ -36,8 +37,9 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
     if (isWeak) yield { type: 'text', text: `${frame.weak}\n\n`, isPlain: true };
     yield { type: 'text', text: show(frame, quote, before), isRepeated: true };
     const { path, heading } = quote.passage;
-    const { start, end, text, isCode = false } = quote;
-    yield { type: 'cite', path, heading, start, end, quote: text, ...(isCode ? { isCode } : {}) };
+    const { start, end, text, marked } = quote;
+    const isCode = quote.passage.isCode === true;
+    yield { type: 'cite', path, heading, start, end, quote: text, marked, ...(isCode ? { isCode } : {}) };
     before = quote;
   }
   yield end('quoted');
@@ -62,12 +64,11 @@ function isSamePlace(a: FoundQuote, b: FoundQuote): boolean {
 
 /** The quote with its heading, unless the quote before it has the same one. */
 function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
-  const { passage, text, isCutBefore = false, isCutAfter = false, isCode = false } = quote;
+  const { passage, text } = quote;
   const [open, close] = frame.quote;
-  const shown = shownText(text, isCode);
-  const slice = `${isCutBefore ? '…' : ''}${shown}${isCutAfter ? '…' : ''}`;
+  const shown = shownText(text, passage.isCode);
   // Code is no speech: its own lines, without quotation marks.
-  const quoted = isCode ? slice : open + slice + close;
+  const quoted = passage.isCode === true || FENCE.test(text) ? shown : open + shown + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;
   return `${before === null ? '' : '\n\n'}${frame.from(titleOf(passage))}\n${quoted}`;
 }

@@ -134,6 +134,20 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   return smallest;
 }
 
+/** The HTML with each slice of the source marked, where its text has a known place. No two of them overlap. */
+export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string {
+  return slices
+    .flatMap((slice) => {
+      const found = findMarks(rendered, slice);
+      return found?.kind === 'marks' ? found.ranges : [];
+    })
+    .sort((one, other) => other.from - one.from)
+    .reduce(
+      (html, { from, to }) => `${html.slice(0, from)}<mark>${html.slice(from, to)}</mark>${html.slice(to)}`,
+      rendered.html,
+    );
+}
+
 /** The tags that a marking puts into the HTML, in order, with their offsets; the first has the id `mark`. */
 export function tagsOf({ kind, ranges }: Marking): readonly { readonly at: number; readonly tag: string }[] {
   const [open, close] = kind === 'marks' ? ['<mark', '</mark>'] : ['<div class="marked"', '</div>'];

@@ -1,6 +1,6 @@
 import type { FoundPassage, FoundQuote } from './split.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
-import { closesFence, linesOf, opensFence } from './block.ts';
+import { closesFence, LEADS_IN, linesOf, opensFence, REFERS_BACK } from './block.ts';
 
 /** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */
 export type ScoredPassage = {
@@ -10,40 +10,38 @@ export type ScoredPassage = {
 };
 
 type Test = (sentence: string) => boolean;
-type Chance = Sentence & { readonly chance: number };
-type Stretch = { readonly from: number; readonly to: number; readonly chance: number };
-type Open = {
-  readonly passage: FoundPassage;
-  readonly sentences: readonly Sentence[];
-  /** The sentences that no quote has yet. */
-  readonly left: (Chance | null)[];
-};
-type Choice = Stretch & Open;
+/** What an excerpt has whole or not at all: a paragraph, a table, code with what it needs, or a sentence of a long paragraph. */
+type Unit = { readonly sentences: readonly Sentence[]; readonly size: number; readonly isParted: boolean };
 
-const MOST_SENTENCES = 3;
+/** An excerpt has at most so many words, or lines of code, unless its only paragraph, sentence or table has more. */
+const MOST_WORDS = 120;
+const MOST_LINES = 60;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
 // SQuAD and XQuAD in English; half or twice these values hardly change the results.
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
-/** Tables and code are quoted only if they are best by far, code by more, and only first. */
+/** Tables and code are chosen only if they are best by far, code by more. */
 const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.6, code: 0.3 };
 // A definition wins over sentences that use the word, in its passage and over other passages.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
 // A sentence that holds the kind of thing asked for, such as a number: chosen on SQuAD and XQuAD, where 1.5 to 5 do the same.
 const FITTING = 3;
-// A sentence less likely than this share of the best one beside it would only lengthen the quote.
-const LEAST = 0.1;
-const PARTED = /\S|\n\s*\n/;
+/** A second sentence is marked if it is at least so likely beside the first. */
+const SECOND = 0.5;
+/** Another excerpt is shown if its passage is at least so likely beside the best. */
+const LEAST = 0.05;
+const COMMENT = /<!--|-->/;
+const PARAGRAPH = /\n\s*\n/;
 
 /**
- * The quotes most likely to hold the answer, the best first: at most `most`, each of one to three sentences and at most 60
- * words, without overlap, and none with the words of another; a sentence that introduces a list or code is quoted with it. A passage's score is its log-odds. A
- * passage without any of the question's terms gives none. `isDefinition` is for a question that asks for one, `fits` for one
- * whose answers can be told from other sentences.
+ * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at paragraphs, of
+ * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
+ * question's terms gives none. `isDefinition` is for a question that asks for one, `fits` for one whose answers can be told from
+ * other sentences.
  */
-export function bestQuotes(
+export function bestExcerpts(
   scored: readonly ScoredPassage[],
   most: number,
   isDefinition: Test = () => false,
@@ -51,141 +49,106 @@ export function bestQuotes(
 ): readonly FoundQuote[] {
   const matching = scored.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
   const top = Math.max(...matching.map(({ passage }) => passage.score));
-  const open = matching.map((one) => ({
-    passage: one.passage,
-    sentences: one.sentences,
-    left: chancesOf(one, Math.exp(one.passage.score - top), isDefinition, fits) as (Chance | null)[],
-  }));
-  const quotes: FoundQuote[] = [];
-  while (quotes.length < most) {
-    const best = bestChoice(open, quotes.length === 0);
-    if (best === null) break;
-    const { from, to, end } = withLeadIn(best.passage.text, best.sentences, best);
-    const quote = quoteOf(best, from, to, end);
+  const ranked = matching
+    .map((one) => weigh(one, Math.exp(one.passage.score - top), isDefinition, fits))
+    .sort((a, b) => b.chance - a.chance);
+  const excerpts = new Map<string, FoundQuote>();
+  for (const { passage, chances, chance } of ranked) {
+    if (excerpts.size === most || chance < LEAST * ranked[0]!.chance) break;
+    const excerpt = excerptOf(passage, chances);
     // A book may say the same in two places, as overloads in code do.
-    if (!quotes.some(({ text }) => sameWords(text) === sameWords(quote.text))) quotes.push(quote);
-    best.left.fill(null, from, to + 1);
+    excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
-  return quotes;
+  return [...excerpts.values()];
 }
 
-function sameWords(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-function chancesOf(
+/** How likely a passage answers, and each of its sentences. */
+function weigh(
   { passage, sentences, overlaps }: ScoredPassage,
-  chance: number,
+  odds: number,
   isDefinition: Test,
   fits: Test,
-): readonly Chance[] {
+) {
   const texts = sentences.map(({ start, end }) => passage.text.slice(start, end));
-  const defines = texts.map(isDefinition);
-  const odds = sentences.map(({ words }, i) => {
-    const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
-    const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH;
-    return defines[i] ? own * DEFINITION : own;
-  });
-  const all = odds.reduce((sum, one) => sum + one, 0);
-  const whole = defines.includes(true) ? chance * DEFINING_PASSAGE : chance;
-  return sentences.map((sentence, i) => ({
-    ...sentence,
-    chance: (KINDS[sentence.kind] * (fits(texts[i]!) ? FITTING : 1) * whole * odds[i]!) / all,
-  }));
+  const chances = new Map(
+    sentences.map((sentence, i) => {
+      const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
+      const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * sentence.words ** LENGTH;
+      const fitting = (isDefinition(texts[i]!) ? DEFINITION : 1) * (fits(texts[i]!) ? FITTING : 1);
+      return [sentence, KINDS[sentence.kind] * fitting * own] as const;
+    }),
+  );
+  return { passage, chances, chance: texts.some(isDefinition) ? DEFINING_PASSAGE * odds : odds };
 }
 
-function bestChoice(open: readonly Open[], isFirst: boolean): Choice | null {
-  let best: Choice | null = null;
-  for (const one of open)
-    for (const stretch of stretchesOf(one, isFirst))
-      if (best === null || stretch.chance > best.chance) best = { ...one, ...stretch };
-  return best;
+/** The paragraph of the likeliest sentence, and the likelier of those beside it as long as there is room. */
+function excerptOf(passage: FoundPassage, chances: ReadonlyMap<Sentence, number>): FoundQuote {
+  const { text, start } = passage;
+  const likeliest = [...chances.keys()].sort((a, b) => chances.get(b)! - chances.get(a)!);
+  const units = unitsOf(text, [...chances.keys()]);
+  let from = units.findIndex(({ sentences }) => sentences.includes(likeliest[0]!));
+  let to = from;
+  let { size } = units[from]!;
+  const chanceOf = (unit: Unit | undefined, isParted = true): number =>
+    unit === undefined || isParted || size + unit.size > 1
+      ? 0
+      : unit.sentences.reduce((sum, one) => sum + chances.get(one)!, 0);
+  for (;;) {
+    const [before, after] = [units[from - 1], units[to + 1]];
+    const chance = chanceOf(before, units[from]!.isParted);
+    const other = chanceOf(after, after?.isParted);
+    if (Math.max(chance, other) === 0) break;
+    size += chance > other ? units[--from]!.size : units[++to]!.size;
+  }
+  const shown = units.slice(from, to + 1).flatMap(({ sentences }) => sentences);
+  const marked = likeliest
+    .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
+    .filter((one) => one.kind !== 'code' && shown.includes(one))
+    .slice(0, 2)
+    .map((one): readonly [number, number] => [start + one.start, start + one.end])
+    .sort(([a], [b]) => a - b);
+  const [first, last] = [shown[0]!.start, shown.at(-1)!.end];
+  return { passage, start: start + first, end: start + last, text: text.slice(first, last), marked };
 }
 
-function* stretchesOf({ passage, left }: Open, isFirst: boolean): Generator<Stretch> {
-  for (let from = 0; from < left.length; from++) {
-    let words = 0;
-    let chances: readonly number[] = [];
-    for (let to = from; to < Math.min(from + MOST_SENTENCES, left.length); to++) {
-      const sentence = left[to];
-      if (!sentence || (!isFirst && KINDS[sentence.kind] < 1)) break;
-      // Different paragraphs, or something between them that may not be quoted.
-      if (to > from && PARTED.test(passage.text.slice(left[to - 1]!.end, sentence.start))) break;
-      if ((words += sentence.words) > QUOTE_WORDS) break;
-      chances = [...chances, sentence.chance];
-      if (Math.min(...chances) < LEAST * Math.max(...chances)) continue;
-      yield { from, to, chance: chances.reduce((sum, one) => sum + one, 0) };
+function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] {
+  const between = (n: number): string => text.slice(sentences[n - 1]?.end ?? 0, sentences[n]?.start);
+  const paragraphs: Sentence[][] = [];
+  for (const [n, sentence] of sentences.entries()) {
+    const before = sentences[n - 1];
+    const isOwn = sentence.kind === 'code' || before?.kind === 'code';
+    if (before === undefined || isOwn || PARAGRAPH.test(between(n)) || COMMENT.test(between(n)))
+      paragraphs.push([]);
+    paragraphs.at(-1)!.push(sentence);
+  }
+  const groups = paragraphs.flatMap((ones) =>
+    sizeOf(ones) > 1 && ones.every(({ kind }) => kind !== 'table') ? ones.map((one) => [one]) : [ones],
+  );
+  const textOf = (ones: readonly Sentence[]): string => text.slice(ones[0]!.start, ones.at(-1)!.end);
+  const units: (Unit & { sentences: Sentence[]; size: number })[] = [];
+  for (const ones of groups) {
+    const isParted = COMMENT.test(between(sentences.indexOf(ones[0]!)));
+    const [before, last] = [units.at(-1), units.at(-1)?.sentences.at(-1)];
+    const isTied =
+      last !== undefined &&
+      (ones[0]!.kind === 'code'
+        ? LEADS_IN.test(textOf([last]))
+        : last.kind === 'code' && REFERS_BACK.test(textOf(ones)));
+    if (before === undefined || !isTied || isParted)
+      units.push({ sentences: [...ones], size: sizeOf(ones), isParted });
+    else {
+      before.sentences.push(...ones);
+      before.size += sizeOf(ones);
     }
   }
+  return units;
 }
 
-function quoteOf({ passage, sentences }: Choice, from: number, to: number, last: number): FoundQuote {
-  const { start, isCutBefore, kind } = sentences[from]!;
-  // Counts the words again, with the blanks between sentences.
-  const end = cutToWords(passage.text, QUOTE_WORDS, start, last);
-  return {
-    passage,
-    start: passage.start + start,
-    end: passage.start + end,
-    text: passage.text.slice(start, end),
-    isCutBefore,
-    isCutAfter: end < sentences[to]!.end || sentences[to]!.isCutAfter,
-    isCode: kind === 'code',
-  };
-}
-
-/** Sentences of a passage by number; `end` is an offset within the last one, or its end. */
-type LeadIn = { readonly from: number; readonly to: number; readonly end: number };
-
-const LEADS_IN = /[:：][*_`"”»]*$/;
-/** White space and the fence of a code block may stand between a lead-in and what it introduces. */
-const NOTHING_BETWEEN = /^\s*(?:[`~]{3}[^\n]*(?:\n\s*)?)?$/;
-
-/** A stretch with the list or code it introduces, or with the sentence that introduces it, as far as 60 words allow. */
-function withLeadIn(
-  text: string,
-  sentences: readonly Sentence[],
-  { from, to }: { readonly from: number; readonly to: number },
-): LeadIn {
-  const first = leadInOf(text, sentences, from, to);
-  const start = sentences[first]!.start;
-  const fits = (end: number): boolean => countWords(text.slice(start, end)) <= QUOTE_WORDS;
-  let last = to;
-  let end = sentences[to]!.end;
-  const isOpen = LEADS_IN.test(text.slice(sentences[to]!.start, end)) || first < from;
-  while (isOpen && isIntroduced(text, sentences, last + 1)) {
-    const next = sentences[last + 1]!;
-    const lines = lineEnds(text, next).filter(fits);
-    if (lines.length === 0) break;
-    last++;
-    end = lines.at(-1)!;
-    if (end < next.end) break;
-  }
-  return { from: first, to: last, end };
-}
-
-/** The number of the sentence that introduces the list or code of a stretch, or the stretch's first. */
-function leadInOf(text: string, sentences: readonly Sentence[], from: number, to: number): number {
-  let first = from;
-  while (isIntroduced(text, sentences, first)) first--;
-  const { start, end } = sentences[first]!;
-  const isLeadIn = first < from && LEADS_IN.test(text.slice(start, end));
-  return isLeadIn && countWords(text.slice(start, sentences[to]!.end)) <= QUOTE_WORDS ? first : from;
-}
-
-/** Whether a sentence is an item or code right after the sentence before it. */
-function isIntroduced(text: string, sentences: readonly Sentence[], n: number): boolean {
-  const [before, one] = [sentences[n - 1], sentences[n]];
-  if (before === undefined || one === undefined || one.kind === 'prose') return false;
-  return NOTHING_BETWEEN.test(text.slice(before.end, one.start));
-}
-
-/** The ends of a sentence's lines if it is code, else its end. */
-function lineEnds(text: string, { start, end, kind }: Sentence): readonly number[] {
-  if (kind !== 'code') return [end];
-  const breaks = Array.from(text.slice(start, end).matchAll(/\n/g), ({ index }) => start + index);
-  return [...breaks, end].filter((one) => one > start);
-}
+const sizeOf = (sentences: readonly Sentence[]): number =>
+  sentences.reduce(
+    (sum, { kind, words, lines }) => sum + (kind === 'code' ? lines / MOST_LINES : words / MOST_WORDS),
+    0,
+  );
 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
@@ -223,22 +186,25 @@ function common(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number
 
 /** No quote is longer than this many words (see `cutToWords` for what a word is). */
 export const QUOTE_WORDS = 60;
+/** No excerpt, of a passage, has more. */
+export const EXCERPT_WORDS = 400;
 
 /**
  * Whether `quote` is exactly the slice `start..end` (UTF-16 offsets) of `content`, splits no surrogate pair at either
- * end, is not empty and has at most 60 words.
+ * end, is not empty and has at most `most` words, 60 by default.
  */
 export function verifyQuote(claim: {
   readonly content: string;
   readonly start: number;
   readonly end: number;
   readonly quote: string;
+  readonly most?: number;
 }): boolean {
-  const { content, start, end, quote } = claim;
+  const { content, start, end, quote, most = QUOTE_WORDS } = claim;
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end <= start || end > content.length)
     return false;
   if (splitsPair(content, start) || splitsPair(content, end)) return false;
-  return content.slice(start, end) === quote && cutToWords(quote, QUOTE_WORDS) === quote.length;
+  return content.slice(start, end) === quote && cutToWords(quote, most) === quote.length;
 }
 
 function splitsPair(text: string, offset: number): boolean {
@@ -248,16 +214,8 @@ function splitsPair(text: string, offset: number): boolean {
 /** Whether a sentence is prose, an item of a list, a row of a table, or lines of code. */
 type SentenceKind = 'prose' | 'item' | 'table' | 'code';
 
-/**
- * A sentence that may be quoted, or at most 60 words of a longer one; offsets into its text. It is cut before or after if
- * the sentence goes on there.
- */
-type Sentence = Range & {
-  readonly words: number;
-  readonly kind: SentenceKind;
-  readonly isCutBefore: boolean;
-  readonly isCutAfter: boolean;
-};
+/** A sentence, an item, a row, or the lines of a block of code with the fence around them; offsets into its text. */
+type Sentence = Range & { readonly words: number; readonly lines: number; readonly kind: SentenceKind };
 
 const TABLE = /^[ \t]*\|/;
 const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
@@ -265,54 +223,44 @@ const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
 const PICTURE = /!\[(?:[^[\]\n]|\n(?=\S)){0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\])/g;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** The sentences of a text without comments and markup, in order; `isProgram` for a file of code, which has no fences. */
-export function quotableSentences(plain: string, isProgram = false): readonly Sentence[] {
-  if (isProgram) return piecesOf(plain, sentencesOf(plain), 'prose');
+/** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
+export function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
+  if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
   const prose = plain.replace(PICTURE, (picture) => ' '.repeat(picture.length));
-  return partsOf(plain).flatMap(({ start, end, isCode }) =>
-    isCode
-      ? piecesOf(plain, [trimLines(plain, start, end)], 'code')
-      : sentencesOf(prose, start, end).flatMap((range) => piecesOf(prose, [range], kindOf(prose, range))),
+  return partsOf(plain).flatMap(({ start, end, isFenced }) =>
+    isFenced
+      ? sentenceOf(plain, codeLines(plain, start, end), 'code')
+      : sentencesOf(prose, start, end).flatMap((range) => sentenceOf(prose, range, kindOf(prose, range))),
   );
 }
 
-/** The fenced parts of a text, without their fences, and those between. */
-function partsOf(plain: string): readonly (Range & { readonly isCode: boolean })[] {
-  const parts: (Range & { isCode: boolean })[] = [];
+/** The fenced parts of a text with their fences, and those between. */
+function partsOf(plain: string): readonly (Range & { readonly isFenced: boolean })[] {
+  const parts: (Range & { isFenced: boolean })[] = [];
   let fence = '';
   let start = 0;
   for (const line of linesOf(plain)) {
     const opened = fence === '' ? opensFence(line.text) : '';
     if (opened === '' && (fence === '' || !closesFence(line.text, fence))) continue;
-    parts.push({ start, end: line.start, isCode: fence !== '' });
+    const end = opened === '' ? line.end : line.start;
+    parts.push({ start, end, isFenced: fence !== '' });
     fence = opened;
-    start = line.end;
+    start = end;
   }
-  parts.push({ start, end: plain.length, isCode: fence !== '' });
+  parts.push({ start, end: plain.length, isFenced: fence !== '' });
   return parts;
 }
 
-/** Code keeps the blanks before its first line. */
-function trimLines(plain: string, start: number, end: number): Range {
-  const range = trim(plain, start, end);
-  const line = plain.lastIndexOf('\n', range.start - 1) + 1;
-  return { start: Math.max(start, line), end: range.end };
+/** As many lines as an excerpt may have. */
+function codeLines(plain: string, start: number, end: number): Range {
+  const lines = [...linesOf(plain.slice(start, end))].slice(0, MOST_LINES);
+  return { start, end: start + (lines.at(-1)?.end ?? 0) };
 }
 
-function piecesOf(plain: string, ranges: readonly Range[], kind: SentenceKind): readonly Sentence[] {
-  return ranges.flatMap((range) => {
-    const pieces: Sentence[] = [];
-    for (let at = range.start; at < range.end;) {
-      const { start } = kind === 'code' ? { start: at } : trim(plain, at, range.end);
-      const all = countWords(plain.slice(start, range.end));
-      const end = all <= QUOTE_WORDS ? range.end : cutToWords(plain, QUOTE_WORDS, start, range.end);
-      const words = Math.min(all, QUOTE_WORDS);
-      if (READABLE.test(plain.slice(start, end)))
-        pieces.push({ start, end, words, kind, isCutBefore: at > range.start, isCutAfter: end < range.end });
-      at = end;
-    }
-    return pieces;
-  });
+function sentenceOf(plain: string, range: Range, kind: SentenceKind): readonly Sentence[] {
+  const text = plain.slice(range.start, range.end);
+  if (!READABLE.test(text)) return [];
+  return [{ ...range, words: countWords(text), lines: text.split('\n').length, kind }];
 }
 
 function kindOf(plain: string, { start }: Range): SentenceKind {

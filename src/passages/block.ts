@@ -102,6 +102,13 @@ function skipFrontMatter(text: string): number {
   return end === null ? bom : begin + end.index + end[0].length;
 }
 
+/** Ends a text that introduces the list or code below it. */
+export const LEADS_IN =
+  /(?:[:：]|(?<!\p{L})(?:following|below|folgend|suivante?|siguiente|seguente|следующ|下面|以下|如下|次の)[^.!?。\n]{0,80}[.。]?)[*_`"”»]*$/iu;
+/** Begins a text that speaks of the code above it. */
+export const REFERS_BACK =
+  /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende)|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
+
 // Fenced code blocks, CommonMark 0.31 §4.5.
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
@@ -139,14 +146,16 @@ const TAGS =
   'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
   'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
   'u|ul|var|video|wbr';
-const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
+const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]|\{:?[ \t]*[#.][a-z]/i;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
 // A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
+/** The name or class of a block, as `{ #id }`. */
+export const ATTRIBUTES = /\{:?[ \t]{0,9}[#.][a-z][^{}\n]{0,100}\}/gi;
 const INLINE = new RegExp(
   '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
-    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});|${ATTRIBUTES.source}`,
   'gi',
 );
 

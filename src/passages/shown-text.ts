@@ -7,8 +7,9 @@ const QUOTATION = /^[ \t]{0,3}(?:>[ \t]?)+/;
 const HEADING = /^ {0,3}#{1,6}[ \t]+/;
 const TABLE_ROW = /^[ \t]*\|(?=.*\|)/;
 const TABLE_RULE = /^(?=.*--)[ \t:|-]+$/;
-const LINK = /!?\[([^[\]]{0,300})\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
-const LINK_END = /\](?:\([^()\s]{0,2000}\))/g;
+const LINK = /\[([^[\]]{0,300})\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
+const LINK_END = /\](?:\([^()\s]{0,2000}\)|\[[^[\]]{0,200}\])/g;
+const PICTURE = /!\[[^[\]]{0,300}\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
 const HIDDEN = /\u00ad/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -53,7 +54,7 @@ export function shownText(slice: string, isCode = false): string {
 
 function shownInline(text: string): string {
   // A slice may begin or end within a link.
-  const linked = text.replace(LINK, '$1').replace(LINK_END, '');
+  const linked = text.replace(PICTURE, '').replace(LINK, '$1').replace(LINK_END, '');
   const closed = linked.lastIndexOf(']') + 1;
   const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
     linked.slice(0, closed) + linked.slice(closed).replaceAll('[', ''),

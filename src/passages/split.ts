@@ -1,4 +1,13 @@
-import { type Block, blocksOf, type Line, linesOf, maskMarkup } from './block.ts';
+import {
+  type Block,
+  blocksOf,
+  LEADS_IN,
+  type Line,
+  linesOf,
+  maskMarkup,
+  opensFence,
+  REFERS_BACK,
+} from './block.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 
 // Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
@@ -7,10 +16,12 @@ const MOST = 200;
 const MOST_FENCED = 400;
 /** A definition shorter than this shares a passage with the next. */
 const FEWEST_CODE = 100;
+/** What is read of a text's end to see that it introduces code. */
+const LEAD = 100;
 const LONE_CR = /\r(?!\n)/g;
 
 /** A passage and its text without comments and markup, of the same length. */
-type PlainPassage = Passage & { readonly plain: string; readonly isProgram: boolean };
+type PlainPassage = Passage & { readonly plain: string; readonly isCode: boolean };
 
 /**
  * The passages of the file at `path`, in order and without overlap: paragraphs gathered to 150-200 words, never across
@@ -24,16 +35,18 @@ export function splitPassages(content: string, path: string): readonly PlainPass
   const code = isCode(path, lined);
   const text = code ? lined : maskMarkup(lined);
   const blocks = code ? codeBlocksOf(text) : blocksOf(text);
-  return Array.from(gather(text, blocks), ({ heading, start, end }) => {
+  return Array.from(gather(text, blocks), ({ start, end, ...rest }) => {
     const range = trim(text, start, end);
-    return { heading, ...range, plain: text.slice(range.start, range.end), isProgram: code };
+    return { ...rest, ...range, plain: text.slice(range.start, range.end) };
   }).filter(({ plain }) => plain !== '');
 }
 
-function* gather(text: string, blocks: Iterable<Block>): Generator<Passage> {
+type Piece = Passage & { readonly isCode: boolean };
+
+function* gather(text: string, blocks: Iterable<Block>): Generator<Piece> {
   let open: Block | null = null;
   for (const block of blocks) {
-    if (open !== null && fits(open, block)) {
+    if (open !== null && fits(text, open, block)) {
       open = join(open, block);
       continue;
     }
@@ -43,19 +56,31 @@ function* gather(text: string, blocks: Iterable<Block>): Generator<Passage> {
   if (open !== null) yield* whole(text, open);
 }
 
-function* whole(text: string, block: Block): Generator<Passage> {
+function* whole(text: string, block: Block): Generator<Piece> {
   const { heading, start, end } = block;
-  if (block.words <= (block.kind === 'fence' ? MOST_FENCED : MOST)) yield { heading, start, end };
-  else for (const range of cut(text, block)) yield { heading, ...range };
+  if (block.words <= (block.kind === 'fence' ? MOST_FENCED : MOST))
+    yield { heading, start, end, isCode: block.kind === 'code' };
+  else for (const range of cut(text, block)) yield { heading, ...range, isCode: block.kind !== 'prose' };
 }
 
-function fits(open: Block, next: Block): boolean {
+function fits(text: string, open: Block, next: Block): boolean {
   const stays = open.section === next.section || (next.kind === 'code' && open.words < FEWEST_CODE);
-  return stays && open.words < ENOUGH && open.words + next.words <= MOST;
+  const words = open.words + next.words;
+  return stays && (isTied(text, open, next) ? words <= MOST_FENCED : open.words < ENOUGH && words <= MOST);
+}
+
+/** Whether one of them is code that the other speaks of. */
+function isTied(text: string, open: Block, next: Block): boolean {
+  if (open.words > MOST) return false;
+  const before = text.slice(open.start, open.end);
+  return next.kind === 'fence'
+    ? LEADS_IN.test(before.slice(-LEAD))
+    : /[`~]{3}$/.test(before) && REFERS_BACK.test(text.slice(next.start, next.end));
 }
 
 function join(open: Block, next: Block): Block {
-  return { ...open, section: next.section, end: next.end, words: open.words + next.words };
+  const kind = next.kind === 'fence' ? next.kind : open.kind;
+  return { ...open, kind, section: next.section, end: next.end, words: open.words + next.words };
 }
 
 function* cut(text: string, block: Block): Generator<Range> {
@@ -86,11 +111,11 @@ function* pieces(text: string, block: Block): Generator<Range> {
   }
 }
 
-function linesIn(text: string, { start, end }: Range): readonly Range[] {
-  return Array.from(linesOf(text.slice(start, end)), (line) => ({
-    start: start + line.start,
-    end: start + line.end,
-  }));
+/** The lines of a program, or within a fence. */
+function linesIn(text: string, { start, end, kind }: Block): readonly Range[] {
+  return Array.from(linesOf(text.slice(start, end)))
+    .filter((line) => kind === 'code' || opensFence(line.text) === '')
+    .map((line) => ({ start: start + line.start, end: start + line.end }));
 }
 
 const CODE =
@@ -154,21 +179,20 @@ export type FoundPassage = Passage & {
   readonly path: string;
   readonly text: string;
   readonly score: number;
+  /** Whether it is lines of code, without a fence. */
+  readonly isCode?: boolean;
   /** Its place in the book's reading order. */
   readonly order?: number;
 };
 
-/** A part of `passage`; `start` and `end` are UTF-16 offsets into its file. */
+/** An excerpt of `passage`; `start` and `end` are UTF-16 offsets into its file. */
 export type FoundQuote = {
   readonly passage: FoundPassage;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Whether a sentence begins before the quote, or goes on after it. */
-  readonly isCutBefore?: boolean;
-  readonly isCutAfter?: boolean;
-  /** Whether the quote is lines of code. */
-  readonly isCode?: boolean;
+  /** Its likeliest sentences, in order: offsets into the file. */
+  readonly marked: readonly (readonly [start: number, end: number])[];
 };
 
 // Approximates today's tokenizers: a token is four ASCII characters, fewer other letters, or one or two characters of an

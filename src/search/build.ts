@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { searchable } from '../passages/searchable.ts';
-import { isCode, splitPassages } from '../passages/split.ts';
+import { splitPassages } from '../passages/split.ts';
+import { shownText } from '../passages/shown-text.ts';
 import { tokenizerFor } from '../passages/words.ts';
 import { indexSchema } from './index-file.ts';
 
-/** A text file of a book, in reading order; `title` is used as heading if the text has none. */
+/** A text file of a book, in reading order; `title` leads the headings of its text. */
 export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
 
 /**
@@ -38,18 +39,21 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   const { first, rest } = peek(chapters);
   const tokenizer = tokenizerFor(language, first.map(({ content }) => content.slice(0, SAMPLE)).join('\n'));
   db.run(indexSchema(tokenizer));
-  const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?, ?)');
-  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
+  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const addWords = db.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)');
   const lengths: number[] = [];
   let number = 0;
   const add = ({ path, content, title }: Chapter): void => {
-    addChapter.run(number, path, lengths.length + 1, isCode(path, content));
-    for (const { heading: own, start, end, plain } of splitPassages(content, path)) {
-      const heading = own || (title ?? '');
+    addChapter.run(number, path, lengths.length + 1);
+    const passages = splitPassages(content, path);
+    // A text that shows its title as a heading may have others beside it.
+    const isShown = title === null || passages.some((one) => isIn(one.heading, title));
+    for (const { heading: own, start, end, plain, isCode } of passages) {
+      const heading = isShown ? own : [title, own].filter((one) => one !== '').join(' › ');
       const text = content.slice(start, end);
       const id = lengths.push(plain.length);
-      addPassage.run(id, number, heading, start, end, text, plain === text ? null : plain);
+      addPassage.run(id, number, heading, start, end, text, plain === text ? null : plain, isCode);
       addWords.run(id, `${searchable(plain)} ${searchable(heading)}`);
     }
     number++;
@@ -64,6 +68,12 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   );
   return lengths.length;
 }
+
+/** Whether a title is one of the headings of a path. */
+const isIn = (headings: string, title: string): boolean =>
+  headings.split(' › ').some((heading) => letters(shownText(heading)) === letters(title));
+
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
 /** Separates the first chapters, enough to detect the script, from the others: a book is never whole in memory. */
 function peek(chapters: Iterable<Chapter>): {

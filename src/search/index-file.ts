@@ -12,7 +12,7 @@ type StoredPassage = Passage & {
   readonly text: string;
   /** The text without comments and markup, of the same length; null if it is the same. */
   readonly plain: string | null;
-  readonly isProgram: number;
+  readonly isCode: 0 | 1;
 };
 
 /** A place in a book is `PASSAGE` times the number of the passage, from 1, plus the offset in tokens. */
@@ -73,7 +73,7 @@ function openTables(db: Database): IndexFile {
   const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
   const found = db.prepare(`SELECT doc * ${PASSAGE} + offset FROM place WHERE term >= ? AND term <= ?`);
   const passage = db.prepare<StoredPassage, [number]>(
-    `SELECT path, heading, start, end, text, plain, isProgram FROM passage JOIN chapter ON chapter.id = chapter
+    `SELECT path, heading, start, end, text, plain, isCode FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
   );
   return {
@@ -111,11 +111,12 @@ export function indexSchema(tokenizer: Tokenizer): string {
     PRAGMA user_version = ${FORMAT};
     CREATE TABLE book(tokenizer TEXT NOT NULL, lengths TEXT NOT NULL, aliases TEXT NOT NULL) STRICT;
     CREATE TABLE chapter(
-      id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL, isProgram INTEGER NOT NULL
+      id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE passage(
       id INTEGER PRIMARY KEY, chapter INTEGER NOT NULL, heading TEXT NOT NULL,
-      start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT
+      start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT,
+      isCode INTEGER NOT NULL
     ) STRICT;
     CREATE VIRTUAL TABLE words USING fts5(
       text, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"

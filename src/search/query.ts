@@ -1,5 +1,5 @@
 import { answerAsked, definitionAsked } from '../passages/question-words.ts';
-import { bestQuotes, quotableSentences } from '../passages/best-quote.ts';
+import { bestExcerpts, quotableSentences } from '../passages/best-quote.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
@@ -19,7 +19,7 @@ export type Found = {
   readonly neededCoverage: number;
 };
 
-/** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
+/** An open index; `search` returns at most `limit` passages and three excerpts. No question makes it throw. */
 export type Index = {
   readonly search: (question: string, limit: number) => Found;
   readonly close: () => void;
@@ -52,21 +52,21 @@ function search(file: IndexFile, question: string, limit: number): Found {
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(limit, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION))
     .map(({ number, score }) => {
-      const { plain, isProgram, ...stored } = file.passage(number);
-      return { plain, isProgram, passage: { ...stored, score, order: number } };
+      const { plain, isCode, ...stored } = file.passage(number);
+      return { plain, passage: { ...stored, isCode: isCode === 1, score, order: number } };
     });
   const scored = ranked
     .slice(0, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION)
-    .flatMap(({ plain, isProgram, passage }, rank) => {
+    .flatMap(({ plain, passage }, rank) => {
       const { text } = passage;
-      const sentences = quotableSentences(plain ?? text, isProgram === 1);
+      const sentences = quotableSentences(plain ?? text, passage.isCode);
       const texts = sentences.map(({ start, end }) => text.slice(start, end));
       if (rank >= QUOTED && !texts.some((sentence) => isDefinition!(sentence))) return [];
       return { passage, sentences, overlaps: texts.map(overlap) };
     });
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
-    quotes: bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined, answerAsked(question) ?? undefined),
+    quotes: bestExcerpts(scored, MOST_QUOTES, isDefinition ?? undefined, answerAsked(question) ?? undefined),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };

@@ -3,7 +3,7 @@ import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines
 import { Refusal } from '../refusal.ts';
 import type { FoundPassage } from '../passages/split.ts';
 import type { Artefacts, BookIndexes } from './artefacts.ts';
-import { verifyQuote } from '../passages/best-quote.ts';
+import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from '../passages/best-quote.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
 export type AskEvent =
@@ -147,6 +147,8 @@ export type Citation = {
   readonly end: number;
   readonly quote: string;
   readonly sha256: string;
+  /** The likeliest sentences of an excerpt, as UTF-16 offsets into the file. */
+  readonly marked?: Cite['marked'];
   /** The reading page with the quote marked, where a stall serves it. */
   readonly url?: string;
 };
@@ -169,12 +171,14 @@ function createCitations(
       known.at.push(at);
       return known;
     }
-    const { path, heading, start, end } = claim;
+    const { path, heading, start, end, marked } = claim;
     const sha256 = hashes.get(path);
     const quote = claim.quote ?? quoteOfPassage(passages, claim);
     if (sha256 === undefined || quote === null) return null;
-    if (!verifyQuote({ content: await readContent(path), start, end, quote })) return null;
-    const citation = { n: citations.length + 1, at: [at], path, heading, start, end, quote, sha256 };
+    const most = marked === undefined ? QUOTE_WORDS : EXCERPT_WORDS;
+    if (!verifyQuote({ content: await readContent(path), start, end, quote, most })) return null;
+    const of = { path, heading, start, end, quote, sha256, ...(marked && { marked }) };
+    const citation = { n: citations.length + 1, at: [at], ...of };
     citations.push(citation);
     return citation;
   };

@@ -87,7 +87,10 @@ export function findHeadings({ pages }: Stall, edition: Edition, places: readonl
       const file = edition.files.find((one) => one.path === path);
       // The link to a chapter that cannot be rendered now leads to its beginning.
       const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
-      return { path, title, id: idsOf(opened?.page.headings ?? []).get(shown(heading)) ?? null };
+      const ids = idsOf(opened?.page.headings ?? []);
+      // A chapter's title may lead its headings without being one of them.
+      const below = heading.slice(heading.indexOf(' › ') + 3);
+      return { path, title, id: ids.get(shown(heading)) ?? ids.get(shown(below)) ?? null };
     }),
   );
 }

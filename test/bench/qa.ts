@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { createExtractive } from '../../src/engines/extractive.ts';
 import { type Found, type Index, openIndex } from '../../src/search/query.ts';
+import { countWords } from '../../src/passages/words.ts';
 import { openPlain } from './qa-plain.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetBook, type SetQuestion, type Span } from './qa-set.ts';
@@ -72,12 +73,14 @@ async function measure(asked: readonly { readonly question: SetQuestion; readonl
       answerable,
       own.filter(({ question }) => !question.answerable),
     ),
-    quoted:
+    shown:
       listed.length === 0
         ? null
         : percent(listed, ({ answers, quotes }) =>
             answers.some((answer) => quotes.some(({ text }) => text.includes(answer))),
           ),
+    excerpts: round(quotes.flat().length / quotes.length),
+    words: round(quotes.flat().reduce((sum, { text }) => sum + countWords(text), 0) / quotes.length),
     verbatim: percent(quotes.flat(), ({ isVerbatim }) => isVerbatim),
     questions: own.length,
   };

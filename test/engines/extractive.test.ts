@@ -20,6 +20,7 @@ const quoteOf = (of: FoundPassage): FoundQuote => ({
   start: of.start,
   end: of.end,
   text: of.text,
+  marked: [[of.start, of.end]],
 });
 
 /** The first words of a passage, as search may quote them. */
@@ -61,9 +62,18 @@ describe('the extractive engine', () => {
         start: 40,
         end: 64,
         quote: 'The fox sleeps in a den.',
+        marked: [[40, 64]],
       },
       { type: 'text', text: '\n\nFrom “b.md”:\n“A fox barks.”', isRepeated: true },
-      { type: 'cite', path: 'b.md', heading: '', start: 0, end: 12, quote: 'A fox barks.' },
+      {
+        type: 'cite',
+        path: 'b.md',
+        heading: '',
+        start: 0,
+        end: 12,
+        quote: 'A fox barks.',
+        marked: [[0, 12]],
+      },
       { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false },
     ]);
   });
@@ -135,17 +145,8 @@ describe('the extractive engine', () => {
     );
   });
 
-  test('shows where a sentence begins before the quote or goes on after it', async () => {
-    const cutQuote = {
-      ...quoteOf(passage('a.md', 'Dens', 'sleeps in a den')),
-      isCutBefore: true,
-      isCutAfter: true,
-    };
-    expect(text(await answer({ quotes: [cutQuote] }))).toBe('From “Dens”:\n“…sleeps in a den…”');
-  });
-
   test('shows code without quotation marks, as it is', async () => {
-    const code = { ...quoteOf(passage('a.md', 'Run', '  fox --den *\n  fox')), isCode: true };
+    const code = quoteOf({ ...passage('a.md', 'Run', '  fox --den *\n  fox'), isCode: true });
     expect(text(await answer({ quotes: [code] }))).toBe('From “Run”:\n  fox --den *\n  fox');
   });
 

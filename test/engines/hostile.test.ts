@@ -173,7 +173,8 @@ test.each(LIES.map(([name, answer, citations, shown = '']) => [name, answer, cit
         for (const offset of at) expect(text.slice(offset, offset + `[${n}]`.length)).toBe(`[${n}]`);
       }
       // The quotes after an unsupported answer are the book's own text.
-      const told = done!.outcome === 'answered' ? text : text.split('Nothing of this answer')[0]!;
+      const told =
+        done!.outcome === 'answered' ? text : text.split(/Nothing of this answer|The model gave no/)[0]!;
       expect(told).not.toMatch(ACTIVE);
       expect(told.replace(/“[^”]*”/g, '')).not.toMatch(/:\/\/|www\.\S|[\u2460-\u24ff\u2776-\u2793]|\[[¹]/);
       expect(told).toContain(shown);

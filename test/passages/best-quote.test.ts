@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerAsked } from '../../src/passages/question-words.ts';
 import {
-  bestQuotes,
+  bestExcerpts,
+  EXCERPT_WORDS,
   quotableSentences,
   type ScoredPassage,
   verifyQuote,
@@ -22,152 +23,90 @@ const passage = (text: string, start = 0): FoundPassage => ({
   text,
   score: 1,
 });
-const filler = `${'filler '.repeat(40)}end.`;
 /** A passage whose sentences hold as much of a question as they hold of these words, each `share` of its weight. */
 const judge = (one: FoundPassage, ...words: string[]): ScoredPassage => {
-  const sentences = quotableSentences(maskMarkup(one.text));
+  const sentences = quotableSentences(maskMarkup(one.text), one.isCode);
   const overlaps = sentences.map(
     ({ start, end }) =>
       words.filter((word) => one.text.slice(start, end).toLowerCase().includes(word)).length / words.length,
   );
   return { passage: one, sentences, overlaps };
 };
-const quotes = (text: string, ...words: string[]) =>
-  bestQuotes([judge(passage(text), ...words)], 1).map((quote) => quote.text);
+const excerpt = (text: string, ...words: string[]) => bestExcerpts([judge(passage(text), ...words)], 1)[0];
+const excerptOf = (text: string, ...words: string[]) => excerpt(text, ...words)?.text;
+const markedIn = (text: string, ...words: string[]) =>
+  excerpt(text, ...words)?.marked.map(([start, end]) => text.slice(start, end));
+/** A sentence of so many words. */
+const long = (words: number): string => `${'On '.repeat(words - 1)}end.`;
+const code = (lines: number): string => `\`\`\`js\n${'run(fox);\n'.repeat(lines)}\`\`\``;
 
-describe('bestQuotes', () => {
-  test('chooses the sentence with the most weight', () => {
-    const text = `The fox slept. ${filler} The fox stole a goose. ${filler} The goose slept.`;
-    expect(quotes(text, 'fox', 'goose', 'steal', 'stole')[0]).toContain('The fox stole a goose.');
+describe('bestExcerpts', () => {
+  test('shows a short passage whole, its likeliest sentence marked', () => {
+    const text = 'The owl slept.\n\nThe fox stole a goose. It was cold.\n\nThe hen slept.';
+    expect(excerptOf(text, 'fox', 'goose')).toBe(text);
+    expect(markedIn(text, 'fox', 'goose')).toEqual(['The fox stole a goose.']);
   });
 
-  test('joins neighbours up to three sentences', () => {
-    expect(quotes('Zero. A fox. Fox here. The fox. Four.', 'fox')).toEqual(['A fox. Fox here. The fox.']);
-  });
-
-  test.each([
-    ['a sentence that holds nothing of the question', 'It rained. Fox here. It rained.'],
-    ['another paragraph', 'A fox.\n\nFox here.\r\n\r\nA fox.'],
-  ])('does not join %s', (_, text) => {
-    expect(quotes(text, 'fox', 'here')).toEqual(['Fox here.']);
-  });
-
-  test.each([
-    ['a list', 'Foxes eat these:\n\n- mice\n- owls\n\nThey sleep.', 'Foxes eat these:\n\n- mice\n- owls'],
-    ['code', 'Run the fox:\n\n```sh\nrun it\n```\n\nThey sleep.', 'Run the fox:\n\n```sh\nrun it'],
-    [
-      'code that is too long',
-      `Run the fox:\n\n\`\`\`\nrun\n${'on '.repeat(70)}\n\`\`\``,
-      'Run the fox:\n\n```\nrun',
-    ],
-  ])('quotes a lead-in with %s', (_, text, expected) => {
-    expect(quotes(text, 'fox', 'foxes')).toEqual([expected]);
-  });
-
-  test('quotes an item with the lead-in of its list', () => {
-    expect(quotes('They eat:\n\n- owls\n- a fox\n\nNo more.', 'fox')).toEqual([
-      'They eat:\n\n- owls\n- a fox',
-    ]);
+  test('marks two sentences that are about as likely, in order', () => {
+    expect(markedIn('A fox here.\n\nNo.\n\nA fox there.\n\nA fox.', 'fox')).toHaveLength(2);
   });
 
   test.each([
-    ['a table', '| fox | fox fox |\n\nThe fox sleeps.'],
+    ['paragraphs', `${long(70)}\n\nThe fox woke.\n\n${long(130)}`, `${long(70)}\n\nThe fox woke.`],
+    ['sentences of a long paragraph', `${long(70)} The fox woke. ${long(130)}`, `${long(70)} The fox woke.`],
+    ['sentences of a script without spaces', `${'鸟'.repeat(300)}。fox woke了。`, 'fox woke了。'],
+    ['a comment', 'The fox. <!-- a secret --> The fox woke up.', 'The fox woke up.'],
+  ])('cuts at %s', (_, text, expected) => {
+    expect(excerptOf(text, 'fox', 'woke')).toBe(expected);
+  });
+
+  test.each([
+    ['a sentence', `The fox ${long(150)}`],
+    ['a table', `| fox | den |\n| --- | --- |\n${'| a | b c d e f g h i |\n'.repeat(15)}`.trim()],
+    ['code', code(50)],
+    ['code with what introduces it', `Run the fox:\n\n${code(57)}`],
+    ['code with what speaks of it', `${code(57)}\n\nThe code above runs the fox.`],
+    ['code with what speaks of it in Chinese', `${code(57)}\n\n上面代码中，fox 跑了。`],
+  ])('shows %s whole', (_, text) => {
+    expect(excerptOf(`${text}\n\n${long(90)}`, 'fox')).toBe(text);
+  });
+
+  test('shows 60 lines of longer code, without marks', () => {
+    expect(excerptOf(code(90), 'fox')!.split('\n')).toHaveLength(60);
+    expect(markedIn(code(90), 'fox')).toEqual([]);
+  });
+
+  test.each([
     ['code', '```\nfox fox\n```\n\nThe fox sleeps.'],
-  ])('prefers a sentence to %s', (_, text) => {
-    expect(quotes(text, 'fox')).toEqual(['The fox sleeps.']);
+    ['the text in place of a picture', '![A fox. On one leg](fox.png)\n\nThe fox sleeps.'],
+  ])('marks a sentence rather than %s', (_, text) => {
+    expect(markedIn(text, 'fox')).toEqual(['The fox sleeps.']);
   });
 
-  test('quotes tables and code only if they are best', () => {
-    const text = 'The owl sleeps.\n\n```\nfox den owl\n```\n\n```\nfox den\n```\n\nThe owl wakes.';
-    const quoted = bestQuotes([judge(passage(text), 'fox', 'den')], 3);
-    expect(quoted.map((quote) => quote.isCode)).toEqual([true, false, false]);
+  test('prefers a definition, and the kind of thing asked for', () => {
+    const text = 'A fox is an animal.\n\nThe fox slept for nine hours.\n\nThe fox slept in its old red den.';
+    const marked = (...tests: ((sentence: string) => boolean)[]) => {
+      const [found] = bestExcerpts([judge(passage(text), 'fox')], 1, ...tests);
+      return text.slice(...found!.marked[0]!);
+    };
+    expect(marked((sentence) => sentence.includes('is an'))).toBe('A fox is an animal.');
+    expect(marked(() => false, answerAsked('How long?')!)).toBe('The fox slept for nine hours.');
   });
 
-  test('quotes the row of a table that holds one word in eight more than a sentence', () => {
-    const text = `The fox den is red here.\n\n${filler}\n\n| a | b | c |\n| --- | --- | --- |\n| fox | den owl | red |`;
-    const words = ['fox', 'den', 'owl', 'hare', 'hen', 'elk', 'yak', 'gnu'];
-    expect(quotes(text, ...words)[0]).toContain('owl');
+  test('shows nothing twice, however its lines break, and nothing much less likely than the best', () => {
+    const of = (text: string, start: number, score: number) =>
+      judge({ ...passage(text, start), score }, 'fox');
+    const found = (score: number) =>
+      bestExcerpts([of('The\nfox.', 0, 9), of('The fox.', 99, 9), of('A fox.', 200, score)], 3);
+    expect(found(9).map(({ start }) => start)).toEqual([0, 200]);
+    expect(found(5).map(({ start }) => start)).toEqual([0]);
   });
 
-  test.each([
-    '![A heron. On one leg](heron.png)',
-    '![A heron\non one leg](heron.png)',
-    '![A heron on one leg][h]\n\n[h]: h.png',
-  ])('quotes the words around a picture, never those in its place: %s', (picture) => {
-    expect(quotes(`${picture}\n\nThe heron rests.`, 'heron', 'leg')).toEqual(['The heron rests.']);
-    expect(quotes(`Before ${picture}\n`, 'heron')).toEqual([]);
+  test.each(['Nothing here.', ''])('gives nothing for a passage without the words: %j', (text) => {
+    expect(excerpt(text, 'fox')).toBeUndefined();
   });
 
-  test('prefers a definition to sentences that use the word', () => {
-    const text = 'The fox and the fox met. A fox is an animal. The fox fought the fox, and the fox won.';
-    const [best] = bestQuotes([judge(passage(text), 'fox')], 1, (sentence) => sentence.includes('is an'));
-    expect(best?.text).toContain('A fox is an animal.');
-  });
-
-  test('prefers the kind of thing asked for to a sentence as good', () => {
-    const text = 'The fox slept in its old den.\n\nThe fox slept for nine hours.';
-    const [best] = bestQuotes(
-      [judge(passage(text), 'fox', 'slept')],
-      1,
-      undefined,
-      answerAsked('How long?')!,
-    );
-    expect(best?.text).toBe('The fox slept for nine hours.');
-  });
-
-  test('quotes nothing twice, however its lines break', () => {
-    const [one, other] = [
-      passage('The fox sleeps\nin a den.'),
-      passage('The fox sleeps in a den.\n\nThe fox wakes.', 99),
-    ];
-    const quoted = bestQuotes([judge(one, 'fox', 'den'), judge(other, 'fox', 'den')], 3);
-    expect(quoted.map(({ text }) => text.replace('\n', ' '))).toEqual([
-      'The fox sleeps in a den.',
-      'The fox wakes.',
-    ]);
-  });
-
-  test('marks a sentence that goes on', () => {
-    const [quote] = bestQuotes([judge(passage(`Fox ${'on '.repeat(100)}end.`), 'fox')], 1);
-    expect(quote).toMatchObject({ isCutBefore: false, isCutAfter: true });
-  });
-
-  test('cuts a sentence of more than 60 words', () => {
-    expect(quotes(`Fox ${'on '.repeat(100)}end.`, 'fox')[0]!.split(' ')).toHaveLength(60);
-  });
-
-  test.each([' ', '\n', '\r\n', '  '])(
-    'begins the next 60 words of such a sentence behind the blank %j',
-    (blank) => {
-      expect(quotes(`${`on${blank}`.repeat(60)}fox${blank}end.`, 'fox')).toEqual([`fox${blank}end.`]);
-    },
-  );
-
-  test.each([
-    ['a passage without the words', 'Nothing here.'],
-    ['an empty passage', ''],
-  ])('gives nothing for %s', (_, text) => {
-    expect(quotes(text, 'fox')).toEqual([]);
-  });
-
-  test('quotes the likelier passage first, and twice rather than an unlikely one', () => {
-    const far = `A fox. ${filler} ${filler} The fox again.`;
-    const judged = [
-      judge({ ...passage(far), score: 9 }, 'fox'),
-      judge({ ...passage('A fox, far off.'), path: 'b.md', score: 1 }, 'fox'),
-    ];
-    expect(bestQuotes(judged, 2).map(({ passage: { path } }) => path)).toEqual(['a.md', 'a.md']);
-    const equal = judged.map((one) => ({ ...one, passage: { ...one.passage, score: 1 } }));
-    expect(bestQuotes(equal, 1)[0]!.passage.path).toBe('b.md');
-  });
-
-  test('never quotes a comment or across one', () => {
-    const text = 'The fox slept. <!-- the fox is a secret --> The fox woke.';
-    const found = bestQuotes([judge(passage(text), 'fox')], 3).map((quote) => quote.text);
-    expect(found.toSorted()).toEqual(['The fox slept.', 'The fox woke.']);
-  });
-
-  test('returns only exact slices of at most 60 words', () => {
+  test('returns only exact slices, its marks within them', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'fox',
@@ -176,12 +115,12 @@ describe('bestQuotes', () => {
         '\n\n',
         '🦊',
         '狐狸。',
-        'ثعلب ',
         '\u202e',
         '\0',
-        ' ',
         '“Mr. ',
         '\ufeff',
+        '```\n',
+        '| a |\n',
       ),
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.nat(90).map((count) => 'on '.repeat(count)),
@@ -190,10 +129,12 @@ describe('bestQuotes', () => {
       fc.property(fc.array(piece, { maxLength: 25 }), fc.string({ unit: 'binary' }), (pieces, before) => {
         const text = `fox ${pieces.join('')}`;
         const content = before + text;
-        const found = bestQuotes([judge(passage(text, before.length), 'fox')], 3);
-        expect(found.length).toBeWithin(1, 4);
-        for (const { start, end, text: quote } of found)
-          expect(verifyQuote({ content, start, end, quote })).toBe(true);
+        const found = bestExcerpts([judge(passage(text, before.length), 'fox')], 3);
+        expect(found).toHaveLength(1);
+        for (const { start, end, text: quote, marked } of found) {
+          expect(verifyQuote({ content, start, end, quote, most: EXCERPT_WORDS * 10 })).toBe(true);
+          for (const [from, to] of marked) expect(start <= from && from < to && to <= end).toBe(true);
+        }
       }),
     );
   });

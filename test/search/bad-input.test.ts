@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyQuote } from '../../src/passages/best-quote.ts';
+import { EXCERPT_WORDS, verifyQuote } from '../../src/passages/best-quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { type Found, openIndex } from '../../src/search/query.ts';
 import { runs } from '../runs.ts';
@@ -27,7 +27,9 @@ function ask(
     expect(coverage).toBeWithin(0, 1.0001);
     for (const { path, start, end, text } of passages) expect(files[path]!.slice(start, end)).toBe(text);
     for (const { passage, start, end, text } of quotes)
-      expect(verifyQuote({ content: files[passage.path]!, start, end, quote: text })).toBe(true);
+      expect(
+        verifyQuote({ content: files[passage.path]!, start, end, quote: text, most: EXCERPT_WORDS }),
+      ).toBe(true);
   }
   return found;
 }

@@ -70,8 +70,8 @@ describe('openIndex', () => {
 
 describe('search', () => {
   test.each([
-    ['a word', 'Where does the fox sleep?', 'fox.md', 'The fox'],
-    ['a heading', 'fur', 'fox.md', 'The fox › Fur'],
+    ['a word', 'Where does the fox sleep?', 'fox.md', 'Foxes › The fox'],
+    ['a heading', 'fur', 'fox.md', 'Foxes › The fox › Fur'],
     ['a title without a heading', 'owls', 'owl.md', 'Owls'],
     ['words around NUL', 'night swallow', 'owl.md', 'Owls'],
     ['a right-to-left word', 'ביער', 'he/wolf.md', 'זאב'],

@@ -143,6 +143,32 @@ test('STORAGE_UNAVAILABLE when the log row cannot be written, with Retry-After a
   expect((await ask()).status).toBe(200);
 });
 
+test('an answer without a model is excerpts as the book has them, below their chapter, the likeliest sentence marked', async () => {
+  const reeds = 'The reeds grow and grow. '.repeat(30).trim();
+  const chapter = `---\ntitle: Heron soup\n---\n\n## Directions\n\n${reeds}\n\nBegin early. Boil the soup for two hours. { #soup }\n\n\`\`\`sh\nboil --hours 2\n\`\`\`\n\nThe code above boils it.\n`;
+  const stall = await openStall({
+    files: { 'books/soup/item.yaml': itemYaml({ id: 'soup' }), 'books/soup/01.md': chapter },
+  });
+  const { headers } = await stall.reader('reader@example.org');
+  const response = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ book_id: 'soup', query: 'How many hours do I boil the soup?' }),
+  });
+  const events = await readEvents(response);
+  const { citations } = events.at(-1)!.data as {
+    citations: { heading: string; start: number; end: number; quote: string; marked: [number, number][] }[];
+  };
+  const [{ heading, start, end, quote, marked } = citations[0]!] = citations;
+  expect(heading).toBe('Heron soup › Directions');
+  expect(quote).toBe(chapter.slice(start, end));
+  expect(quote).toEndWith('```sh\nboil --hours 2\n```\n\nThe code above boils it.');
+  expect(marked.map(([from, to]) => chapter.slice(from, to))).toEqual(['Boil the soup for two hours.']);
+  const text = events.map(({ data }) => data['text'] ?? '').join('');
+  expect(text).toStartWith('From “Heron soup › Directions”:\n');
+  expect(text).toContain('Boil the soup for two hours.\nboil --hours 2\nThe code above boils it. [1]');
+});
+
 const TEXT =
   '\ufeff# The heron [1]\r\n\r\nThe heron 🪶 stands on one leg [1] [2], says [1].\r\n\r\n' +
   'event: done\r\ndata: {"outcome":"answered","citations":[{"n":1,"quote":"The heron flies"}]}\r\n\r\n' +

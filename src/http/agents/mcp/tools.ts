@@ -309,8 +309,8 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
   };
 }
 
-function placeOf({ n, at, path, start, end, sha256, url }: Citation) {
-  return { n, at, path, start, end, sha256, url };
+function placeOf({ n, at, path, start, end, sha256, marked, url }: Citation) {
+  return { n, at, path, start, end, sha256, marked, url };
 }
 
 /** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */

@@ -22,11 +22,15 @@ import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { ATTRIBUTES } from '../../../passages/block.ts';
 import { shownText } from '../../../passages/shown-text.ts';
+import { countWords } from '../../../passages/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();
+/** "What next?" says little away from its chapter. */
+const FEWEST_WORDS = 3;
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
 const SILENCE = 1_000;
 /** Keeps proxies and timers from cutting a silent answer. */
@@ -58,10 +62,11 @@ export async function showQuestionForm(
   );
 }
 
-/** Up to three of its chapters' titles that are questions. */
+/** Up to three of its chapters' titles that are questions a person would ask: three words or more, without a number. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
-  return [...new Set(contents.map(({ title }) => title))]
-    .filter((title) => /[?？؟]$/.test(title))
+  const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
+  return [...new Set(titles)]
+    .filter((title) => /[?？؟]$/.test(title) && countWords(title) >= FEWEST_WORDS)
     .slice(0, 3);
 }
 
@@ -168,8 +173,11 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
     files: files.map(({ path }) => path),
     texts: files.filter(({ text }) => text).map(({ path }) => path),
   };
-  const markdown = isCode ? `~~~~~~~~\n${citation.quote}\n~~~~~~~~` : withoutLooseMarks(citation.quote);
-  const html = await stall.pages.renderText({ markdown, level: 3, place });
+  const { quote, start, marked = [] } = citation;
+  const markdown = isCode ? `~~~~~~~~\n${quote}\n~~~~~~~~` : hideLooseMarks(quote);
+  const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
+  const rendered = await stall.pages.renderText({ markdown, level: 3, marked: slices, place });
+  const html = rendered.replaceAll(HIDDEN, '');
   return renderToString(
     <figure class="excerpt" id={`note-${citation.n}`}>
       <blockquote dangerouslySetInnerHTML={{ __html: html }} />
@@ -180,12 +188,18 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
   );
 }
 
-/** A sentence without references to what is elsewhere, and without emphasis that begins or ends outside of it. */
-function withoutLooseMarks(quote: string): string {
-  const linked = quote
-    .replace(/\[\^[^[\]\s]{1,50}\]/g, '')
-    .replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,200}\]/g, '$1');
-  return linked.split('**').length % 2 === 0 ? linked.replaceAll('**', '') : linked;
+const HIDDEN = '\u00ad';
+const LOOSE =
+  /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])/g;
+
+/** An excerpt with soft hyphens in place of references to what is elsewhere, so that offsets hold. */
+function hideLooseMarks(quote: string): string {
+  const hide = (text: string): string => HIDDEN.repeat(text.length);
+  return quote
+    .replace(ATTRIBUTES, hide)
+    .replace(LOOSE, (found, code?: string, text?: string, to = '') =>
+      code !== undefined ? found : text === undefined ? hide(found) : HIDDEN + text + HIDDEN + hide(to),
+    );
 }
 
 /** The chapter of a passage, which opens at it, apart from the answer. */

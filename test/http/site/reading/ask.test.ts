@@ -79,7 +79,7 @@ test('an answer is a page with excerpts, each once, that open their passage mark
   const page = await response.text();
   expect(page).toEndWith('</body></html>\n');
   expect(page).toContain(`<blockquote class="question">${QUESTION}</blockquote>`);
-  expect(page.split('The grey heron stands on one leg')).toHaveLength(2);
+  expect(page.split('<mark>The grey heron stands on one leg')).toHaveLength(2);
   expect(page).toContain('Found in the book’s own text, no AI involved.');
   expect(page).not.toContain('ngine');
   const address = /href="(\/books\/herons\/read\/one\.md\?mark=[^"]+)"/
@@ -132,6 +132,20 @@ test('a chapter’s title that is a question is asked by its button', async () =
   expect(form).not.toContain('value="Herons"');
   const page = await (await post({ sample: 'Why one leg?', token: await token(form) })).text();
   expect(page).toContain('<blockquote class="question">Why one leg?</blockquote>');
+});
+
+test.each([
+  ['# Why does it stand?', 'Why does it stand?'],
+  ['# 3.2 Why does it stand?', 'Why does it stand?'],
+  ['# 鹭为什么站着？', '鹭为什么站着？'],
+  ['# Why?', null],
+  ['# Any questions?', null],
+  ['# What next?', null],
+  ['# Herons', null],
+])('a chapter called %j suggests %j', async (chapter, sample) => {
+  const { get } = await openAsking(undefined, { 'books/herons/two.md': `${chapter}\n\nSince.\n` });
+  const samples = Array.from((await (await get()).text()).matchAll(/name="sample" value="([^"]+)"/g));
+  expect(samples.map(([, value]) => value!)).toEqual(sample === null ? [] : [sample]);
 });
 
 test('an excerpt is shown as it stands in the book: its code as code, and its words in no tag of their own', async () => {

@@ -353,17 +353,22 @@ describe('citation', async () => {
   });
   const reader = await stall.reader('reader@example.org');
 
-  test('a citation leads to the page with its quote marked', async () => {
+  test('a citation leads to the page with its likeliest sentence marked', async () => {
     const response = await stall.fetch('/api/agent/fetch', {
       method: 'POST',
       headers: { ...reader.headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ book_id: 'herons', query: 'Why does the heron stand on one leg?' }),
     });
     const done = (await readEvents(response)).find(({ event }) => event === 'done');
-    const [citation] = done!.data['citations'] as { quote: string; url: string }[];
+    const [citation] = done!.data['citations'] as {
+      quote: string;
+      marked: [number, number][];
+      url: string;
+    }[];
     expect(citation!.url).toStartWith(`${stall.url}/books/herons/read/the%20marsh/one.md?mark=`);
     const page = await (await fetch(citation!.url)).text();
     const marked = [...page.matchAll(/<mark[^>]*>(.*?)<\/mark>/gs)].map(([, text]) => text).join('');
-    expect(marked).toBe(citation!.quote.replaceAll('*', ''));
+    expect(citation!.quote).toEndWith('It eats fish & frogs.');
+    expect(marked).toBe(CHAPTER.slice(...citation!.marked[0]!).replaceAll('*', ''));
   });
 });
