@@ -26,8 +26,6 @@ const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table
 // A definition wins over sentences that use the word, in its passage and over other passages.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
-// A sentence that holds the kind of thing asked for, such as a number: chosen on SQuAD and XQuAD, where 1.5 to 5 do the same.
-const FITTING = 3;
 /** A second sentence is marked if it is at least so likely beside the first. */
 const SECOND = 0.5;
 /** Another excerpt is shown if its passage is at least so likely beside the best. */
@@ -38,19 +36,17 @@ const PARAGRAPH = /\n\s*\n/;
 /**
  * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at paragraphs, of
  * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
- * question's terms gives none. `isDefinition` is for a question that asks for one, `fits` for one whose answers can be told from
- * other sentences.
+ * question's terms gives none. `isDefinition` is for a question that asks for one.
  */
 export function bestExcerpts(
   scored: readonly ScoredPassage[],
   most: number,
   isDefinition: Test = () => false,
-  fits: Test = () => false,
 ): readonly FoundQuote[] {
   const matching = scored.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
   const top = Math.max(...matching.map(({ passage }) => passage.score));
   const ranked = matching
-    .map((one) => weigh(one, Math.exp(one.passage.score - top), isDefinition, fits))
+    .map((one) => weigh(one, Math.exp(one.passage.score - top), isDefinition))
     .sort((a, b) => b.chance - a.chance);
   const excerpts = new Map<string, FoundQuote>();
   for (const { passage, chances, chance } of ranked) {
@@ -63,19 +59,13 @@ export function bestExcerpts(
 }
 
 /** How likely a passage answers, and each of its sentences. */
-function weigh(
-  { passage, sentences, overlaps }: ScoredPassage,
-  odds: number,
-  isDefinition: Test,
-  fits: Test,
-) {
+function weigh({ passage, sentences, overlaps }: ScoredPassage, odds: number, isDefinition: Test) {
   const texts = sentences.map(({ start, end }) => passage.text.slice(start, end));
   const chances = new Map(
     sentences.map((sentence, i) => {
       const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
       const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * sentence.words ** LENGTH;
-      const fitting = (isDefinition(texts[i]!) ? DEFINITION : 1) * (fits(texts[i]!) ? FITTING : 1);
-      return [sentence, KINDS[sentence.kind] * fitting * own] as const;
+      return [sentence, KINDS[sentence.kind] * (isDefinition(texts[i]!) ? DEFINITION : 1) * own] as const;
     }),
   );
   return { passage, chances, chance: texts.some(isDefinition) ? DEFINING_PASSAGE * odds : odds };
@@ -112,36 +102,30 @@ function excerptOf(passage: FoundPassage, chances: ReadonlyMap<Sentence, number>
 }
 
 function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] {
-  const between = (n: number): string => text.slice(sentences[n - 1]?.end ?? 0, sentences[n]?.start);
-  const paragraphs: Sentence[][] = [];
+  const units: { sentences: Sentence[]; isParted: boolean }[] = [];
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
-    const isOwn = sentence.kind === 'code' || before?.kind === 'code';
-    if (before === undefined || isOwn || PARAGRAPH.test(between(n)) || COMMENT.test(between(n)))
-      paragraphs.push([]);
-    paragraphs.at(-1)!.push(sentence);
+    const between = text.slice(before?.end ?? 0, sentence.start);
+    const isParted = COMMENT.test(between);
+    const isSame =
+      sentence.kind === 'code'
+        ? LEADS_IN.test(text.slice(before?.start, before?.end))
+        : before?.kind === 'code'
+          ? REFERS_BACK.test(text.slice(sentence.start, sentence.end))
+          : !PARAGRAPH.test(between);
+    if (before !== undefined && isSame && !isParted) units.at(-1)!.sentences.push(sentence);
+    else units.push({ sentences: [sentence], isParted });
   }
-  const groups = paragraphs.flatMap((ones) =>
-    sizeOf(ones) > 1 && ones.every(({ kind }) => kind !== 'table') ? ones.map((one) => [one]) : [ones],
-  );
-  const textOf = (ones: readonly Sentence[]): string => text.slice(ones[0]!.start, ones.at(-1)!.end);
-  const units: (Unit & { sentences: Sentence[]; size: number })[] = [];
-  for (const ones of groups) {
-    const isParted = COMMENT.test(between(sentences.indexOf(ones[0]!)));
-    const [before, last] = [units.at(-1), units.at(-1)?.sentences.at(-1)];
-    const isTied =
-      last !== undefined &&
-      (ones[0]!.kind === 'code'
-        ? LEADS_IN.test(textOf([last]))
-        : last.kind === 'code' && REFERS_BACK.test(textOf(ones)));
-    if (before === undefined || !isTied || isParted)
-      units.push({ sentences: [...ones], size: sizeOf(ones), isParted });
-    else {
-      before.sentences.push(...ones);
-      before.size += sizeOf(ones);
-    }
-  }
-  return units;
+  return units.flatMap((unit) => {
+    const size = sizeOf(unit.sentences);
+    const isWhole = size <= 1 || unit.sentences.some(({ kind }) => kind === 'table' || kind === 'code');
+    if (isWhole) return { ...unit, size };
+    return unit.sentences.map((one, n) => ({
+      sentences: [one],
+      size: sizeOf([one]),
+      isParted: n === 0 && unit.isParted,
+    }));
+  });
 }
 
 const sizeOf = (sentences: readonly Sentence[]): number =>

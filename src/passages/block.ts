@@ -146,13 +146,13 @@ const TAGS =
   'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
   'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
   'u|ul|var|video|wbr';
-const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]|\{:?[ \t]*[#.][a-z]/i;
+const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]|\{:?[ \t]*[#.][a-z]|\[#/i;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
 // A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
-/** The name or class of a block, as `{ #id }`. */
-export const ATTRIBUTES = /\{:?[ \t]{0,9}[#.][a-z][^{}\n]{0,100}\}/gi;
+/** The name or class of a block, as `{ #id }` or, at a line's end, `[#id]`. */
+export const ATTRIBUTES = /\{:?[ \t]{0,9}[#.][a-z][^{}\n]{0,100}\}|\[#[a-z][\w-]{0,100}\](?=[ \t]*$)/gim;
 const INLINE = new RegExp(
   '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
     `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});|${ATTRIBUTES.source}`,

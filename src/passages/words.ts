@@ -19,6 +19,9 @@ const ABBREVIATION =
 const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 // 「…。」と: what a Japanese speaker says is part of a longer sentence.
 const QUOTED_SPEECH = /[。！？…][」』]$/;
+// “Why?” said he: what is said is part of a longer sentence, too.
+const SPEECH = /[?!…]['"”’»“]\s*$/;
+const LOWER = /^\p{Ll}/u;
 const HIRAGANA = /^\p{scx=Hiragana}/u;
 const SPACED_END = new RegExp(`[${UNSPACED}]`, 'u');
 
@@ -49,6 +52,7 @@ function isUnfinished(text: string, begin: number, next: number, segment: string
   if (/[\n\r]$/.test(segment)) return false;
   const last = segment.slice(-12);
   if (ABBREVIATION.test(last)) return true;
+  if (SPEECH.test(last) && LOWER.test(text.slice(next, next + 2))) return true;
   if (next - begin <= 8 && LIST_NUMBER.test(text.slice(begin, next))) return true;
   return (
     SPACED_END.test(text[next] ?? '') && QUOTED_SPEECH.test(last) && HIRAGANA.test(text.slice(next, next + 1))

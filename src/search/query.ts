@@ -1,4 +1,4 @@
-import { answerAsked, definitionAsked } from '../passages/question-words.ts';
+import { definitionAsked } from '../passages/question-words.ts';
 import { bestExcerpts, quotableSentences } from '../passages/best-quote.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
@@ -66,7 +66,7 @@ function search(file: IndexFile, question: string, limit: number): Found {
     });
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
-    quotes: bestExcerpts(scored, MOST_QUOTES, isDefinition ?? undefined, answerAsked(question) ?? undefined),
+    quotes: bestExcerpts(scored, MOST_QUOTES, isDefinition ?? undefined),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };

@@ -10,7 +10,7 @@ test.each([
   ['the end of a link', 'io](https://x.org) shares', 'io shares'],
   ['the end of a reference', 'the [red] fox][1] sleeps', 'the [red] fox sleeps'],
   ['pictures without their texts', 'A ![red fox](fox.png) fox ![][f] sleeps.', 'A fox sleeps.'],
-  ['the name of a block', 'The fox. { #fox }\n\n## Den {#den .old}', 'The fox.\nDen'],
+  ['the name of a block', 'The fox. { #fox }\n\n## Den {#den .old}\n\n## Fur [#fur]', 'The fox.\nDen\nFur'],
   ['tags and entities', 'a <b>red</b><br> fox &amp; owl &lt;here&gt;', 'a red fox & owl <here>'],
   ['hard-wrapped lines', 'The fox\r\nsleeps in\na den.', 'The fox sleeps in a den.'],
   ['quotations', '> The fox\n> sleeps.', 'The fox sleeps.'],

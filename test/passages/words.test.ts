@@ -72,6 +72,11 @@ const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => te
 
 describe('sentencesOf', () => {
   test.each([
+    [
+      'speech and who speaks',
+      '“Why?” said he. “No!” “So be it.”',
+      ['“Why?” said he.', '“No!”', '“So be it.”'],
+    ],
     ['two sentences', 'He came. He went.', ['He came.', 'He went.']],
     ['titles', 'Mr. Fisher met Dr. A. Smith. He left.', ['Mr. Fisher met Dr. A. Smith.', 'He left.']],
     ['a title at the end', 'I met Mr.', ['I met Mr.']],
