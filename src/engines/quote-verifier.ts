@@ -1,6 +1,6 @@
-import { countQuoteWords, quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
-import { findQuote, findTerm, LEAST_WORDS, LONGEST } from '../passages/quote-match.ts';
+import { findQuote, findTerm, LEAST_WORDS } from '../passages/quote-match.ts';
 import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
+import { countQuoteWords, quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
 import type { Source } from '../passages/prompt.ts';
 import type { Range } from '../passages/words.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
@@ -15,6 +15,8 @@ type VerifiedQuote = {
 
 /** Characters of other sources that are searched for one quote. */
 const MOST_SEARCHED = 600_000;
+/** No quote of 60 words is longer, whatever its markup. */
+const LONGEST = 4_000;
 /** Further quotations of an answer are shown without marks. */
 export const MOST_QUOTES = 100;
 

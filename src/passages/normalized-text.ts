@@ -2,19 +2,22 @@ import { hideMarkup } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 
 /**
- * A text prepared for the search for quotes. `letters` holds the UTF-16 units that a quote must match exactly (letters,
- * digits, punctuation, symbols), composed (NFC); `at` and `ends` hold the offsets in `text` where each begins and ends. `ends`
- * is null if the text is composed already: each unit then ends one after it begins. Takes about 12 bytes for each unit of it.
+ * A text in the one form in which quotes are looked for, `normal`: composed (NFC), without Markdown, with each gap between
+ * two letters as `readGap` writes it. `at` and `ends` hold the offsets in `text` where each of its UTF-16 units begins and
+ * ends. `shown` is the text with its markup hidden in place. `asWritten` is the same with bullets as dashes and with the
+ * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit of the text.
  */
 export type NormalizedText = {
   readonly text: string;
   readonly shown: string;
-  readonly letters: string;
+  readonly normal: string;
   readonly at: Uint32Array<ArrayBuffer>;
-  readonly ends: Uint32Array<ArrayBuffer> | null;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly asWritten: (() => NormalizedText) | null;
 };
 
-// The characters of a gap (see gap-equivalence.ts). \p{White_Space} lacks the zero width ones; a superscript minus is no dash.
+// The characters of a gap: white space, quotation marks, dashes (Unicode's PropList.txt) and invisible ones. \p{White_Space}
+// lacks the zero width ones; a superscript minus is no dash.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
 // A character with its combining marks, or a Hangul syllable in parts.
 const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
@@ -22,36 +25,47 @@ let inGap: Uint8Array | null = null;
 
 /** Normalizes a file or a passage in linear time. Keep the result while quotes of the text are checked. */
 export function normalizeText(text: string): NormalizedText {
+  return normalizeShown(text, hideMarkup(text), false);
+}
+
+function normalizeShown(text: string, shown: string, isWritten: boolean): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
-  const shown = hideMarkup(text);
   const clusters = normalForm(text, 'NFC') === text ? null : composedClusters(shown);
-  // Composing makes no character longer than three times its length (UAX #15).
+  // Composing makes no character longer than three times its length (UAX #15), and no gap becomes longer.
   const size = text.length * (clusters === null ? 1 : 3);
-  const units = new Uint16Array(size);
-  const at = new Uint32Array(size);
-  const ends = clusters === null ? null : new Uint32Array(size);
-  let count = 0;
-  const add = (unit: number, start: number, end: number): void => {
+  const [units, at, ends] = [new Uint16Array(size), new Uint32Array(size), new Uint32Array(size)];
+  let [count, left, end, isAmbiguous] = [0, '', 0, false];
+  const add = (unit: number, from: number, to: number): void => {
     units[count] = unit;
-    at[count] = start;
-    if (ends !== null) ends[count] = end;
-    count++;
+    at[count] = from;
+    ends[count++] = to;
   };
-  for (let i = 0; i < shown.length; i++) {
+  for (let i = 0; i < shown.length;) {
     const cluster = clusters?.get(i);
-    if (cluster !== undefined) {
-      const { composed, end } = cluster;
-      const last = composed.length - 1;
-      for (let k = 0; k <= last; k++)
-        add(composed.charCodeAt(k), Math.min(i + k, end - 1), k === last ? end : Math.min(i + k + 1, end));
-      i = end - 1;
+    if (cluster === undefined && inGap[shown.charCodeAt(i)] === 1) {
+      i++;
       continue;
     }
-    const unit = shown.charCodeAt(i);
-    if (inGap[unit] !== 1) add(unit, i, i + 1);
+    const letters = cluster?.composed ?? shown[i]!;
+    const next = cluster?.end ?? i + 1;
+    if (i > end) {
+      const gap = shown.slice(end, i);
+      const written = gap.includes(HIDDEN) ? withDashes(gap, text.slice(end, i)) : gap;
+      const read = readGap(isWritten ? written : gap, left, letters[0]!, isWritten);
+      isAmbiguous ||= written !== gap || (read === '' && LINE_END.test(gap));
+      // A sign is the gap's last character.
+      for (const one of read) add(one.charCodeAt(0), one === MINUS ? i - 1 : end, i);
+    }
+    const last = letters.length - 1;
+    for (let k = 0; k <= last; k++)
+      add(letters.charCodeAt(k), Math.min(i + k, next - 1), k === last ? next : Math.min(i + k + 1, next));
+    left = letters[last]!;
+    end = i = next;
   }
-  const letters = Buffer.from(units.buffer, 0, count * 2).toString('utf16le');
-  return { text, shown, letters, at: at.slice(0, count), ends: ends?.slice(0, count) ?? null };
+  const normal = Buffer.from(units.buffer, 0, count * 2).toString('utf16le');
+  let second: NormalizedText | null = null;
+  const asWritten = isAmbiguous ? () => (second ??= normalizeShown(text, shown, true)) : null;
+  return { text, shown, normal, at: at.slice(0, count), ends: ends.slice(0, count), asWritten };
 }
 
 /** The parts of a decomposed text that composing changes, by the offset where they begin. */
@@ -64,46 +78,10 @@ function composedClusters(text: string) {
   return clusters;
 }
 
-/** The offset in the text where letter `i` ends. */
-export function endOf({ at, ends }: NormalizedText, i: number): number {
-  return ends?.[i] ?? at[i]! + 1;
-}
-
-/** The gap before letter `i`, empty if the letter before it is adjacent. */
-export function gapBefore(source: NormalizedText, i: number): Gap {
-  const { text, shown, letters, at } = source;
-  const start = startOfGap(source, i);
-  const end = at[i]!;
-  return {
-    left: letters[i - 1] ?? '',
-    right: letters[i] ?? '',
-    raw: text.slice(start, end),
-    shown: shown.slice(start, end),
-  };
-}
-
-export function hasGapBefore(source: NormalizedText, i: number): boolean {
-  return startOfGap(source, i) < source.at[i]!;
-}
-
-function startOfGap(source: NormalizedText, i: number): number {
-  return i === 0 ? 0 : endOf(source, i - 1);
-}
-
-/**
- * The characters between two letters, `left` and `right` ('' at either end of the text): white space, quotation marks,
- * dashes and Markdown. `raw` is the text itself, `shown` the same with its markup hidden.
- */
-type Gap = {
-  readonly left: string;
-  readonly right: string;
-  readonly raw: string;
-  readonly shown: string;
-};
-
 /** Soft hyphen (which replaces hidden markup), zero width space, word joiner, zero width no-break space (a BOM). */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
-// Unicode's properties (PropList.txt).
+const HIDDEN = '\u00ad';
+const MINUS = '\u2212';
 const MARKS = /\p{Quotation_Mark}+/gu;
 const DASHES = / ?\p{Dash}[ \p{Dash}]*/gu;
 const SINGLE = /^[\u0027\u2018-\u201b\u2039\u203a\uff07]$/;
@@ -117,38 +95,32 @@ const OPENS = /[([{=<>+*/^|]/;
 const SIGN = /[-\u2010\u2011\u2212\ufe63\uff0d]$/;
 const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
 
+function withDashes(gap: string, raw: string): string {
+  return gap.replace(/\u00ad/g, (hidden, at: number) => (/\p{Dash}/u.test(raw[at]!) ? raw[at]! : hidden));
+}
+
 /**
- * Whether two gaps mean the same. White space equals one space, and no space beside an ellipsis, before `!?;:` and between
- * Chinese or Japanese characters. Dashes of any kind, with or without spaces, are equal, but a minus is not a dash.
- * Quotation marks count only within a word (it's) and after a digit (5', 5"), where single and double differ. A hyphen
- * between letters at a line's end is optional. A link's target may be left out but not changed.
+ * A gap between two letters, `left` and `right` ('' at the beginning). White space becomes one space, and none beside an
+ * ellipsis, before `!?;:` and between Chinese or Japanese characters. Dashes of any kind, with or without spaces, become one
+ * hyphen, but a minus stays one. Quotation marks stay only within a word (it's) and after a digit (5', 5"), single or
+ * double. A hyphen between letters at a line's end goes, unless the text is read as written.
  */
-export function gapsAreEquivalent(one: Gap, other: Gap): boolean {
-  if (one.raw === other.raw && one.shown === other.shown) return true;
-  const [inOne, inOther] = [hiddenWords(one), hiddenWords(other)];
-  if (inOne !== '' && inOther !== '' && inOne !== inOther) return false;
-  const readings = readingsOf(other);
-  return readingsOf(one).some((reading) => readings.includes(reading));
-}
-
-// A bullet may also be a dash at the beginning of a line, so the raw gap is read too.
-function readingsOf(gap: Gap): readonly string[] {
-  return [gap.shown, gap.raw].flatMap((text) => {
-    const seen = text.replace(INVISIBLE, '');
-    const hyphenated = LINE_END.test(seen) && /^\p{L}\p{L}$/u.test(gap.left + gap.right);
-    return hyphenated ? ['', '-'] : [read(seen, gap)];
-  });
-}
-
-function read(seen: string, { left, right }: Gap): string {
+function readGap(gap: string, left: string, right: string, isWritten: boolean): string {
+  const isClosed =
+    left === '…' ||
+    right === '…' ||
+    '!?;:'.includes(right) ||
+    (right >= '\u2e80' && CJK.test(left) && CJK.test(right));
+  if (gap === ' ') return isClosed ? '' : gap;
+  const seen = gap.replace(INVISIBLE, '');
+  if (!isWritten && LINE_END.test(seen) && /^\p{L}\p{L}$/u.test(left + right)) return '';
   const unquoted = seen.replace(MARKS, (marks, offset: number) => {
     if (offset === 0 && NUMBER.test(left)) return SINGLE.test(marks) ? "'" : '"';
     return marks === seen && WORD.test(left) && WORD.test(right) ? "'" : '';
   });
-  if (isSign(unquoted, left, right)) return `${unquoted.length > 1 ? ' ' : ''}\u2212`;
+  if (isSign(unquoted, left, right)) return `${unquoted.length > 1 ? ' ' : ''}${MINUS}`;
   const spaced = unquoted.replace(/\s+/g, ' ').replace(DASHES, '-');
-  const closed = left === '…' || right === '…' || /[!?;:]/.test(right) || (CJK.test(left) && CJK.test(right));
-  return closed ? spaced.replace(' ', '') : spaced;
+  return isClosed ? spaced.replace(' ', '') : spaced;
 }
 
 function isSign(gap: string, left: string, right: string): boolean {
@@ -157,8 +129,9 @@ function isSign(gap: string, left: string, right: string): boolean {
   return gap.length > 1 ? /^\s+.$/.test(gap) : left === '' || OPENS.test(left);
 }
 
-/** The letters and digits in hidden markup: a link's target, a footnote's label, a tag's attributes. */
-function hiddenWords({ raw, shown }: Gap): string {
-  if (raw === shown) return '';
-  return Array.from(raw, (_, i) => (raw[i] !== shown[i] && WORD.test(raw[i] ?? '') ? raw[i] : '')).join('');
+/** The letters and digits of each piece of markup hidden in a slice: a link's target, a footnote's label, a tag's attributes. */
+export function hiddenWords({ text, shown }: NormalizedText, start: number, end: number): readonly string[] {
+  return Array.from(shown.slice(start, end).matchAll(/\u00ad+/g), ({ 0: { length }, index }) =>
+    text.slice(start + index, start + index + length).replace(/[^\p{L}\p{N}]+/gu, ''),
+  ).filter((words) => words !== '');
 }

@@ -18,41 +18,39 @@ const HYPHEN = '-\\u2010\\u2011';
 const JOINER = `[${HYPHEN}'’&/@\\\\]`;
 const COUNTED = '[.,:\\u2013\\u2014]';
 
-/** An offset is inside something if the text before and after it match one of these pairs. */
-const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
+const UNSPACED_PAIR = `${ONE_UNSPACED}\\0${ONE_UNSPACED}`;
+const IS_UNSPACED = new RegExp(UNSPACED_PAIR, 'u');
+
+/** What has an offset, \0, in its middle though it is one. */
+const INSIDE = new RegExp(
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
-    ['', '[\\p{M}\\u200c\\u200d\\p{Emoji_Modifier}\\u{e0020}-\\u{e007f}]'],
-    ['\\u200d', ''],
-    ['\\p{Regional_Indicator}', '\\p{Regional_Indicator}'],
-    ['[\\ud800-\\udbff]', '[\\udc00-\\udfff]'],
-    [LETTER, `${JOINER}${LETTER}`],
-    [`${LETTER}${JOINER}`, LETTER],
-    ['\\p{L}', `\\.(?!${ONE_UNSPACED})\\p{L}`],
-    ['\\p{L}\\.', `(?!${ONE_UNSPACED})\\p{L}`],
-    ['\\p{N}', `${COUNTED}\\p{N}`],
-    [`\\p{N}${COUNTED}`, '\\p{N}'],
+    '\\0[\\p{M}\\u200c\\u200d\\p{Emoji_Modifier}\\u{e0020}-\\u{e007f}]',
+    '\\u200d\\0',
+    '\\p{Regional_Indicator}\\0\\p{Regional_Indicator}',
+    '[\\ud800-\\udbff]\\0[\\udc00-\\udfff]',
+    `(?!${UNSPACED_PAIR})${LETTER}\\0${LETTER}`,
+    `${LETTER}\\0${JOINER}${LETTER}`,
+    `${LETTER}${JOINER}\\0${LETTER}`,
+    `\\p{L}(?:\\0\\.|\\.\\0)(?!${ONE_UNSPACED})\\p{L}`,
+    `\\p{N}(?:\\0${COUNTED}|${COUNTED}\\0)\\p{N}`,
     // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.
-    [`(?:(?<![.…\\p{L}])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])`, '\\p{N}'],
-    ['\\p{N}', '[\\p{S}%‰]'],
+    `(?:(?<![.…\\p{L}])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])\\0\\p{N}`,
+    '\\p{N}\\0[\\p{S}%‰]',
     // C++, C#, x^2
-    ['\\p{L}', '[+#^]'],
-  ] as const
-).map(([before, after]) => [new RegExp(`${before}$`, 'u'), new RegExp(`^${after}`, 'u')] as const);
-
-const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u');
-const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
-const UNSPACED_BEFORE = new RegExp(`${ONE_UNSPACED}$`, 'u');
-const UNSPACED_AFTER = new RegExp(`^${ONE_UNSPACED}`, 'u');
+    '\\p{L}\\0[+#^]',
+  ].join('|'),
+  'u',
+);
 
 /** Whether a quote may begin or end at a UTF-16 offset of `text`. */
 export function isQuoteBoundary(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - REACH), offset).replace(SEEN_THROUGH, '');
   const after = text.slice(offset, offset + REACH).replace(SEEN_THROUGH, '');
   if (before === '' || after === '') return true;
-  if (INSIDE.some(([left, right]) => left.test(before) && right.test(after))) return false;
-  if (!ENDS_IN_LETTER.test(before) || !BEGINS_WITH_LETTER.test(after)) return true;
-  if (!UNSPACED_BEFORE.test(before) || !UNSPACED_AFTER.test(after)) return false;
+  const both = `${before}\0${after}`;
+  if (INSIDE.test(both)) return false;
+  if (!IS_UNSPACED.test(both)) return true;
   return (
     words()
       .segment(before + after)
@@ -61,33 +59,11 @@ export function isQuoteBoundary(text: string, offset: number): boolean {
 }
 
 /** The closing marks of every opening one, of the languages a book may be in. */
-export const CLOSINGS: Readonly<Record<string, string>> = {
-  '“': '”',
-  '„': '“”',
-  '‟': '”',
-  '”': '”',
-  '"': '"',
-  '＂': '＂',
-  '«': '»',
-  '»': '«',
-  '‹': '›',
-  '›': '‹',
-  '「': '」',
-  '『': '』',
-  '﹁': '﹂',
-  '﹃': '﹄',
-  '｢': '｣',
-  '〝': '〞〟',
-  '‘': '’',
-  '‚': '‘’',
-  '‛': '’',
-  '’': '’',
-  "'": "'",
-  '＇': '＇',
-  '❝': '❞',
-  '❛': '❜',
-  '″': '″',
-};
+export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  `“” „“” ‟” ”” "" ＂＂ «» »« ‹› ›‹ 「」 『』 ﹁﹂ ﹃﹄ ｢｣ 〝〞〟 ‘’ ‚‘’ ‛’ ’’ '' ＇＇ ❝❞ ❛❜ ″″`
+    .split(' ')
+    .map((marks) => [marks.slice(0, 1), marks.slice(1)]),
+);
 
 /** Every character a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
 export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞″‶ʺˮ\u{1f676}-\u{1f678}]/gu;

@@ -132,7 +132,7 @@ function isFound(text: NormalizedText, quote: string, sentence: string): boolean
 }
 
 function lettersOf(text: string): string {
-  return normalizeText(text).letters.replace(/^…|…$/g, '').toLowerCase();
+  return normalizeText(text).normal.replace(/^…|…$/g, '').toLowerCase();
 }
 
 function print(title: string, verb: string, rows: readonly (readonly [string, number, Case])[]): void {
