@@ -2,19 +2,25 @@ import type { FoundPassage, FoundQuote } from './split.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 import { closesFence, LEADS_IN, linesOf, opensFence, REFERS_BACK } from './block.ts';
 
-/** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */
-export type ScoredPassage = {
-  readonly passage: FoundPassage;
+/** A passage, and its text without comments and markup, of the same length. */
+type PlainPassage = { readonly passage: FoundPassage; readonly plain: string };
+
+/** The share (0 to 1) of a question's weight that a sentence holds; `isDefinition` is for a question that asks for one. */
+type Asked = {
+  readonly overlap: (sentence: string) => number;
+  readonly isDefinition: ((sentence: string) => boolean) | null;
+};
+/** What an excerpt has whole or not at all: a sentence, a table, or code with what it needs. */
+type Unit = {
   readonly sentences: readonly Sentence[];
-  readonly overlaps: readonly number[];
+  readonly size: number;
+  /** Whether a paragraph begins with it, and whether a comment is before it. */
+  readonly isFirst: boolean;
+  readonly isParted: boolean;
 };
 
-type Test = (sentence: string) => boolean;
-/** What an excerpt has whole or not at all: a paragraph, a table, code with what it needs, or a sentence of a long paragraph. */
-type Unit = { readonly sentences: readonly Sentence[]; readonly size: number; readonly isParted: boolean };
-
-/** An excerpt has at most so many words, or lines of code, unless its only paragraph, sentence or table has more. */
-const MOST_WORDS = 120;
+/** An excerpt has at most so many words, 110 on average, or lines of code, unless its only sentence or table has more. */
+const MOST_WORDS = 130;
 const MOST_LINES = 60;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
 // SQuAD and XQuAD in English; half or twice these values hardly change the results.
@@ -30,67 +36,79 @@ const DEFINING_PASSAGE = 20;
 const SECOND = 0.5;
 /** Another excerpt is shown if its passage is at least so likely beside the best. */
 const LEAST = 0.05;
+// A unit beside a likely one may answer too: one after it rather than one before it, the nearest first. Chosen on FairytaleQA,
+// SQuAD and XQuAD; half or twice these values hardly change the results.
+const AFTER = 0.25;
+const BEFORE = 0.1;
+const FADING = 0.5;
+/** An excerpt that begins within a paragraph must be so much better. */
+const WITHIN = 0.9;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at paragraphs, of
+ * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at sentences, of
  * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
- * question's terms gives none. `isDefinition` is for a question that asks for one.
+ * question's terms gives none.
  */
 export function bestExcerpts(
-  scored: readonly ScoredPassage[],
+  passages: readonly PlainPassage[],
   most: number,
-  isDefinition: Test = () => false,
+  asked: Asked,
 ): readonly FoundQuote[] {
-  const matching = scored.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
-  const top = Math.max(...matching.map(({ passage }) => passage.score));
-  const ranked = matching
-    .map((one) => weigh(one, Math.exp(one.passage.score - top), isDefinition))
+  const top = Math.max(...passages.map(({ passage }) => passage.score));
+  const ranked = passages
+    .map((one) => ({ ...one, chance: Math.exp(one.passage.score - top) * definingShare(one, asked) }))
     .sort((a, b) => b.chance - a.chance);
   const excerpts = new Map<string, FoundQuote>();
-  for (const { passage, chances, chance } of ranked) {
-    if (excerpts.size === most || chance < LEAST * ranked[0]!.chance) break;
-    const excerpt = excerptOf(passage, chances);
+  for (const one of ranked) {
+    if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
+    const excerpt = excerptOf(one, asked);
     // A book may say the same in two places, as overloads in code do.
-    excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
+    if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
   return [...excerpts.values()];
 }
 
-/** How likely a passage answers, and each of its sentences. */
-function weigh({ passage, sentences, overlaps }: ScoredPassage, odds: number, isDefinition: Test) {
-  const texts = sentences.map(({ start, end }) => passage.text.slice(start, end));
-  const chances = new Map(
-    sentences.map((sentence, i) => {
-      const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
-      const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * sentence.words ** LENGTH;
-      return [sentence, KINDS[sentence.kind] * (isDefinition(texts[i]!) ? DEFINITION : 1) * own] as const;
-    }),
-  );
-  return { passage, chances, chance: texts.some(isDefinition) ? DEFINING_PASSAGE * odds : odds };
-}
+const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked): number =>
+  isDefinition !== null &&
+  quotableSentences(plain, passage.isCode).some(({ start, end }) =>
+    isDefinition(passage.text.slice(start, end)),
+  )
+    ? DEFINING_PASSAGE
+    : 1;
 
-/** The paragraph of the likeliest sentence, and the likelier of those beside it as long as there is room. */
-function excerptOf(passage: FoundPassage, chances: ReadonlyMap<Sentence, number>): FoundQuote {
+/** The stretch around the likeliest sentence that most likely holds the answer, as long as there is room. */
+function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote | null {
   const { text, start } = passage;
-  const likeliest = [...chances.keys()].sort((a, b) => chances.get(b)! - chances.get(a)!);
-  const units = unitsOf(text, [...chances.keys()]);
-  let from = units.findIndex(({ sentences }) => sentences.includes(likeliest[0]!));
-  let to = from;
-  let { size } = units[from]!;
-  const chanceOf = (unit: Unit | undefined, isParted = true): number =>
-    unit === undefined || isParted || size + unit.size > 1
-      ? 0
-      : unit.sentences.reduce((sum, one) => sum + chances.get(one)!, 0);
-  for (;;) {
-    const [before, after] = [units[from - 1], units[to + 1]];
-    const chance = chanceOf(before, units[from]!.isParted);
-    const other = chanceOf(after, after?.isParted);
-    if (Math.max(chance, other) === 0) break;
-    size += chance > other ? units[--from]!.size : units[++to]!.size;
+  const sentences = quotableSentences(plain, passage.isCode);
+  const chances = chancesOf(text, sentences, asked);
+  if (chances === null) return null;
+  const chanceOf = (some: readonly Sentence[]): number =>
+    some.reduce((sum, one) => sum + chances.get(one)!, 0);
+  const likeliest = sentences.toSorted((a, b) => chances.get(b)! - chances.get(a)!);
+  const units = unitsOf(text, sentences);
+  const own = units.map((unit) => chanceOf(unit.sentences));
+  const after = spread(own, AFTER);
+  const before = spread(own.toReversed(), BEFORE).reverse();
+  const at = units.findIndex((unit) => unit.sentences.includes(likeliest[0]!));
+  let best = { from: at, to: at, value: 0 };
+  for (let from = at; from >= 0 && (from === at || !units[from + 1]!.isParted); from--) {
+    let { size } = units[from]!;
+    let value = 0;
+    let to = from;
+    for (;;) {
+      value += own[to]! + after[to]! + before[to]!;
+      const next = units[to + 1];
+      if (next === undefined || next.isParted || size + next.size > 1) break;
+      size += next.size;
+      to++;
+    }
+    if (to < at) break;
+    if (!units[from]!.isFirst) value *= WITHIN;
+    if (value > best.value) best = { from, to, value };
   }
-  const shown = units.slice(from, to + 1).flatMap(({ sentences }) => sentences);
+  const shown = units.slice(best.from, best.to + 1).flatMap((unit) => unit.sentences);
   const marked = likeliest
     .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
     .filter((one) => one.kind !== 'code' && shown.includes(one))
@@ -101,31 +119,50 @@ function excerptOf(passage: FoundPassage, chances: ReadonlyMap<Sentence, number>
   return { passage, start: start + first, end: start + last, text: text.slice(first, last), marked };
 }
 
+/** How likely each sentence answers; null if none holds any of the question's terms. */
+function chancesOf(
+  text: string,
+  sentences: readonly Sentence[],
+  { overlap, isDefinition }: Asked,
+): ReadonlyMap<Sentence, number> | null {
+  const texts = sentences.map(({ start, end }) => text.slice(start, end));
+  const overlaps = texts.map(overlap);
+  if (!overlaps.some((share) => share > 0)) return null;
+  return new Map(
+    sentences.map((sentence, i) => {
+      const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
+      const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * sentence.words ** LENGTH;
+      return [sentence, KINDS[sentence.kind] * (isDefinition?.(texts[i]!) === true ? DEFINITION : 1) * own];
+    }),
+  );
+}
+
+/** What the units before a unit give to it, the nearest the most. */
+function spread(own: readonly number[], share: number): number[] {
+  let carried = 0;
+  return own.map((chance) => {
+    const given = carried;
+    carried = share * chance + FADING * carried;
+    return given;
+  });
+}
+
 function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] {
-  const units: { sentences: Sentence[]; isParted: boolean }[] = [];
+  const units: { sentences: Sentence[]; isFirst: boolean; isParted: boolean }[] = [];
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
     const isParted = COMMENT.test(between);
-    const isSame =
+    const isTied =
       sentence.kind === 'code'
         ? LEADS_IN.test(text.slice(before?.start, before?.end))
         : before?.kind === 'code'
           ? REFERS_BACK.test(text.slice(sentence.start, sentence.end))
-          : !PARAGRAPH.test(between);
-    if (before !== undefined && isSame && !isParted) units.at(-1)!.sentences.push(sentence);
-    else units.push({ sentences: [sentence], isParted });
+          : before?.kind === 'table' && sentence.kind === 'table';
+    if (before !== undefined && isTied && !isParted) units.at(-1)!.sentences.push(sentence);
+    else units.push({ sentences: [sentence], isFirst: n === 0 || PARAGRAPH.test(between), isParted });
   }
-  return units.flatMap((unit) => {
-    const size = sizeOf(unit.sentences);
-    const isWhole = size <= 1 || unit.sentences.some(({ kind }) => kind === 'table' || kind === 'code');
-    if (isWhole) return { ...unit, size };
-    return unit.sentences.map((one, n) => ({
-      sentences: [one],
-      size: sizeOf([one]),
-      isParted: n === 0 && unit.isParted,
-    }));
-  });
+  return units.map((unit) => ({ ...unit, size: sizeOf(unit.sentences) }));
 }
 
 const sizeOf = (sentences: readonly Sentence[]): number =>
@@ -208,7 +245,7 @@ const PICTURE = /!\[(?:[^[\]\n]|\n(?=\S)){0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\]
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
-export function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
+function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
   const prose = plain.replace(PICTURE, (picture) => ' '.repeat(picture.length));
   return partsOf(plain).flatMap(({ start, end, isFenced }) =>

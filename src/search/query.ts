@@ -1,5 +1,5 @@
 import { definitionAsked } from '../passages/question-words.ts';
-import { bestExcerpts, quotableSentences } from '../passages/best-quote.ts';
+import { bestExcerpts } from '../passages/best-quote.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
@@ -26,7 +26,7 @@ export type Index = {
 };
 
 const MOST_QUOTES = 3;
-/** Passages whose sentences are weighed. */
+/** Passages that excerpts are chosen from. */
 const QUOTED = 8;
 /** Passages that are looked through for a definition, if the question asks for one. */
 const QUOTED_FOR_DEFINITION = 24;
@@ -46,27 +46,20 @@ function search(file: IndexFile, question: string, limit: number): Found {
   const needed = neededCoverage(file.total, file.tokenizer);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const isDefinition = definitionAsked(question);
+  const most = isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION;
   const overlap = overlapsIn(file.tokenizer, terms);
   const ranked = candidates
     .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, Math.max(limit, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION))
+    .slice(0, Math.max(limit, most))
     .map(({ number, score }) => {
       const { plain, isCode, ...stored } = file.passage(number);
-      return { plain, passage: { ...stored, isCode: isCode === 1, score, order: number } };
-    });
-  const scored = ranked
-    .slice(0, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION)
-    .flatMap(({ plain, passage }, rank) => {
-      const { text } = passage;
-      const sentences = quotableSentences(plain ?? text, passage.isCode);
-      const texts = sentences.map(({ start, end }) => text.slice(start, end));
-      if (rank >= QUOTED && !texts.some((sentence) => isDefinition!(sentence))) return [];
-      return { passage, sentences, overlaps: texts.map(overlap) };
+      const passage = { ...stored, isCode: isCode === 1, score, order: number };
+      return { passage, plain: plain ?? stored.text };
     });
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
-    quotes: bestExcerpts(scored, MOST_QUOTES, isDefinition ?? undefined),
+    quotes: bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition }),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };

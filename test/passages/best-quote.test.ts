@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  bestExcerpts,
-  EXCERPT_WORDS,
-  quotableSentences,
-  type ScoredPassage,
-  verifyQuote,
-} from '../../src/passages/best-quote.ts';
+import { bestExcerpts, EXCERPT_WORDS, verifyQuote } from '../../src/passages/best-quote.ts';
 import { maskMarkup } from '../../src/passages/block.ts';
 import type { FoundPassage } from '../../src/passages/split.ts';
 import { isAfterNegation, quoteSentences, widenQuote } from '../../src/passages/quote-boundary.ts';
@@ -22,16 +16,15 @@ const passage = (text: string, start = 0): FoundPassage => ({
   text,
   score: 1,
 });
-/** A passage whose sentences hold as much of a question as they hold of these words, each `share` of its weight. */
-const judge = (one: FoundPassage, ...words: string[]): ScoredPassage => {
-  const sentences = quotableSentences(maskMarkup(one.text), one.isCode);
-  const overlaps = sentences.map(
-    ({ start, end }) =>
-      words.filter((word) => one.text.slice(start, end).toLowerCase().includes(word)).length / words.length,
-  );
-  return { passage: one, sentences, overlaps };
-};
-const excerpt = (text: string, ...words: string[]) => bestExcerpts([judge(passage(text), ...words)], 1)[0];
+const plain = (one: FoundPassage) => ({ passage: one, plain: maskMarkup(one.text) });
+/** A question whose weight is shared by these words. */
+const about = (...words: string[]) => ({
+  overlap: (sentence: string) =>
+    words.filter((word) => sentence.toLowerCase().includes(word)).length / words.length,
+  isDefinition: null,
+});
+const excerpt = (text: string, ...words: string[]) =>
+  bestExcerpts([plain(passage(text))], 1, about(...words))[0];
 const excerptOf = (text: string, ...words: string[]) => excerpt(text, ...words)?.text;
 const markedIn = (text: string, ...words: string[]) =>
   excerpt(text, ...words)?.marked.map(([start, end]) => text.slice(start, end));
@@ -52,6 +45,12 @@ describe('bestExcerpts', () => {
 
   test.each([
     ['paragraphs', `${long(70)}\n\nThe fox woke.\n\n${long(130)}`, `${long(70)}\n\nThe fox woke.`],
+    [
+      'sentences of the next paragraph',
+      `${long(60)} The fox woke.\n\n${long(60)} ${long(40)}`,
+      `${long(60)} The fox woke.\n\n${long(60)}`,
+    ],
+    ['what precedes', `${long(110)} The fox woke. ${long(100)}`, `The fox woke. ${long(100)}`],
     ['sentences of a long paragraph', `${long(70)} The fox woke. ${long(130)}`, `${long(70)} The fox woke.`],
     ['sentences of a script without spaces', `${'鸟'.repeat(300)}。fox woke了。`, 'fox woke了。'],
     ['a comment', 'The fox. <!-- a secret --> The fox woke up.', 'The fox woke up.'],
@@ -84,15 +83,15 @@ describe('bestExcerpts', () => {
 
   test('prefers a definition', () => {
     const text = 'The fox fought the fox.\n\nA fox is an animal.\n\nThe fox and the fox met.';
-    const [found] = bestExcerpts([judge(passage(text), 'fox')], 1, (sentence) => sentence.includes('is an'));
+    const isDefinition = (sentence: string) => sentence.includes('is an');
+    const [found] = bestExcerpts([plain(passage(text))], 1, { ...about('fox'), isDefinition });
     expect(text.slice(...found!.marked[0]!)).toBe('A fox is an animal.');
   });
 
   test('shows nothing twice, however its lines break, and nothing much less likely than the best', () => {
-    const of = (text: string, start: number, score: number) =>
-      judge({ ...passage(text, start), score }, 'fox');
+    const of = (text: string, start: number, score: number) => plain({ ...passage(text, start), score });
     const found = (score: number) =>
-      bestExcerpts([of('The\nfox.', 0, 9), of('The fox.', 99, 9), of('A fox.', 200, score)], 3);
+      bestExcerpts([of('The\nfox.', 0, 9), of('The fox.', 99, 9), of('A fox.', 200, score)], 3, about('fox'));
     expect(found(9).map(({ start }) => start)).toEqual([0, 200]);
     expect(found(5).map(({ start }) => start)).toEqual([0]);
   });
@@ -124,7 +123,7 @@ describe('bestExcerpts', () => {
       fc.property(fc.array(piece, { maxLength: 25 }), fc.string({ unit: 'binary' }), (pieces, before) => {
         const text = `fox ${pieces.join('')}`;
         const content = before + text;
-        const found = bestExcerpts([judge(passage(text, before.length), 'fox')], 3);
+        const found = bestExcerpts([plain(passage(text, before.length))], 3, about('fox'));
         expect(found).toHaveLength(1);
         for (const { start, end, text: quote, marked } of found) {
           expect(verifyQuote({ content, start, end, quote, most: EXCERPT_WORDS * 10 })).toBe(true);
