@@ -33,6 +33,8 @@ export type IndexFile = {
   readonly count: (token: string) => number;
   /** The places of a token. */
   readonly places: (token: string) => readonly number[];
+  /** The tokens that may be compounds, those of nine letters and those in Hebrew, each between line breaks. */
+  readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
   readonly close: () => void;
 };
@@ -76,6 +78,8 @@ function openTables(db: Database): IndexFile {
     `SELECT path, heading, start, end, text, plain, isCode FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
   );
+  const long = db.query('SELECT term FROM word WHERE length(term) >= 9 OR term >= ?');
+  let vocabulary: string | null = null;
   return {
     tokenizer,
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
@@ -84,6 +88,7 @@ function openTables(db: Database): IndexFile {
     chapterOf,
     count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
     places: (token) => (found.values(...rangeOf(token)) as [number][]).map(([place]) => place),
+    vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.

@@ -23,6 +23,8 @@ const MOST_ENTRIES = 30_000;
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
 /** The part of its weight that a synonym has of a word that the book lacks. */
 const SYNONYM = 0.5;
+/** A word that is a part of more words than this says little. */
+const MOST_COMPOUNDS = 20;
 // In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
@@ -73,12 +75,31 @@ function countTerm(file: IndexFile, asked: AskedTerm): Counted {
     tokens.reduce((sum, token) => sum + countToken(file, token), 0);
   const others = (known: Aliases): readonly string[] =>
     asked.tokens.flatMap((token) => known.get(token) ?? []);
-  const tokens = [...new Set([...asked.tokens, ...others(aliases)])];
+  const compounds = tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
+  const tokens = [...new Set([...asked.tokens, ...others(aliases), ...compounds])];
   const own = { term: { ...asked, tokens }, count: countAll(tokens), isSynonym: false };
   if (own.count > 0 || tokenizer !== 'porter') return own;
   const same = others(synonyms());
   const found = countAll(same);
   return found === 0 ? own : { term: { ...asked, tokens: same }, count: found, isSynonym: true };
+}
+
+// Behind fewer letters stand the beginnings of other words; a letter of Hebrew is a word of its own.
+const JOINED = /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}]{5,}$/u;
+const HEBREW = /\p{scx=Hebrew}/u;
+
+/** The words of a book that hold a word behind another, as "Warndreieck" holds "Dreieck"; none if they are many. */
+function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[] {
+  const [token = ''] = tokenize(word, 'word');
+  if (!JOINED.test(token)) return [];
+  const least = HEBREW.test(token) ? 1 : 4;
+  const all = vocabulary();
+  const found: string[] = [];
+  for (let at = all.indexOf(token); at >= 0; at = all.indexOf(token, at + 1)) {
+    const start = all.lastIndexOf('\n', at) + 1;
+    if (at - start >= least) found.push(all.slice(start, all.indexOf('\n', at)));
+  }
+  return found.length > MOST_COMPOUNDS ? [] : found;
 }
 
 function countToken(file: IndexFile, token: string): number {
@@ -120,8 +141,9 @@ function weigh(total: number, count: number): number {
   return Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 }
 
-/** A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
+/** A word of the question, and as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
 type AskedTerm = {
+  readonly word: string;
   readonly at: readonly number[];
   readonly share: number;
   readonly isName: boolean;
@@ -147,10 +169,10 @@ function termsOf(
 ): readonly (AskedTerm & { at: number[] })[] {
   const isEnglish = tokenizer === 'porter';
   const phrases = isEnglish ? samePhrases(word).map((one) => tokenize(one, tokenizer).join(' ')) : [];
-  if (phrases.length > 1) return [{ at: [at], share, isName, tokens: [...new Set(phrases)] }];
+  if (phrases.length > 1) return [{ word, at: [at], share, isName, tokens: [...new Set(phrases)] }];
   const forms = (isEnglish ? formsOf(word) : [word]).map((form) => soughtTokens(form, tokenizer));
   const [first = []] = forms;
   if (first.length === 1 && forms.every(({ length }) => length === 1))
-    return [{ at: [at], share, isName, tokens: [...new Set(forms.flat())] }];
-  return first.map((token, offset) => ({ at: [at + offset], share, isName, tokens: [token] }));
+    return [{ word, at: [at], share, isName, tokens: [...new Set(forms.flat())] }];
+  return first.map((token, offset) => ({ word, at: [at + offset], share, isName, tokens: [token] }));
 }

@@ -25,16 +25,15 @@ export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] 
 }
 
 // Five letters find the forms of a word in German, Greek, Romanian, Russian, Spanish and Turkish as well as trigrams do, and
-// tell foreign questions better: test/bench/qa.md.
-const CUT = 5;
-const LONG =
-  /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{6,}$/u;
+// tell foreign questions better. Arabic words are shorter, and two syllables of Korean are a word without its particles:
+// test/bench/qa.md.
+const STEM =
+  /^([\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{5}|\p{scx=Arabic}{1,4}|\p{scx=Hangul}{2}).*/u;
 
-/** The tokens to look for: where there is no stemmer, the beginning of a long word with `*`, which any ending may follow. */
+/** The tokens to look for: where there is no stemmer, the beginning of a word with `*`, which any ending may follow. */
 export function soughtTokens(text: string, tokenizer: Tokenizer): readonly string[] {
   const tokens = tokenize(text, tokenizer);
-  if (tokenizer === 'porter') return tokens;
-  return tokens.map((token) => (LONG.test(token) ? `${token.slice(0, CUT)}*` : token));
+  return tokenizer === 'porter' ? tokens : tokens.map((token) => token.replace(STEM, '$1*'));
 }
 
 /** SQLite's own tokenizer, by way of an index of one text. */
