@@ -16,11 +16,14 @@ import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
-import { createOnce } from '../kept.ts';
+import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** The most memory for the texts that answers quote from, in characters: one answer quotes a text up to three times. */
+const TEXTS = 4 * 1024 * 1024;
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(
@@ -29,6 +32,7 @@ export function createArtefacts(
   log: Log,
 ): Artefacts {
   const rebuilding = createOnce<Edition | null>();
+  const texts = createKept<string>(TEXTS, ({ length }) => length);
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
     const artefact = artefactOf(edition, kind);
@@ -58,8 +62,11 @@ export function createArtefacts(
       const file = edition.files.find((one) => one.path === path);
       if (file === undefined) return '';
       const artefact = Bun.file((await open(edition, 'files')).file);
+      const key = `${artefactOf(edition, 'files').name} ${path}`;
+      const known = texts.get(key);
+      if (known !== undefined) return known;
       const record = artefact.slice(file.json.start, file.json.end);
-      return ((await record.json()) as FileRecord).content;
+      return texts.set(key, ((await record.json()) as FileRecord).content);
     },
     peek: shelf.peek,
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
