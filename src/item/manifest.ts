@@ -145,7 +145,8 @@ export function addSale(
     const [from, to] = (node as Node).range ?? [0, 0];
     return [from, from + yaml.slice(from, to).trimEnd().length];
   };
-  const indentAt = (at: number): string => `\n${' '.repeat(at - Math.max(start, yaml.lastIndexOf('\n', at - 1) + 1))}`;
+  const indentAt = (at: number): string =>
+    `\n${' '.repeat(at - Math.max(start, yaml.lastIndexOf('\n', at - 1) + 1))}`;
   const insertBefore = (node: unknown, text: string, indent: string | null) =>
     edits.push([place(node)[0], place(node)[0], text + (indent ?? ', ')]);
   if (checkoutUrl !== null && button) edits.push([...place(button.value), plainOf(checkoutUrl)]);

@@ -5,7 +5,8 @@ import { lazySegmenter, normalForm } from '../text.ts';
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-const BEYOND_GREEK = /[\u0590-\u{10ffff}]/u;
+// Without punctuation and symbols, as in most English books.
+const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\u{10ffff}]/u;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;

@@ -151,6 +151,8 @@ function countSpaced(text: string): number | null {
  * Never inside a surrogate pair.
  */
 export function cutToWords(text: string, limit: number, start = 0, end = text.length): number {
+  // A word has a character at least.
+  if (end - start <= limit) return end;
   let cut = start;
   WORD.lastIndex = start;
   for (let count = 0; WORD.test(text) && cut < end; count++) {

@@ -77,8 +77,21 @@ describe('bestExcerpts', () => {
   test.each([
     ['code', '```\nfox fox\n```\n\nThe fox sleeps.'],
     ['the text in place of a picture', '![A fox. On one leg](fox.png)\n\nThe fox sleeps.'],
+    ['such a text of two lines', '![A fox\non one leg](fox.png)\n\nThe fox sleeps.'],
+    ['such a text of a picture named below', '![A fox on one leg][f]\n\n[f]: fox.png\n\nThe fox sleeps.'],
   ])('marks a sentence rather than %s', (_, text) => {
-    expect(markedIn(text, 'fox')).toEqual(['The fox sleeps.']);
+    expect(markedIn(text, 'fox', 'leg')[0]).toBe('The fox sleeps.');
+  });
+
+  test('is cut around a sentence rather than a row of a table that holds as much', () => {
+    const text = `| fox | fox fox |\n\n${long(200)}\n\nThe fox sleeps.`;
+    expect(excerptOf(text, 'fox')).toEndWith('The fox sleeps.');
+  });
+
+  test('marks the row of a table that holds one word in eight more than a sentence', () => {
+    const text = 'The fox den is red here.\n\n| a | b | c |\n| --- | --- | --- |\n| fox | den owl | red |';
+    const words = ['fox', 'den', 'owl', 'hare', 'hen', 'elk', 'yak', 'gnu'];
+    expect(markedIn(text, ...words)).toContain('| fox | den owl | red |');
   });
 
   test('prefers a definition', () => {
@@ -96,7 +109,7 @@ describe('bestExcerpts', () => {
     expect(found(5).map(({ start }) => start)).toEqual([0]);
   });
 
-  test.each(['Nothing here.', ''])('gives nothing for a passage without the words: %j', (text) => {
+  test.each(['Nothing here.', '', 'Before ![A fox](fox.png)'])('gives nothing for a passage without the words: %j', (text) => {
     expect(excerpt(text, 'fox')).toBeUndefined();
   });
 
@@ -109,8 +122,10 @@ describe('bestExcerpts', () => {
         '\n\n',
         '🦊',
         '狐狸。',
+        'ثعلب ',
         '\u202e',
         '\0',
+        '\u00a0',
         '“Mr. ',
         '\ufeff',
         '```\n',

@@ -322,7 +322,8 @@ describe('announcements', () => {
     }
     const about = { ...TOLD, leftOut: 0, at: opened.now() };
     await opened.store.write.addAnnouncement({ ...about, readers: JSON.stringify(readers) });
-    const states = async () => (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'heron-id' }))[0];
+    const states = async () =>
+      (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'heron-id' }))[0];
     return { ...opened, states };
   }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { type IndexFile, PASSAGE } from '../../src/search/index-file.ts';
+import { lookUpTerms } from '../../src/search/terms.ts';
+
+const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
+  tokenizer: 'word',
+  aliases: new Map(),
+  lengths: new Float64Array(),
+  chapterOf: new Int32Array(),
+  passage: () => {
+    throw new Error('no passage is read');
+  },
+  close: () => {},
+};
+const asked = (...tokens: readonly string[]) =>
+  tokens.map((token, at) => ({ at: [at], share: 1, isName: false, tokens: [token] }));
+
+test.each([
+  ['that fill a very long book', 20_000, ['w0', 'w1']],
+  ['of which one alone is too much', 400_000, ['w0']],
+  ['of a book of a thousand passages', 1000, ['w0', 'w1', 'w2', 'w3', 'w4']],
+])('of words %s, the rarest are read', (_, count, expected) => {
+  const read: string[] = [];
+  const { held } = lookUpTerms(
+    {
+      ...FILE,
+      total: 4 * count,
+      count: (token) => count + Number(token.slice(1)),
+      places: (token) => (read.push(token), []),
+    },
+    asked('w4', 'w1', 'w3', 'w0', 'w2'),
+  );
+  expect(read).toEqual(expected);
+  expect(held).toHaveLength(expected.length);
+});
+
+test('a phrase is where its words follow one another in a passage', () => {
+  const words = [['a', 'b', 'c', 'a', 'b'], ['b', 'a', 'c', 'b'], ['a'], ['b', 'a', 'b']];
+  const { held } = lookUpTerms(
+    {
+      ...FILE,
+      total: words.length,
+      count: () => 1,
+      places: (token) =>
+        words.flatMap((passage, n) =>
+          passage.flatMap((word, offset) => (word === token ? [(n + 1) * PASSAGE + offset] : [])),
+        ),
+    },
+    asked('a b'),
+  );
+  expect(held.map(({ places }) => places)).toEqual([[PASSAGE, PASSAGE + 3, 4 * PASSAGE + 1]]);
+});
