@@ -1,16 +1,17 @@
+import { searchable } from '../passages/searchable.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { soughtTokens } from './tokens.ts';
 
 /** Tokens of readers' words, each with the tokens of the words that mean the same. */
 export type Aliases = ReadonlyMap<string, readonly string[]>;
 
-/** The aliases of an index as tokens; words of several tokens, as with trigrams, have none. */
+/** The aliases of an index as tokens; words of several tokens have none. */
 export function readAliases(
   words: Readonly<Record<string, readonly string[]>>,
   tokenizer: Tokenizer,
 ): Aliases {
   const single = (word: string): readonly string[] => {
-    const tokens = soughtTokens(word, tokenizer);
+    const tokens = soughtTokens(searchable(word.toLowerCase()), tokenizer);
     return tokens.length === 1 ? tokens : [];
   };
   const aliases = new Map<string, readonly string[]>();

@@ -107,7 +107,7 @@ function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: s
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
     const bare = normalForm(sentence.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
-    const text = normalForm(bare, 'NFC');
+    const text = normalForm(bare, 'NFC').replaceAll('ς', 'σ');
     return tests.reduce((sum, { share, test }) => (test.test(text) ? sum + share : sum), 0);
   };
 }

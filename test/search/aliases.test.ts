@@ -68,6 +68,17 @@ test("a publisher's alias finds the words of the book, in all their forms", () =
   expect(best('Which office?', { offices: ['bureaus'] })).toBe('office.md');
 });
 
+test.each([
+  ['de', 'Welche Behörden?', { behörde: ['Amt'] }, 'Das Amt ist leer.'],
+  ['hi', 'दुकान?', { दुकान: ['बाज़ार', 'लड़का'] }, 'एक लड़के की बात।'],
+])('a publisher’s alias finds the words of a book in %s', (language, question, aliases, content) => {
+  const file = join(folder, crypto.randomUUID());
+  buildIndex(file, { language, aliases, chapters: [{ path: 'a.md', title: null, content }] });
+  const index = openIndex(file);
+  expect(index.search(question, 1).passages).toHaveLength(1);
+  index.close();
+});
+
 test('an alias does not stand in for the words of the question', () => {
   expect(best('fox den', { fox: ['bureau'] })).toBe('fox.md');
 });

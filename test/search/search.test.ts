@@ -154,6 +154,16 @@ describe('search', () => {
     expect(firstOf(question, language, ...contents)).toBe('1');
   });
 
+  test('shows a sentence whose word has a final sigma', () => {
+    const file = join(folder, 'wolf');
+    const content = 'Ο πύργος είναι ψηλός.\n\nΕκεί κοιμάται ένας λύκος.';
+    buildIndex(file, { language: 'el', chapters: [{ path: 'a', title: null, content }] });
+    const book = openIndex(file);
+    const [quote] = book.search('λύκος', 1).quotes;
+    expect(content.slice(...quote!.marked[0]!)).toBe('Εκεί κοιμάται ένας λύκος.');
+    book.close();
+  });
+
   test('weighs a rare word more than a common one', () => {
     const file = join(folder, 'weights');
     const common = Array.from({ length: 50 }, (_, i) => ({ path: `${i}`, title: null, content: 'fox' }));

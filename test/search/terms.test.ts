@@ -7,13 +7,14 @@ const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   aliases: new Map(),
   lengths: new Float64Array(),
   chapterOf: new Int32Array(),
+  vocabulary: () => '\n',
   passage: () => {
     throw new Error('no passage is read');
   },
   close: () => {},
 };
 const asked = (...tokens: readonly string[]) =>
-  tokens.map((token, at) => ({ at: [at], share: 1, isName: false, tokens: [token] }));
+  tokens.map((token, at) => ({ word: token, at: [at], share: 1, isName: false, tokens: [token] }));
 
 test.each([
   ['that fill a very long book', 20_000, ['w0', 'w1']],

@@ -15,6 +15,7 @@ describe('tokenize', () => {
 
   test.each([
     ['composed and decomposed letters', 'Café', 'Cafe\u0301'],
+    ['a final sigma', 'ΟΔΟΣ', 'οδος'],
     ['a Turkish capital', 'İstanbul', 'istanbul'],
   ])('spells %s alike', (_, one, other) => {
     expect(tokenize(one, 'word')).toEqual(tokenize(other, 'word'));
