@@ -80,7 +80,7 @@ describe('bestExcerpts', () => {
     ['such a text of two lines', '![A fox\non one leg](fox.png)\n\nThe fox sleeps.'],
     ['such a text of a picture named below', '![A fox on one leg][f]\n\n[f]: fox.png\n\nThe fox sleeps.'],
   ])('marks a sentence rather than %s', (_, text) => {
-    expect(markedIn(text, 'fox', 'leg')[0]).toBe('The fox sleeps.');
+    expect(markedIn(text, 'fox', 'leg')).toEqual(['The fox sleeps.']);
   });
 
   test('is cut around a sentence rather than a row of a table that holds as much', () => {

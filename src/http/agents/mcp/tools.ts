@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'ask_book',
     title: 'Ask a book',
     description:
-      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (passages without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. Needs an API key, for free books too. It may take a minute.',
+      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. Needs an API key, for free books too. It may take a minute.',
     inputSchema: object({
       item: { type: 'string', description: 'The book’s slug, as search_library gives it.' },
       question: { type: 'string', description: `The question, up to ${LONGEST_QUESTION} characters.` },
@@ -298,7 +298,10 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     heading,
     uri: resourceUri({ kind: 'book', slug, path }),
   }));
-  const lines = cited.map(({ n, quote, heading, uri }) => `[${n}] “${quote}” (${heading}; ${uri})`);
+  // The answer of a stall without a model is its excerpts.
+  const lines = cited.map(({ n, quote, heading, uri }, i) =>
+    verified[i]!.marked === undefined ? `[${n}] “${quote}” (${heading}; ${uri})` : `[${n}] ${heading}; ${uri}`,
+  );
   return {
     content: [{ type: 'text', text: [answer, ...lines].join('\n\n') }],
     structuredContent: { outcome, answer, citations: cited },
