@@ -1,10 +1,10 @@
 import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
+import { searchable } from '../passages/searchable.ts';
 import type { Passage } from '../passages/split.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { Refusal } from '../refusal.ts';
-import { type Aliases, readAliases } from './aliases.ts';
-import { TOKENIZE } from './tokens.ts';
+import { soughtTokens, TOKENIZE } from './tokens.ts';
 
 /** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
 type StoredPassage = Passage & {
@@ -21,8 +21,8 @@ export const PASSAGE = 2 ** 20;
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
-  /** The publisher's words for words of readers, all as tokens. */
-  readonly aliases: Aliases;
+  /** Tokens of readers' words, each with the tokens of the publisher's words for it. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** The number of passages. */
   readonly total: number;
   /** The length of each passage beside the average, by number. */
@@ -96,6 +96,22 @@ function openTables(db: Database): IndexFile {
       db.close();
     },
   };
+}
+
+/** The aliases of an index as tokens; words of several tokens have none. */
+function readAliases(
+  words: Readonly<Record<string, readonly string[]>>,
+  tokenizer: Tokenizer,
+): IndexFile['aliases'] {
+  const single = (word: string): readonly string[] => {
+    const tokens = soughtTokens(searchable(word.toLowerCase()), tokenizer);
+    return tokens.length === 1 ? tokens : [];
+  };
+  const aliases = new Map<string, readonly string[]>();
+  for (const [word, others] of Object.entries(words))
+    for (const token of single(word))
+      aliases.set(token, [...(aliases.get(token) ?? []), ...others.flatMap(single)]);
+  return aliases;
 }
 
 /** The first and last token that a token stands for; `*` at its end is any ending. */

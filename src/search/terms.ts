@@ -1,7 +1,6 @@
 import { type QuestionWord, questionWords } from '../passages/question-words.ts';
 import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts';
 import type { Tokenizer } from '../passages/words.ts';
-import { type Aliases, synonyms } from './aliases.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
@@ -21,14 +20,12 @@ export const MOST_TERMS = 64;
 const MOST_ENTRIES = 30_000;
 /** A word in a greater share of the passages says nothing beside others; where stop words are not known, the sooner. */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
-/** The part of its weight that a synonym has of a word that the book lacks. */
-const SYNONYM = 0.5;
 /** A word that is a part of more words than this says little. */
 const MOST_COMPOUNDS = 20;
 // In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
-type Counted = { readonly term: AskedTerm; readonly count: number; readonly isSynonym: boolean };
+type Counted = { readonly term: AskedTerm; readonly count: number };
 
 /** Looks up asked terms: reads the 64 rarest terms the book holds, fewer if they fill a very long one, and counts at most 64 that the book lacks. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
@@ -41,21 +38,11 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms
   const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
   const unheld = (counts: readonly Counted[]): number =>
     weigh(total, 0) * counts.reduce((sum, { term }) => sum + term.share, 0);
-  const held = found.map(({ term, isSynonym }) => readTerm(file, term, isSynonym));
-  // A book with a synonym still lacks the word that was asked for.
-  const missed = found.reduce(
-    (sum, { term, isSynonym }, i) => (isSynonym ? sum + weigh(total, 0) * term.share - held[i]!.weight : sum),
-    unheld(lacking),
-  );
+  const held = found.map(({ term }) => readTerm(file, term));
   return {
     held,
-    weight: held.reduce((sum, { weight }) => sum + weight, missed),
-    // To the gate, a synonym of a name ("France" of "French") is another name.
-    lackingNames: unheld(
-      counted
-        .filter(({ term, count, isSynonym }) => term.isName && (count === 0 || isSynonym))
-        .slice(0, MOST_TERMS),
-    ),
+    weight: held.reduce((sum, { weight }) => sum + weight, unheld(lacking)),
+    lackingNames: unheld(lacking.filter(({ term }) => term.isName)),
   };
 }
 
@@ -68,20 +55,15 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
     .filter(({ count }, i) => i === 0 || (count <= most && (entries += count) <= MOST_ENTRIES));
 }
 
-/** A term with the publisher's aliases of it, and the number of its passages; its synonyms if the book lacks all these. */
+/** A term with the publisher's aliases and the compounds of it, and the number of its passages. */
 function countTerm(file: IndexFile, asked: AskedTerm): Counted {
-  const { tokenizer, aliases } = file;
-  const countAll = (tokens: readonly string[]): number =>
-    tokens.reduce((sum, token) => sum + countToken(file, token), 0);
-  const others = (known: Aliases): readonly string[] =>
-    asked.tokens.flatMap((token) => known.get(token) ?? []);
-  const compounds = tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
-  const tokens = [...new Set([...asked.tokens, ...others(aliases), ...compounds])];
-  const own = { term: { ...asked, tokens }, count: countAll(tokens), isSynonym: false };
-  if (own.count > 0 || tokenizer !== 'porter') return own;
-  const same = others(synonyms());
-  const found = countAll(same);
-  return found === 0 ? own : { term: { ...asked, tokens: same }, count: found, isSynonym: true };
+  const aliases = asked.tokens.flatMap((token) => file.aliases.get(token) ?? []);
+  const compounds = file.tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
+  const tokens = [...new Set([...asked.tokens, ...aliases, ...compounds])];
+  return {
+    term: { ...asked, tokens },
+    count: tokens.reduce((sum, token) => sum + countToken(file, token), 0),
+  };
 }
 
 // Behind fewer letters stand the beginnings of other words; a letter of Hebrew is a word of its own.
@@ -126,14 +108,13 @@ function placesOf(file: IndexFile, token: string): readonly number[] {
   }, first!);
 }
 
-function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
+function readTerm(file: IndexFile, asked: AskedTerm): Term {
   const [first = [], ...others] = asked.tokens.map((token) => placesOf(file, token));
   const places =
     others.length === 0 && !asked.tokens[0]!.endsWith('*')
       ? first
       : [...first, ...others.flat()].sort((a, b) => a - b);
-  const share = isSynonym ? SYNONYM * asked.share : asked.share;
-  return { ...asked, places, weight: share * weigh(file.total, passagesOf(places)) };
+  return { ...asked, places, weight: asked.share * weigh(file.total, passagesOf(places)) };
 }
 
 /** Inverse document frequency. */

@@ -7,14 +7,9 @@ import { openIndex } from '../../src/search/query.ts';
 
 const CHAPTERS: readonly Chapter[] = [
   {
-    path: 'network.md',
-    title: null,
-    content: '# Without a network\n\nThe stall serves its readers without a network.',
-  },
-  {
     path: 'fox.md',
     title: null,
-    content: '# The fox\n\nThe fox sleeps in a den. To uninstall it, open the door.',
+    content: '# The fox\n\nThe fox sleeps in a den.',
   },
   {
     path: 'sign-in.md',
@@ -26,11 +21,6 @@ const CHAPTERS: readonly Chapter[] = [
     title: null,
     content:
       '# Logs\n\nA line of a log is a request. The log is written at once; read the log, and sign the log.',
-  },
-  {
-    path: 'wine.md',
-    title: null,
-    content: '# Wine\n\nVineyards in South Africa grow grapes, which peasants exchange for wool.',
   },
   { path: 'office.md', title: null, content: '# Bureaux\n\nThe bureau opens at dawn.' },
 ];
@@ -51,15 +41,6 @@ function best(
   const { passages } = index.search(question, 1);
   index.close();
   return passages[0]?.path;
-}
-
-function coverage(question: string): number {
-  const file = join(folder, crypto.randomUUID());
-  buildIndex(file, { language: 'en', chapters: CHAPTERS });
-  const index = openIndex(file);
-  const found = index.search(question, 1);
-  index.close();
-  return found.coverage;
 }
 
 test("a publisher's alias finds the words of the book, in all their forms", () => {
@@ -83,11 +64,6 @@ test('an alias does not stand in for the words of the question', () => {
   expect(best('fox den', { fox: ['bureau'] })).toBe('fox.md');
 });
 
-test('a common synonym is found if the book lacks the word', () => {
-  expect(best('Can I run this without internet?')).toBe('network.md');
-  expect(best('How do I remove it?')).toBe('fox.md');
-});
-
 test('a phrase finds another that means the same, and not its verb alone', () => {
   for (const phrase of ['log in', 'logged in', 'logging into', 'login', 'Log on'])
     expect([phrase, best(`Who can ${phrase}?`)]).toEqual([phrase, 'sign-in.md']);
@@ -101,13 +77,4 @@ test('the word "long" is not searched for in "how long"', () => {
 test("a publisher's alias of a phrase's word finds the words of the book", () => {
   expect(best('How do I log off?')).toBeUndefined();
   expect(best('How do I log off?', { logout: ['bureau'] })).toBe('office.md');
-});
-
-test('a people finds its country, and what is swapped is exchanged', () => {
-  expect(best('Are there African grapes?')).toBe('wine.md');
-  expect(best('What do they swap?')).toBe('wine.md');
-});
-
-test('a name that the book holds only as a synonym is not trusted like the name itself', () => {
-  expect(coverage('grapes of Africa')).toBeGreaterThan(2 * coverage('grapes of African'));
 });
