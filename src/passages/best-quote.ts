@@ -108,15 +108,22 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
     if (!units[from]!.isFirst) value *= WITHIN;
     if (value > best.value) best = { from, to, value };
   }
-  const shown = units.slice(best.from, best.to + 1).flatMap((unit) => unit.sentences);
+  // No excerpt ends with "she said:".
+  const last = units.slice(at, best.to + 1).findLastIndex((unit) => !leadsIn(text, unit));
+  const shown = units.slice(best.from, at + Math.max(0, last) + 1).flatMap((unit) => unit.sentences);
   const marked = likeliest
     .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
     .filter((one) => one.kind !== 'code' && shown.includes(one))
     .slice(0, 2)
     .map((one): readonly [number, number] => [start + one.start, start + one.end])
     .sort(([a], [b]) => a - b);
-  const [first, last] = [shown[0]!.start, shown.at(-1)!.end];
-  return { passage, start: start + first, end: start + last, text: text.slice(first, last), marked };
+  const [from, to] = [shown[0]!.start, shown.at(-1)!.end];
+  return { passage, start: start + from, end: start + to, text: text.slice(from, to), marked };
+}
+
+function leadsIn(text: string, { sentences }: Unit): boolean {
+  const { start, end, kind } = sentences.at(-1)!;
+  return kind !== 'code' && LEADS_IN.test(text.slice(start, end));
 }
 
 /** How likely each sentence answers; null if none holds any of the question's terms. */
@@ -147,6 +154,10 @@ function spread(own: readonly number[], share: number): number[] {
   });
 }
 
+/** Whether it is the first words of a paragraph or an item that stand for a heading: "Long jump." */
+const isRunIn = (unit: Omit<Unit, 'size'> | undefined): boolean =>
+  unit?.isFirst === true && unit.sentences.length === 1 && unit.sentences[0]!.words <= 3;
+
 function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] {
   const units: { sentences: Sentence[]; isFirst: boolean; isParted: boolean }[] = [];
   for (const [n, sentence] of sentences.entries()) {
@@ -158,7 +169,9 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
         ? LEADS_IN.test(text.slice(before?.start, before?.end))
         : before?.kind === 'code'
           ? REFERS_BACK.test(text.slice(sentence.start, sentence.end))
-          : before?.kind === 'table' && sentence.kind === 'table';
+          : before?.kind === 'table'
+            ? sentence.kind === 'table'
+            : isRunIn(units.at(-1)) && !between.includes('\n');
     if (before !== undefined && isTied && !isParted) units.at(-1)!.sentences.push(sentence);
     else units.push({ sentences: [sentence], isFirst: n === 0 || PARAGRAPH.test(between), isParted });
   }
@@ -240,18 +253,15 @@ type Sentence = Range & { readonly words: number; readonly lines: number; readon
 
 const TABLE = /^[ \t]*\|/;
 const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
-// Of a picture `maskMarkup` leaves the text in its place, which the book does not say: `![alt` and blanks, or `![alt][name]`.
-const PICTURE = /!\[(?:[^[\]\n]|\n(?=\S)){0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\])/g;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
-  const prose = plain.replace(PICTURE, (picture) => ' '.repeat(picture.length));
   return partsOf(plain).flatMap(({ start, end, isFenced }) =>
     isFenced
       ? sentenceOf(plain, codeLines(plain, start, end), 'code')
-      : sentencesOf(prose, start, end).flatMap((range) => sentenceOf(prose, range, kindOf(prose, range))),
+      : sentencesOf(plain, start, end).flatMap((range) => sentenceOf(plain, range, kindOf(plain, range))),
   );
 }
 

@@ -109,8 +109,8 @@ export const LEADS_IN =
 export const REFERS_BACK =
   /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende)|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
 
-// Fenced code blocks, CommonMark 0.31 §4.5.
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+// Fenced code blocks, CommonMark 0.31 §4.5; in a list they are indented more, and some books put code into a block's attribute.
+const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;
 
 /** The fence that a line opens, or ''. */
 export function opensFence(line: string): string {
@@ -142,25 +142,40 @@ export function* linesOf(text: string, from = 0): Generator<Line> {
 // definitions, §2.5 entities.
 
 const TAGS =
-  'a|abbr|article|aside|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
-  'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
-  'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
+  'a|abbr|article|aside|audio|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
+  'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|math|m(?:frac|i|n|o|over|row|sub|' +
+  'subsup|sup|table|td|text|tr|under)|meta|nav|ol|p|picture|pre|q|rp|' +
+  'rt|ruby|s|samp|section|semantics|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
   'u|ul|var|video|wbr';
-const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]|\{:?[ \t]*[#.][a-z]|\[#/i;
+const NOISY = /<[!/a-z]|\]\(|!\[|\]:|&[#a-z]|\{[:{]|\{[ \t]*[#.][a-z]|\[#|:::|^\^/im;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
 // A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
-/** The name or class of a block, as `{ #id }` or, at a line's end, `[#id]`. */
-export const ATTRIBUTES = /\{:?[ \t]{0,9}[#.][a-z][^{}\n]{0,100}\}|\[#[a-z][\w-]{0,100}\](?=[ \t]*$)/gim;
+// The name or class of a block, as `{ #id }`, `{: key="value"}` or, at a line's end, `[#id]`; lines that are `::: tip`, `{{ a variable }}`
+// or the `^` of kramdown.
+const ATTRIBUTES =
+  '\\{:[^{}\\n]{0,200}\\}|\\{[ \\t]{0,9}[#.][a-z][^{}\\n]{0,100}\\}|\\[#[a-z][\\w-]{0,100}\\](?=[ \\t]*$)|' +
+  '^[ \\t]*(?::{3}.*|(?:\\^|\\{\\{[^{}\\n]{0,200}\\}\\}|\\[\\[?toc\\]\\]?)[ \\t]*)\\r?$';
+const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';
+const ATTRIBUTE = new RegExp(`${CODE}|${ATTRIBUTES}`, 'gim');
+const TITLE = '(?:\\s+"[^"]{0,2000}")?';
+/** A picture with its alternative text, as the inside of a regular expression. */
+export const PICTURE = `!\\[(?:\\\\.|[^[\\]\\\\\\n]|\\n(?=\\S)){0,2000}\\](?:\\( ?[^()\\s]{0,2000}${TITLE}\\)|\\[[^[\\]]{0,200}\\])`;
+const PICTURES = new RegExp(`${CODE}|${PICTURE}`, 'g');
 const INLINE = new RegExp(
-  '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
-    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});|${ATTRIBUTES.source}`,
+  `\`[^\`]*\`|<!--.*?-->|<!--.*|\\]\\( ?[^()\\s]{0,2000}${TITLE}\\)|` +
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});|${ATTRIBUTES}`,
   'gi',
 );
 
+/** A text without the names and classes of its blocks, of which `hide` is told; code stays as it is. */
+export function hideAttributes(text: string, hide: (found: string) => string): string {
+  return text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
+}
+
 /**
- * Blanks comments, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
+ * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
  * backticks, stays as it is. Linear in the length of the text.
  */
 export function maskMarkup(text: string): string {
@@ -169,7 +184,8 @@ export function maskMarkup(text: string): string {
   let fence = '';
   let isComment = false;
   let at = 0;
-  const lines = text.split('\n').map((line) => {
+  const shown = text.replace(PICTURES, (found) => (found.startsWith('!') ? found.replace(/./g, ' ') : found));
+  const lines = shown.split('\n').map((line) => {
     const start = at;
     at += line.length + 1;
     if (fence !== '') {

@@ -1,4 +1,4 @@
-import { closesFence, maskMarkup, opensFence } from './block.ts';
+import { closesFence, hideAttributes, maskMarkup, opensFence, PICTURE } from './block.ts';
 import { UNSPACED } from './words.ts';
 
 const BULLET = /^[ \t]*[-*+•][ \t]+/;
@@ -7,9 +7,14 @@ const QUOTATION = /^[ \t]{0,3}(?:>[ \t]?)+/;
 const HEADING = /^ {0,3}#{1,6}[ \t]+/;
 const TABLE_ROW = /^[ \t]*\|(?=.*\|)/;
 const TABLE_RULE = /^(?=.*--)[ \t:|-]+$/;
-const LINK = /\[([^[\]]{0,300})\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
-const LINK_END = /\](?:\([^()\s]{0,2000}\)|\[[^[\]]{0,200}\])/g;
-const PICTURE = /!\[[^[\]]{0,300}\](?:\([^()\s]{0,2000}(?:\s+"[^"]{0,500}")?\)|\[[^[\]]{0,200}\])/g;
+const TEXT = '\\[((?:\\\\.|[^[\\]\\\\]){0,300}|\\[[^[\\]]{0,300}\\])';
+const LINK = new RegExp(
+  `${TEXT}\\](?:\\( ?[^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|\\[[^[\\]]{0,200}\\])`,
+  'g',
+);
+const LINK_END = /\](?:\( ?[^()\s]{0,2000}\)|\[[^[\]]{0,200}\])/g;
+const ADDRESS = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
+const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -33,7 +38,7 @@ export function shownText(slice: string, isCode = false): string {
     if (paragraph.trim() !== '') lines.push(shownInline(paragraph));
     paragraph = '';
   };
-  for (const line of slice.split(/\r\n|[\n\r]/)) {
+  for (const line of hideAttributes(slice, () => '').split(/\r\n|[\n\r]/)) {
     const opened = opensFence(line);
     if (fence !== '' ? closesFence(line, fence) : opened !== '') {
       endParagraph();
@@ -54,7 +59,7 @@ export function shownText(slice: string, isCode = false): string {
 
 function shownInline(text: string): string {
   // A slice may begin or end within a link.
-  const linked = text.replace(PICTURE, '').replace(LINK, '$1').replace(LINK_END, '');
+  const linked = text.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;
   const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
     linked.slice(0, closed) + linked.slice(closed).replaceAll('[', ''),

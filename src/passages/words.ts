@@ -13,6 +13,8 @@ const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
 const QUOTED_LINE = /^[ \t]{0,3}>(?:[ \t]?>)*/;
 const CODE_SPAN = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
+// Marks of emphasis belong to the sentence that they close, as quotation marks do.
+const CLOSING_MARKS = /(?<=[.!?…。！？])[*_]{1,3}(?=\s|$)/g;
 const ENDING = /[.!?。！？]/g;
 const ABBREVIATION =
   /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
@@ -69,7 +71,8 @@ function joinLines(text: string): string {
   const joined = unquoted.includes('`')
     ? unquoted.replace(CODE_SPAN, (code) => code.replace(ENDING, '_'))
     : unquoted;
-  return joined.replace(SOFT_BREAK, (mark, offset: number) => {
+  const closed = joined.replace(CLOSING_MARKS, (marks) => '"'.repeat(marks.length));
+  return closed.replace(SOFT_BREAK, (mark, offset: number) => {
     BLOCK_BEGIN.lastIndex = offset + mark.length;
     return BLOCK_BEGIN.test(joined) ? mark : ' '.repeat(mark.length);
   });

@@ -50,6 +50,8 @@ describe('bestExcerpts', () => {
       `${long(60)} The fox woke.\n\n${long(60)} ${long(40)}`,
       `${long(60)} The fox woke.\n\n${long(60)}`,
     ],
+    ['what leads in', 'The fox woke up.\n\nThen she said:', 'The fox woke up.'],
+    ['emphasis that ends with a sentence', `**The fox woke up.** ${long(128)}`, '**The fox woke up.**'],
     ['what precedes', `${long(110)} The fox woke. ${long(100)}`, `The fox woke. ${long(100)}`],
     ['sentences of a long paragraph', `${long(70)} The fox woke. ${long(130)}`, `${long(70)} The fox woke.`],
     ['sentences of a script without spaces', `${'鸟'.repeat(300)}。fox woke了。`, 'fox woke了。'],
@@ -60,6 +62,7 @@ describe('bestExcerpts', () => {
 
   test.each([
     ['a sentence', `The fox ${long(150)}`],
+    ['a sentence with the words that stand for its heading', `Long jump. The fox ${long(128)}`],
     ['a table', `| fox | den |\n| --- | --- |\n${'| a | b c d e f g h i |\n'.repeat(15)}`.trim()],
     ['code', code(50)],
     ['code with what introduces it', `Run the fox:\n\n${code(57)}`],
@@ -76,7 +79,7 @@ describe('bestExcerpts', () => {
 
   test.each([
     ['code', '```\nfox fox\n```\n\nThe fox sleeps.'],
-    ['the text in place of a picture', '![A fox. On one leg](fox.png)\n\nThe fox sleeps.'],
+    ['the text in place of a picture', '![A fox. On one leg](fox.png "The fox")\n\nThe fox sleeps.'],
     ['such a text of two lines', '![A fox\non one leg](fox.png)\n\nThe fox sleeps.'],
     ['such a text of a picture named below', '![A fox on one leg][f]\n\n[f]: fox.png\n\nThe fox sleeps.'],
   ])('marks a sentence rather than %s', (_, text) => {
@@ -109,9 +112,12 @@ describe('bestExcerpts', () => {
     expect(found(5).map(({ start }) => start)).toEqual([0]);
   });
 
-  test.each(['Nothing here.', '', 'Before ![A fox](fox.png)'])('gives nothing for a passage without the words: %j', (text) => {
-    expect(excerpt(text, 'fox')).toBeUndefined();
-  });
+  test.each(['Nothing here.', '', 'Before ![A fox](fox.png)'])(
+    'gives nothing for a passage without the words: %j',
+    (text) => {
+      expect(excerpt(text, 'fox')).toBeUndefined();
+    },
+  );
 
   test('returns only exact slices, its marks within them', () => {
     const piece = fc.oneof(

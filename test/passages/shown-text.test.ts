@@ -11,6 +11,11 @@ test.each([
   ['the end of a reference', 'the [red] fox][1] sleeps', 'the [red] fox sleeps'],
   ['pictures without their texts', 'A ![red fox](fox.png) fox ![][f] sleeps.', 'A fox sleeps.'],
   ['the name of a block', 'The fox. { #fox }\n\n## Den {#den .old}\n\n## Fur [#fur]', 'The fox.\nDen\nFur'],
+  ['links to a figure', 'red ([\\[link\\]](#fox){: .auto}) and [[1]](#den)', 'red ([link]) and [1]'],
+  ['an address', 'See <https://fox.example/den>.', 'See https://fox.example/den.'],
+  ['a picture with a long title', `A ![fox](f.png "${'Fur '.repeat(200)}") fox.`, 'A fox.'],
+  ['marks of blocks', '::: tip Foxes\nA fox.\n:::\n\nAn owl.\n^\n[[toc]]', 'A fox.\nAn owl.'],
+  ['formulas', 'H<msub><mrow></mrow><mn>2</mn></msub>O', 'H 2 O'],
   ['tags and entities', 'a <b>red</b><br> fox &amp; owl &lt;here&gt;', 'a red fox & owl <here>'],
   ['hard-wrapped lines', 'The fox\r\nsleeps in\na den.', 'The fox sleeps in a den.'],
   ['quotations', '> The fox\n> sleeps.', 'The fox sleeps.'],
@@ -20,6 +25,7 @@ test.each([
   ['a numbered list', 'Do this:\n1. sit\n2. wait', 'Do this:\n1. sit\n2. wait'],
   ['a table', '| fox | `den` |\n| --- | --- |\n| owl | tree |', 'fox · den\nowl · tree'],
   ['fenced code', 'Run:\n\n```sh\nfox  *den*\n\n  owl\n```', 'Run:\nfox  *den*\n\n  owl'],
+  ['fenced code in a list', '- Run:\n\n      ```sh\n      fox\n      ```', 'Run:\n      fox'],
 ])('shows %s as a reader reads it', (_, slice, shown) => {
   expect(shownText(slice)).toBe(shown);
 });

@@ -64,6 +64,11 @@ describe('splitPassages', () => {
     expect(texts(code.replaceAll('`', '')).length).toBeGreaterThan(1);
   });
 
+  test('sees the end of a fenced block with code in its attribute', () => {
+    const text = '```warn header="Not `run`"\nNever\n\n# run\n```\n\n# Then\n\nRest.';
+    expect(splitPassages(text, 'a.md').map(({ heading }) => heading)).toEqual(['', 'Then']);
+  });
+
   test('cuts a long paragraph at sentence ends', () => {
     const passages = texts(Array.from({ length: 40 }, () => paragraph(23)).join(' '));
     expect(passages.length).toBeGreaterThan(4);
@@ -179,7 +184,9 @@ describe('maskMarkup', () => {
     ['a comment', 'one <!-- two --> three', ['one', 'three']],
     ['a comment over blank lines', 'one\n<!--\n\ntwo\n\n--> three', ['one', 'three']],
     ['two comments in a line', '<!--a-->one<!--b-->two', ['one', 'two']],
-    ['a link and an image', '[one](https://two.example/x "three") ![four](five.png)', ['one', 'four']],
+    ['a link and a picture', '[one](https://two.example/x "three") ![four](five.png)', ['one']],
+    ['names of blocks', 'one{: #two key="three"} four [#five]', ['one', 'four']],
+    ['marks of blocks', '::: tip one\ntwo\n:::\n^\n{{three.four}}\n[[toc]]', ['two']],
     ['a link reference', 'one\n\n[two]: https://three.example\n\nfour', ['one', 'four']],
     ['tags', 'one <a href="two">three</a><br/>four', ['one', 'three', 'four']],
     [
@@ -196,6 +203,7 @@ describe('maskMarkup', () => {
     ['a comment that never ends', 'one <!-- two\n\nthree'],
     ['fenced code', '```html\n<!-- one --> <a href="two">\n```'],
     ['code between backticks', 'Write `<!-- one -->` and `[a](b)`'],
+    ['code with a name like a block’s', 'Write `{#if}`'],
     ['generics and comparisons', 'Vec<String> a < b && c > d'],
     ['a footnote', '[^1]: The note'],
     ['an address in angles', '<https://one.example>'],

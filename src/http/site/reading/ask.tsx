@@ -22,7 +22,7 @@ import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { ATTRIBUTES } from '../../../passages/block.ts';
+import { hideAttributes } from '../../../passages/block.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import { countWords } from '../../../passages/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
@@ -195,11 +195,9 @@ const LOOSE =
 /** An excerpt with soft hyphens in place of references to what is elsewhere, so that offsets hold. */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
-  return quote
-    .replace(ATTRIBUTES, hide)
-    .replace(LOOSE, (found, code?: string, text?: string, to = '') =>
-      code !== undefined ? found : text === undefined ? hide(found) : HIDDEN + text + HIDDEN + hide(to),
-    );
+  return hideAttributes(quote, hide).replace(LOOSE, (found, code?: string, text?: string, to = '') =>
+    code !== undefined ? found : text === undefined ? hide(found) : HIDDEN + text + HIDDEN + hide(to),
+  );
 }
 
 /** The chapter of a passage, which opens at it, apart from the answer. */
