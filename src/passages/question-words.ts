@@ -1,5 +1,7 @@
 import { searchable } from './searchable.ts';
 import { normalForm } from '../text.ts';
+import type { Tokenizer } from './words.ts';
+import stopWords from './stop-words.json';
 
 // Words that make a Japanese or Chinese text a question and say nothing about its subject. Segmented, their parts would
 // be searched for as words.
@@ -21,12 +23,6 @@ function withoutQuestionPhrases(question: string): string {
   const left = question.replace(PHRASE, ' ');
   return CJK.test(left) ? left : question;
 }
-
-/** Particles and auxiliaries of Japanese and Chinese, as the segmenter cuts them. */
-const CJK_STOP =
-  'の に は を が で と も から まで より へ や か ね よ な だ です ます でし まし た て する し さ れ られ せ い いる ある ' +
-  'こと もの とき ため よう これ それ あれ この その 何 なに なん 誰 だれ いつ どこ どれ どの ' +
-  '的 了 是 在 和 与 與 把 被 吧 啊 地 得 着 之 也 就 都 而 及 或 一个 一個 这 這 那 谁 誰 我 你 他 她 它 我们 我們';
 
 /**
  * A word of a question worth searching. `at` is its position among all words of the question; `share` scales its weight;
@@ -52,14 +48,6 @@ const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const NAME = /^\p{Lu}/u;
 
-/** Words that say nothing about the subject of a question. */
-const STOP =
-  'a about also am an and are aren as at be been but by can couldn d did didn do does doesn doing don done during for ' +
-  'get got had hadn has hasn have haven having he her here hers him his how however i in is isn it its itself let ll m ' +
-  'may me might mine my myself neither now of on one or our ours please re s shall she should shouldn so t tell that ' +
-  'the their then this though to us ve very was wasn we were weren what whatever when whether which who whom whose why ' +
-  'will with would wouldn yes you your yours';
-
 /** Function words that still distinguish passages. */
 const SLIGHT =
   'after again all any because before being both could down each either else ever every few from further herself ' +
@@ -71,23 +59,28 @@ const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
   'purpose want wanted wants';
 
+const { en, ja, zh, ...others } = stopWords;
+/** Words that say nothing in the other languages; in English some are words of their own: "war", "die". */
+const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const SHARES: ReadonlyMap<string, number> = new Map([
   ...FRAME.split(' ').map((word) => [word, 0.3] as const),
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
-  ...`${STOP} ${CJK_STOP}`.split(' ').map((word) => [word, 0] as const),
+  ...`${en} ${ja} ${zh}`.split(' ').map((word) => [word, 0] as const),
 ]);
 
 /**
- * The words of a question that are worth searching, in order: NFKC, lower case, without stop words and phrases that only ask. Characters
- * other than letters and numbers (operators, NUL, control characters) only separate words.
+ * The words of a question that are worth searching in a book of that tokenizer, in order: NFKC, lower case, without
+ * phrases that only ask and the stop words of the book's languages. Characters other than letters and numbers (operators,
+ * NUL, control characters) only separate words.
  */
-export function questionWords(question: string): readonly QuestionWord[] {
+export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   const words: QuestionWord[] = [];
   let at = 0;
   let before = '';
   for (const [written] of searchable(withoutQuestionPhrases(normalForm(question, 'NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
-    const share = word === 'long' && before === 'how' ? 0 : (SHARES.get(word) ?? 1);
+    const isStop = (word === 'long' && before === 'how') || (tokenizer === 'word' && NOT_ENGLISH.has(word));
+    const share = isStop ? 0 : (SHARES.get(word) ?? 1);
     before = word;
     at++;
     if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written) });

@@ -1,8 +1,8 @@
 import { UNSPACED } from './words.ts';
 import { lazySegmenter, normalForm } from '../text.ts';
 
-// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
-const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
+// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29). One sign stands between words, too: letとvar.
+const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
 // Without punctuation and symbols, as in most English books.

@@ -134,7 +134,7 @@ type AskedTerm = {
 /** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
 export function askedTerms(question: string, tokenizer: Tokenizer): readonly AskedTerm[] {
   const asked = new Map<string, AskedTerm & { at: number[] }>();
-  for (const word of questionWords(tokenizer === 'porter' ? withoutPhrases(question) : question))
+  for (const word of questionWords(tokenizer === 'porter' ? withoutPhrases(question) : question, tokenizer))
     for (const term of termsOf(word, tokenizer)) {
       const known = asked.get(term.tokens[0]!);
       if (known === undefined) asked.set(term.tokens[0]!, term);

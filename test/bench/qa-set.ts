@@ -17,6 +17,8 @@ export type SetQuestion = {
   readonly gold: readonly Span[];
   readonly answers: readonly string[];
   readonly split?: string;
+  /** The book to ask it of as a foreign question, where not every other one is. */
+  readonly foreign?: string;
 };
 
 export type Span = { readonly path: string; readonly start: number; readonly end: number };

@@ -6,8 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIndexFile } from '../../src/search/index-file.ts';
-import { openIndex } from '../../src/search/query.ts';
-import type { Tokenizer } from '../../src/passages/words.ts';
+import { openIndex, wayOf } from '../../src/search/query.ts';
 import before from '../../src/search/gate.json';
 import { generator } from './qa-random.ts';
 import { compileSet, readQuestions } from './qa-set.ts';
@@ -23,7 +22,7 @@ type Asked = { readonly passages: number; readonly coverage: number };
 type QuestionSet = {
   readonly name: string;
   readonly kept: number;
-  readonly tokenizer: Tokenizer;
+  readonly way: keyof typeof before;
   readonly own: readonly Asked[];
   readonly foreign: readonly Asked[];
 };
@@ -50,7 +49,7 @@ const sets = flags.content.map((content, i) =>
   ask(content, flags.questions[i]!, flags.split[i] ?? 'all', Number(flags.kept[i] ?? KEPT)),
 );
 const trained = Object.fromEntries(
-  Object.entries(Object.groupBy(sets, ({ tokenizer }) => tokenizer)).map(([tokenizer, its]) => {
+  Object.entries(Object.groupBy(sets, ({ way }) => way)).map(([way, its]) => {
     const gates = FROM.flatMap((from) =>
       EXPONENTS.flatMap((exponent) => MOST.map((most) => fit(its, { from, exponent, most }))),
     );
@@ -63,7 +62,7 @@ const trained = Object.fromEntries(
     }
     const asked = its.reduce((sum, { own }) => sum + own.length, 0);
     const note = `bun run train:gate on ${asked} questions of ${its.length} sets`;
-    return [tokenizer, { trainedBy: note, ...best }];
+    return [way, { trainedBy: note, ...best }];
   }),
 );
 const file = join(import.meta.dir, '../../src/search/gate.json');
@@ -90,13 +89,15 @@ function ask(content: string, questions: string, split: string, kept: number): Q
     ({ answerable }) => answerable,
   );
   const own = all.map(({ book, question }) => askOf(book, question));
-  const foreign = (split === 'kept' ? [] : all).flatMap(({ book, question }) => {
+  const foreign = (split === 'kept' ? [] : all).flatMap(({ book, question, foreign }) => {
     const others = [...books.keys()].sort().filter((slug) => slug !== book);
-    const other = others[Math.floor(random() * others.length)];
+    const other = foreign ?? others[Math.floor(random() * others.length)];
     return other === undefined ? [] : [askOf(other, question)];
   });
   set.close();
-  return { name: questions, kept, tokenizer: books.get(all[0]!.book)!.tokenizer, own, foreign };
+  const [first] = all;
+  const way = wayOf(books.get(first!.book)!.tokenizer, first!.question);
+  return { name: questions, kept, way, own, foreign };
 }
 
 /** The gate of a shape whose base is as high as every set allows. */

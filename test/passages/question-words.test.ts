@@ -22,6 +22,22 @@ describe('questionWords', () => {
     expect(questionWords(question).map(({ word }) => word)).toEqual(terms);
   });
 
+  test.each([
+    ['German', 'Welche Farbe hat das Haus, und wofür?', ['farbe', 'haus']],
+    ['French', 'Pourquoi le ciel est-il bleu ?', ['ciel', 'bleu']],
+    ['Spanish', '¿Cuándo se plantan los tomates?', ['plantan', 'tomates']],
+    ['Russian', 'Отчего умер Базаров?', ['умер', 'базаров']],
+    ['Chinese', '哪位作者何时出生？', ['作者', '出生']],
+    ['Japanese', 'constとvarの違いは何ですか？', ['const', 'var', '違い']],
+    ['Hindi', 'घर कहाँ है?', ['घर']],
+  ])('reads a question to a book in %s', (_, question, terms) => {
+    expect(questionWords(question, 'word').map(({ word }) => word)).toEqual(terms);
+  });
+
+  test('keeps English words that say nothing in another language', () => {
+    expect(questionWords('Did the war die?').map(({ word }) => word)).toEqual(['war', 'die']);
+  });
+
   test('keeps at most 512 words', () => {
     expect(questionWords(Array.from({ length: 900 }, (_, i) => `word${i}`).join(' '))).toHaveLength(512);
   });

@@ -10,6 +10,7 @@ test.each([
   ['camelCase among words', 'the getX call', ['the', 'getX', 'get', 'X', 'call']],
   ['ordinary words', 'The Snow Man', ['The', 'Snow', 'Man']],
   ['Chinese', '压力项包括在公式里面', ['压力', '项', '包括', '在', '公式', '里面']],
+  ['a sign between Latin words', 'letとvar', ['let', 'と', 'var']],
   ['Thai', 'นกกระสายืนขาเดียว', ['นก', 'กระสา', 'ยืน', 'ขา', 'เดียว']],
   ['Arabic articles', 'والكتاب الكتاب كتاب', ['تاب', 'تاب', 'تاب']],
   ['Hebrew beginnings', 'ביער הבית יער', ['יער', 'בית', 'יער']],

@@ -119,6 +119,22 @@ describe('search', () => {
     book.close();
   });
 
+  test.each([
+    ['ru', 'Отчего умер Базаров?', 'Базаров спорил.', 'Весной он умер.'],
+    ['de', 'Weshalb bellte der Hund?', 'Der Hund lief.', 'Dort bellte er.'],
+  ])('covers a question in %s whose asking words the book lacks', (language, question, often, once) => {
+    const file = join(folder, crypto.randomUUID());
+    const contents = [...Array.from({ length: 200 }, () => often), once];
+    buildIndex(file, {
+      language,
+      chapters: contents.map((content, i) => ({ path: `${i}`, title: null, content })),
+    });
+    const book = openIndex(file);
+    const { coverage, neededCoverage } = book.search(question, 1);
+    book.close();
+    expect(coverage).toBeGreaterThan(1.4 * neededCoverage);
+  });
+
   const firstOf = (question: string, language: string, ...contents: readonly string[]) => {
     const file = join(folder, crypto.randomUUID());
     const chapters = contents.map((content, i) => ({ path: `${i}`, title: null, content }));
