@@ -121,9 +121,10 @@ export function orderChapters(
     summary: summaryPath === '' ? null : readText(folder, summaryPath),
     summaryPath,
   });
+  const lone = chapters.length === 1 ? manifest.title : null;
   return chapters.map((chapter) => ({
     ...chapter,
-    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? ''),
+    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? '', lone),
   }));
 }
 

@@ -196,15 +196,15 @@ const LONGEST_FRONT = 16_384;
 /** A heading so many lines below another may be right below it. */
 const NEAR = 10;
 
-/** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words. */
-export function titleOfChapter(path: string, text: string): string {
-  return titlesOfChapter(path, text)[0]!;
+/** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words, or `lone`, the book's own title if it has no other chapter. */
+export function titleOfChapter(path: string, text: string, lone: string | null = null): string {
+  return titlesOfChapter(path, text, lone)[0]!;
 }
 
 /** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
-export function titlesOfChapter(path: string, text: string): readonly string[] {
-  const name = nameInWords(path);
-  if (!PROSE.test(path)) return [name];
+export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
+  if (!PROSE.test(path)) return [nameInWords(path)];
+  const name = lone ?? nameInWords(path);
   const plain = text.replace(/^\uFEFF/, '');
   const front = FRONT_MATTER.exec(plain)?.[0] ?? '';
   const body = plain.slice(front.length);
@@ -259,6 +259,7 @@ function withoutMarks(heading: string): string {
     .replace(/\{#[^{}]*\}\s*$/, '')
     .replace(/<[^<>]{1,200}>/g, '')
     .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/^\s*title:\s+/i, '')
     .trim();
 }
 

@@ -15,7 +15,11 @@ type Heading = { readonly level: number; readonly title: string };
 const LONGEST_HEADING = 300;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
 const SETEXT = /^ {0,3}(?:=+|-+)$/;
-const CHAPTER = /^chapter (?:[ivxlcdm]+|\d+)\b[^.!?]{0,80}\.?$/i;
+// In plain text: "CHAPTER IV", "Глава 4. Дуэль", "第四章 决斗", "IV".
+const CHAPTER =
+  /^(?:(?:chapter|kapitel|chapitre|cap[ií]tulo|capitolo|глава) (?:[ivxlcdm]+|\d+)(?![\p{L}\d])[.:]?[^.!?]{0,80}\.?|第[一二三四五六七八九十百零〇\d]{1,6}[章回][^。！？]{0,40})$/iu;
+const NUMERAL = /^[IVXLC]{1,7}\.?$/;
+const LABEL = /^title:\s+/i;
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)/;
 const READABLE = /[\p{L}\p{N}]/u;
 const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/m;
@@ -78,13 +82,13 @@ function headingAt(line: Line, above: readonly Line[]): (Heading & { readonly se
   if (line.text.length > LONGEST_HEADING) return null;
   const marks = ATX.exec(line.text);
   if (marks !== null) {
-    const title = line.text.slice(marks[0].length).trimEnd();
+    const title = line.text.slice(marks[0].length).replace(LABEL, '').trimEnd();
     return { level: marks[1]!.length, title: title.replace(/[ \t]#+$/, '').trimEnd(), setext: false };
   }
   const only = above.length === 1 ? above[0]!.text : '';
   if (only !== '' && only.length <= LONGEST_HEADING && SETEXT.test(line.text))
     return { level: line.text.includes('=') ? 1 : 2, title: only.trim(), setext: true };
-  if (above.length === 0 && CHAPTER.test(line.text))
+  if (above.length === 0 && (CHAPTER.test(line.text) || NUMERAL.test(line.text)))
     return { level: 2, title: line.text.trim(), setext: false };
   return null;
 }

@@ -50,7 +50,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
     // A text that shows its title as a heading may have others beside it.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     for (const { heading: own, start, end, plain, isCode } of passages) {
-      const heading = isShown ? own : [title, own].filter((one) => one !== '').join(' › ');
+      const heading = shownText(isShown ? own : [title, own].filter((one) => one !== '').join(' › '));
       const text = content.slice(start, end);
       const id = lengths.push(plain.length);
       addPassage.run(id, number, heading, start, end, text, plain === text ? null : plain, isCode);

@@ -246,3 +246,11 @@ test.each([
 ])('the title of %s with %j is %j', (path, text, title) => {
   expect(titleOfChapter(path, text)).toBe(title);
 });
+
+test.each([
+  ['FathersAndSons.txt', 'He slept.', 'Fathers and Sons'],
+  ['FathersAndSons.md', '# Title: Fathers', 'Fathers'],
+  ['sons.rs', '', 'sons.rs'],
+])('the title of %s with %j, alone in its book, is %j', (path, text, title) => {
+  expect(titleOfChapter(path, text, 'Fathers and Sons')).toBe(title);
+});

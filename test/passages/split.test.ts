@@ -17,7 +17,8 @@ describe('splitPassages', () => {
   });
 
   test('never crosses a heading, not even one of the same name', () => {
-    const text = '# A\n\none\n\n## B\n\ntwo\n\n## B\n\nthree\n\nTitle\n=====\n\nfour\n\nCHAPTER IV\n\nfive\n';
+    const text =
+      '# Title: A\n\none\n\n## B\n\ntwo\n\n## B\n\nthree\n\nTitle\n=====\n\nfour\n\nCHAPTER IV\n\nfive\n';
     expect(
       splitPassages(text, 'a.md').map(({ heading, start, end }) => [heading, text.slice(start, end)]),
     ).toEqual([
@@ -35,6 +36,10 @@ describe('splitPassages', () => {
     ['ATX with CRLF', '# Name\r\n\r\nx\r\n', 'Name'],
     ['ATX with CR', '# Name\r\rx\r', 'Name'],
     ['setext of level two', 'Name\n---\nx', 'Name'],
+    ['a chapter in Russian', 'Глава 4. Дуэль\n\nx', 'Глава 4. Дуэль'],
+    ['a chapter in Chinese', '第四章 决斗\n\nx', '第四章 决斗'],
+    ['a chapter by its numeral', 'one\n\nXIV\n\nx', 'XIV'],
+    ['a sentence about a chapter', 'Chapter 4. He slept. So\n\nx', ''],
     ['hash without a blank', '#Name\n\nx', ''],
     ['hash inside a fence', '```\n# Name\n```\n\nx', ''],
     ['a line of 5,000 characters', `# ${'n'.repeat(5000)}\n\nx`, ''],
