@@ -300,7 +300,9 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
   }));
   // The answer of a stall without a model is its excerpts.
   const lines = cited.map(({ n, quote, heading, uri }, i) =>
-    verified[i]!.marked === undefined ? `[${n}] “${quote}” (${heading}; ${uri})` : `[${n}] ${heading}; ${uri}`,
+    verified[i]!.marked === undefined
+      ? `[${n}] “${quote}” (${heading}; ${uri})`
+      : `[${n}] ${heading}; ${uri}`,
   );
   return {
     content: [{ type: 'text', text: [answer, ...lines].join('\n\n') }],
