@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
-import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Artefact, artefactFile } from '../../../src/catalog/artefact.ts';
 import type { Edition } from '../../../src/catalog/catalog.ts';
@@ -11,23 +11,28 @@ import { itemYaml, openStall, type Stall } from '../../harness.ts';
 
 const TEXT = '# The heron\n\nThe heron fishes in the shallow marsh at dawn.\n';
 const FILES = {
-  'books/heron/item.yaml': itemYaml({ id: 'heron', language: 'en' }),
+  'books/heron/item.yaml': itemYaml({ id: 'heron', language: 'en', unitAmountCents: 900, sample: '[01.md]' }),
   'books/heron/01.md': TEXT,
+  'books/heron/02.md': '# The egret\n\nThe egret fishes at dusk.\n',
 };
 const LONG_AGO = 3_600_000;
 
-/** Turns the data directory into one that the version before left behind: its index has the previous format. */
+/** Turns the data directory into one that version 0.2.0 left behind: its indexes have the tables and the number of that time. */
 async function makeOld(data: string): Promise<Artefact> {
   const saved = await openSavedEditions(data);
   const edition = saved.editions().get('book heron')!;
-  const file = join(data, 'old-index');
-  copyFileSync(artefactFile(data, edition.artefacts.index!), file);
-  const db = new Database(file);
-  db.run('PRAGMA user_version = 3');
-  db.close();
-  const index: Artefact = { ...edition.artefacts.index!, ...hashFile(file), name: '0'.repeat(64) };
-  mkdirSync(dirname(artefactFile(data, index)), { recursive: true });
-  renameSync(file, artefactFile(data, index));
+  const makeIndex = (artefact: Artefact, digit: string): Artefact => {
+    const file = join(data, 'old-index');
+    const db = new Database(file);
+    db.run('PRAGMA user_version = 4; CREATE TABLE posting(token TEXT, passages INTEGER, bytes BLOB)');
+    db.close();
+    const old: Artefact = { ...artefact, ...hashFile(file), name: digit.repeat(64) };
+    mkdirSync(dirname(artefactFile(data, old)), { recursive: true });
+    renameSync(file, artefactFile(data, old));
+    return old;
+  };
+  const index = makeIndex(edition.artefacts.index!, '0');
+  const sample = makeIndex(edition.artefacts.sample!, '1');
   const files = edition.files.map((one) => ({
     ...one,
     stamp: { ...one.stamp, hashedAt: one.stamp.hashedAt + LONG_AGO },
@@ -35,11 +40,17 @@ async function makeOld(data: string): Promise<Artefact> {
   const old: Edition = {
     ...edition,
     files,
-    artefacts: { ...edition.artefacts, index },
+    artefacts: { ...edition.artefacts, index, sample },
     inputsHash: 'of the version before',
   };
   await saved.save(old);
   return index;
+}
+
+/** What a visitor without a grant finds, who searches the samples. */
+async function searchSample(stall: Stall): Promise<string> {
+  const response = await stall.fetch('/books/heron/search?q=heron');
+  return `${response.status} ${response.headers.get('retry-after')} ${await response.text()}`;
 }
 
 async function ask(stall: Stall, headers: Record<string, string>): Promise<string> {
@@ -48,7 +59,7 @@ async function ask(stall: Stall, headers: Record<string, string>): Promise<strin
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ book_id: 'heron', query: 'Where does the heron fish?' }),
   });
-  return `${response.status} ${await response.text()}`;
+  return `${response.status} ${response.headers.get('retry-after')} ${await response.text()}`;
 }
 
 const indexOf = (stall: Stall): string | undefined =>
@@ -70,9 +81,14 @@ test('an updated program is ready with the items of the version before, and refu
   });
   expect(indexOf(second)).toBe(old.name);
   expect((await second.fetch('/readyz')).status).toBe(200);
-  expect(await ask(second, headers)).toMatch(/^503 .*its index is made again after an update/);
+  for (const refused of [await ask(second, headers), await searchSample(second)])
+    expect(refused).toMatch(/^503 10 [^]*its index is made again after an update/);
   asked.resolve();
   while (indexOf(second) !== made) await Bun.sleep(5);
   expect(await ask(second, headers)).toContain('fishes in the shallow marsh');
+  const found = await searchSample(second);
+  expect(found).toMatch(/^200 /);
+  expect(found).toContain('fishes in the shallow marsh');
+  expect(found).not.toContain('egret');
   await second.close();
 });
