@@ -5,8 +5,9 @@ import { lazySegmenter, normalForm } from '../text.ts';
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-// Without punctuation and symbols, as in most English books.
-const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\u{10ffff}]/u;
+// What follows is for other scripts, and for marks on letters; most books have at most punctuation of them.
+const BEYOND_LATIN = /[\u0300-\uffff]/;
+const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
@@ -26,6 +27,7 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
  * splits snake_case), and spaces between the words of unspaced scripts. Offsets are not kept.
  */
 export function searchable(text: string): string {
+  if (!BEYOND_LATIN.test(text)) return splitCamel(text);
   const parted = splitCamel(DECOMPOSED.test(text) ? normalForm(text, 'NFC') : text);
   if (!BEYOND_GREEK.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
