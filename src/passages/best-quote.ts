@@ -1,6 +1,6 @@
 import type { FoundPassage, FoundQuote } from './split.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
-import { closesFence, LEADS_IN, linesOf, opensFence, REFERS_BACK } from './block.ts';
+import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from './block.ts';
 
 /** A passage, and its text without comments and markup, of the same length. */
 type PlainPassage = { readonly passage: FoundPassage; readonly plain: string };
@@ -14,9 +14,8 @@ type Asked = {
 type Unit = {
   readonly sentences: readonly Sentence[];
   readonly size: number;
-  /** Whether a paragraph begins with it, and whether a comment is before it. */
+  /** Whether a paragraph begins with it. */
   readonly isFirst: boolean;
-  readonly isParted: boolean;
 };
 
 /** An excerpt has at most so many words, 110 on average, or lines of code, unless its only sentence or table has more. */
@@ -36,11 +35,8 @@ const DEFINING_PASSAGE = 20;
 const SECOND = 0.5;
 /** Another excerpt is shown if its passage is at least so likely beside the best. */
 const LEAST = 0.05;
-// A unit beside a likely one may answer too: one after it rather than one before it, the nearest first. Chosen on FairytaleQA,
-// SQuAD and XQuAD; half or twice these values hardly change the results.
-const AFTER = 0.25;
-const BEFORE = 0.1;
-const FADING = 0.5;
+/** What precedes the likeliest sentence answers so much less often than what follows it: FairytaleQA and SQuAD. */
+const BEFORE = 0.5;
 /** An excerpt that begins within a paragraph must be so much better. */
 const WITHIN = 0.9;
 const COMMENT = /<!--|-->/;
@@ -84,47 +80,37 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
   const sentences = quotableSentences(plain, passage.isCode);
   const chances = chancesOf(text, sentences, asked);
   if (chances === null) return null;
-  const chanceOf = (some: readonly Sentence[]): number =>
-    some.reduce((sum, one) => sum + chances.get(one)!, 0);
+  const chanceOf = (unit: Unit): number => unit.sentences.reduce((sum, one) => sum + chances.get(one)!, 0);
   const likeliest = sentences.toSorted((a, b) => chances.get(b)! - chances.get(a)!);
   const units = unitsOf(text, sentences);
-  const own = units.map((unit) => chanceOf(unit.sentences));
-  const after = spread(own, AFTER);
-  const before = spread(own.toReversed(), BEFORE).reverse();
   const at = units.findIndex((unit) => unit.sentences.includes(likeliest[0]!));
-  let best = { from: at, to: at, value: 0 };
-  for (let from = at; from >= 0 && (from === at || !units[from + 1]!.isParted); from--) {
-    let { size } = units[from]!;
-    let value = 0;
-    let to = from;
-    for (;;) {
-      value += own[to]! + after[to]! + before[to]!;
-      const next = units[to + 1];
-      if (next === undefined || next.isParted || size + next.size > 1) break;
-      size += next.size;
-      to++;
-    }
-    if (to < at) break;
-    if (!units[from]!.isFirst) value *= WITHIN;
-    if (value > best.value) best = { from, to, value };
+  let best: { readonly units: readonly Unit[]; readonly chance: number } = { units: [units[at]!], chance: 0 };
+  for (let from = at; from >= 0; from--) {
+    let size = 0;
+    const over = units.findIndex((unit, n) => n >= from && (size += unit.size) > 1 && n > from);
+    const room = units.slice(from, over < 0 ? units.length : over);
+    if (from + room.length <= at) break;
+    const chance = room.reduce((sum, unit, n) => sum + (from + n < at ? BEFORE : 1) * chanceOf(unit), 0);
+    const worth = units[from]!.isFirst ? chance : WITHIN * chance;
+    if (worth > best.chance) best = { units: room, chance: worth };
   }
   // No excerpt ends with "she said:".
-  const last = units.slice(at, best.to + 1).findLastIndex((unit) => !leadsIn(text, unit));
-  const shown = units.slice(best.from, at + Math.max(0, last) + 1).flatMap((unit) => unit.sentences);
+  const last = best.units.findLastIndex(
+    (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
+  );
+  const shown = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
   const marked = likeliest
     .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
     .filter((one) => one.kind !== 'code' && shown.includes(one))
     .slice(0, 2)
     .map((one): readonly [number, number] => [start + one.start, start + one.end])
     .sort(([a], [b]) => a - b);
-  const [from, to] = [shown[0]!.start, shown.at(-1)!.end];
-  return { passage, start: start + from, end: start + to, text: text.slice(from, to), marked };
+  const [first, end] = [shown[0]!.start, shown.at(-1)!.end];
+  return { passage, start: start + first, end: start + end, text: text.slice(first, end), marked };
 }
 
-function leadsIn(text: string, { sentences }: Unit): boolean {
-  const { start, end, kind } = sentences.at(-1)!;
-  return kind !== 'code' && LEADS_IN.test(text.slice(start, end));
-}
+const leadsIn = (text: string, sentence: Sentence | undefined): boolean =>
+  LEADS_IN.test(text.slice(sentence?.start, sentence?.end));
 
 /** How likely each sentence answers; null if none holds any of the question's terms. */
 function chancesOf(
@@ -144,45 +130,37 @@ function chancesOf(
   );
 }
 
-/** What the units before a unit give to it, the nearest the most. */
-function spread(own: readonly number[], share: number): number[] {
-  let carried = 0;
-  return own.map((chance) => {
-    const given = carried;
-    carried = share * chance + FADING * carried;
-    return given;
-  });
-}
-
 /** Whether it is the first words of a paragraph or an item that stand for a heading: "Long jump." */
 const isRunIn = (unit: Omit<Unit, 'size'> | undefined): boolean =>
   unit?.isFirst === true && unit.sentences.length === 1 && unit.sentences[0]!.words <= 3;
 
 function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] {
-  const units: { sentences: Sentence[]; isFirst: boolean; isParted: boolean }[] = [];
+  const units: { sentences: Sentence[]; isFirst: boolean }[] = [];
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
-    const isParted = COMMENT.test(between);
+    // No excerpt contains a comment.
+    if (COMMENT.test(between)) units.push({ sentences: [], isFirst: true });
     const isTied =
       sentence.kind === 'code'
-        ? LEADS_IN.test(text.slice(before?.start, before?.end))
+        ? leadsIn(text, before)
         : before?.kind === 'code'
           ? REFERS_BACK.test(text.slice(sentence.start, sentence.end))
           : before?.kind === 'table'
             ? sentence.kind === 'table'
             : isRunIn(units.at(-1)) && !between.includes('\n');
-    if (before !== undefined && isTied && !isParted) units.at(-1)!.sentences.push(sentence);
-    else units.push({ sentences: [sentence], isFirst: n === 0 || PARAGRAPH.test(between), isParted });
+    const last = units.at(-1)?.sentences ?? [];
+    if (isTied && last.length > 0) last.push(sentence);
+    else units.push({ sentences: [sentence], isFirst: n === 0 || PARAGRAPH.test(between) });
   }
-  return units.map((unit) => ({ ...unit, size: sizeOf(unit.sentences) }));
+  return units.map((unit) => ({
+    ...unit,
+    size: unit.sentences.reduce(
+      (sum, { kind, words, lines }) => sum + (kind === 'code' ? lines / MOST_LINES : words / MOST_WORDS),
+      unit.sentences.length === 0 ? Infinity : 0,
+    ),
+  }));
 }
-
-const sizeOf = (sentences: readonly Sentence[]): number =>
-  sentences.reduce(
-    (sum, { kind, words, lines }) => sum + (kind === 'code' ? lines / MOST_LINES : words / MOST_WORDS),
-    0,
-  );
 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
@@ -193,9 +171,14 @@ const WORD = /[\p{L}\p{N}]{3,}/gu;
 export function narrowQuote(text: string, claim: string): Range {
   const whole = trim(text, 0, text.length);
   if (cutToWords(text, QUOTE_WORDS, whole.start, whole.end) === whole.end) return whole;
-  const wanted = wordsOf(claim);
+  const wanted = new Set(claim.toLowerCase().match(WORD));
   const sentences = sentencesOf(text);
-  const scores = sentences.map(({ start, end }) => common(wordsOf(text.slice(start, end)), wanted));
+  const scores = sentences.map(({ start, end }) => {
+    const words = new Set(text.slice(start, end).toLowerCase().match(WORD));
+    const common = wanted.intersection(words).size;
+    // Prefer the shorter of two sentences with as many.
+    return common === 0 ? 0 : common + 1 / (1 + words.size);
+  });
   const best = scores.indexOf(Math.max(...scores));
   let last = Math.max(0, best);
   const { start } = sentences[last] ?? whole;
@@ -205,17 +188,6 @@ export function narrowQuote(text: string, claim: string): Range {
   )
     last++;
   return { start, end: cutToWords(text, QUOTE_WORDS, start, (sentences[last] ?? whole).end) };
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(WORD) ?? []);
-}
-
-function common(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of words) if (wanted.has(word)) count++;
-  // Prefer the shorter of two sentences with as many.
-  return count === 0 ? 0 : count + 1 / (1 + words.size);
 }
 
 /** No quote is longer than this many words (see `cutToWords` for what a word is). */
@@ -258,28 +230,11 @@ const READABLE = /[\p{L}\p{N}]/u;
 /** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
-  return partsOf(plain).flatMap(({ start, end, isFenced }) =>
-    isFenced
+  return [...blocksOf(plain)].flatMap(({ start, end, kind }) =>
+    kind === 'fence'
       ? sentenceOf(plain, codeLines(plain, start, end), 'code')
       : sentencesOf(plain, start, end).flatMap((range) => sentenceOf(plain, range, kindOf(plain, range))),
   );
-}
-
-/** The fenced parts of a text with their fences, and those between. */
-function partsOf(plain: string): readonly (Range & { readonly isFenced: boolean })[] {
-  const parts: (Range & { isFenced: boolean })[] = [];
-  let fence = '';
-  let start = 0;
-  for (const line of linesOf(plain)) {
-    const opened = fence === '' ? opensFence(line.text) : '';
-    if (opened === '' && (fence === '' || !closesFence(line.text, fence))) continue;
-    const end = opened === '' ? line.end : line.start;
-    parts.push({ start, end, isFenced: fence !== '' });
-    fence = opened;
-    start = end;
-  }
-  parts.push({ start, end: plain.length, isFenced: fence !== '' });
-  return parts;
 }
 
 /** As many lines as an excerpt may have. */

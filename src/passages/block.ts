@@ -111,7 +111,7 @@ export const LEADS_IN =
   /(?:[:：]|(?<!\p{L})(?:following|below|folgend|suivante?|siguiente|seguente|следующ|下面|以下|如下|次の)[^.!?。\n]{0,80}[.。]?)[*_`"”»]*$/iu;
 /** Begins a text that speaks of the code above it. */
 export const REFERS_BACK =
-  /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende)|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
+  /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:前|先ほど)の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende|\p{L}+ oben )|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
 
 // Fenced code blocks, CommonMark 0.31 §4.5; in a list they are indented more, and some books put code into a block's attribute.
 const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;

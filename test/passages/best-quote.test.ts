@@ -52,7 +52,11 @@ describe('bestExcerpts', () => {
     ],
     ['what leads in', 'The fox woke up.\n\nThen she said:', 'The fox woke up.'],
     ['emphasis that ends with a sentence', `**The fox woke up.** ${long(128)}`, '**The fox woke up.**'],
-    ['what precedes', `${long(110)} The fox woke. ${long(100)}`, `The fox woke. ${long(100)}`],
+    [
+      'what precedes',
+      `The hen is here. ${long(20)} ${long(110)} The fox woke. ${long(100)}`,
+      `The fox woke. ${long(100)}`,
+    ],
     ['sentences of a long paragraph', `${long(70)} The fox woke. ${long(130)}`, `${long(70)} The fox woke.`],
     ['sentences of a script without spaces', `${'鸟'.repeat(300)}。fox woke了。`, 'fox woke了。'],
     ['a comment', 'The fox. <!-- a secret --> The fox woke up.', 'The fox woke up.'],
@@ -68,6 +72,10 @@ describe('bestExcerpts', () => {
     ['code with what introduces it', `Run the fox:\n\n${code(57)}`],
     ['code with what speaks of it', `${code(57)}\n\nThe code above runs the fox.`],
     ['code with what speaks of it in Chinese', `${code(57)}\n\n上面代码中，fox 跑了。`],
+    ['code with what speaks of it in Japanese', `${code(57)}\n\n前のコードではfoxが走る。`],
+    ['code with what speaks of it in German', `${code(57)}\n\nDer Code oben lässt fox laufen.`],
+    ['code with what speaks of it in French', `${code(57)}\n\nLe code ci-dessus lance fox.`],
+    ['code with what speaks of it in Spanish', `${code(57)}\n\nEl código anterior ejecuta fox.`],
   ])('shows %s whole', (_, text) => {
     expect(excerptOf(`${text}\n\n${long(90)}`, 'fox')).toBe(text);
   });
