@@ -241,8 +241,6 @@ const PER_SOURCE = 8;
 const MOST_PASSAGES = 8000;
 /** Whole books kept in memory. */
 const MOST_BOOKS = 4;
-/** Below this coverage, the search found little (see the extractive engine's threshold). */
-const WEAK = 0.15;
 /** No tokenizer needs fewer tokens for as many bytes, so that a larger book is not read at all. */
 const BYTES_A_TOKEN = 8;
 
@@ -269,10 +267,10 @@ function createContextSelector(
   };
 
   return {
-    async choose({ text, passages, query, coverage }: Question): Promise<PromptContext> {
+    async choose({ text, passages, query, coverage, neededCoverage }: Question): Promise<PromptContext> {
       const questionTokens = estimateTokens(query);
       if (questionTokens > window) throw tooLong();
-      const isWeak = coverage < WEAK;
+      const isWeak = coverage < neededCoverage;
       const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
       const book = couldFit ? await prepareOnce(text) : null;
       if (book !== null && book.tokens + questionTokens <= window)
