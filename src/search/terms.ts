@@ -30,7 +30,8 @@ type Counted = { readonly term: AskedTerm; readonly count: number };
 /** Looks up asked terms: reads the 64 rarest terms the book holds, fewer if they fill a very long one, and counts at most 64 that the book lacks. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
-  const counted = asked.map((term) => countTerm(file, term));
+  // Looking for compounds reads the whole vocabulary.
+  const counted = asked.map((term, n) => countTerm(file, term, n < MOST_TERMS));
   const found = rarest(
     counted.filter(({ count }) => count > 0),
     file,
@@ -55,10 +56,10 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
     .filter(({ count }, i) => i === 0 || (count <= most && (entries += count) <= MOST_ENTRIES));
 }
 
-/** A term with the publisher's aliases and the compounds of it, and the number of its passages. */
-function countTerm(file: IndexFile, asked: AskedTerm): Counted {
+/** A term with the publisher's aliases and, if wanted, the compounds of it, and the number of its passages. */
+function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): Counted {
   const aliases = asked.tokens.flatMap((token) => file.aliases.get(token) ?? []);
-  const compounds = file.tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
+  const compounds = withCompounds && file.tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
   const tokens = [...new Set([...asked.tokens, ...aliases, ...compounds])];
   return {
     term: { ...asked, tokens },
@@ -79,9 +80,10 @@ function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[]
   const found: string[] = [];
   for (let at = all.indexOf(token); at >= 0; at = all.indexOf(token, at + 1)) {
     const start = all.lastIndexOf('\n', at) + 1;
-    if (at - start >= least) found.push(all.slice(start, all.indexOf('\n', at)));
+    if (at - start >= least && found.push(all.slice(start, all.indexOf('\n', at))) > MOST_COMPOUNDS)
+      return [];
   }
-  return found.length > MOST_COMPOUNDS ? [] : found;
+  return found;
 }
 
 function countToken(file: IndexFile, token: string): number {

@@ -35,6 +35,22 @@ test.each([
   expect(held).toHaveLength(expected.length);
 });
 
+test('compounds are looked for of 64 words at most, each through the whole vocabulary', () => {
+  let read = 0;
+  const vocabulary = () => (read++, '\nwarndreieck\n');
+  const file = { ...FILE, vocabulary, total: 10, places: () => [1 * PASSAGE] };
+  const words = Array.from({ length: 1300 }, (_, n) =>
+    `dreieck${n}`.replace(/\d/g, (d) => 'abcdefghij'[+d]!),
+  );
+  lookUpTerms({ ...file, count: () => 1 }, asked(...words));
+  expect(read).toBeWithin(1, 65);
+  const [held] = lookUpTerms(
+    { ...file, count: (token) => Number(token === 'warndreieck') },
+    asked('dreieck'),
+  ).held;
+  expect(held!.tokens).toContain('warndreieck');
+});
+
 test('a phrase is where its words follow one another in a passage', () => {
   const words = [['a', 'b', 'c', 'a', 'b'], ['b', 'a', 'c', 'b'], ['a'], ['b', 'a', 'b']];
   const { held } = lookUpTerms(
