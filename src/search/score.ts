@@ -64,7 +64,7 @@ const B = 0.75;
 const MOST_PER_TERM = K1 + 1;
 const TERM_BITS = Math.log2(MOST_TERMS);
 /** Two words of the question at most this far apart are a pair. */
-const NEAR = 3;
+const NEAR = 4;
 
 /** The passages that hold a term, by number, ascending. */
 function findMatches(terms: readonly Term[], lengths: Float64Array): ReadonlyMap<number, Match> {
