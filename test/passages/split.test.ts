@@ -39,6 +39,7 @@ describe('splitPassages', () => {
     ['a chapter in Russian', 'Глава 4. Дуэль\n\nx', 'Глава 4. Дуэль'],
     ['a chapter in Chinese', '第四章 决斗\n\nx', '第四章 决斗'],
     ['a chapter by its numeral', 'one\n\nXIV\n\nx', 'XIV'],
+    ['the answer to a question', 'Which one?\n\nC\n\nx', ''],
     ['a sentence about a chapter', 'Chapter 4. He slept. So\n\nx', ''],
     ['hash without a blank', '#Name\n\nx', ''],
     ['hash inside a fence', '```\n# Name\n```\n\nx', ''],
