@@ -35,7 +35,8 @@ export function shownText(slice: string, isCode = false): string {
   let fence = '';
   let paragraph = '';
   const endParagraph = (): void => {
-    if (paragraph.trim() !== '') lines.push(shownInline(paragraph));
+    const shown = shownInline(paragraph);
+    if (/[^\s-]/.test(shown)) lines.push(shown);
     paragraph = '';
   };
   for (const line of hideAttributes(slice, () => '').split(/\r\n|[\n\r]/)) {

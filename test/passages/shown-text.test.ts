@@ -22,6 +22,7 @@ test.each([
   ['a heading', '## The fox', 'The fox'],
   ['an item', '- the fox', 'the fox'],
   ['a list', 'Foxes eat:\n\n- mice,\n* owls', 'Foxes eat:\n- mice,\n- owls'],
+  ['a list of pictures', 'Signs:\n\n- ![one](one.png)\n- two', 'Signs:\n- two'],
   ['a numbered list', 'Do this:\n1. sit\n2. wait', 'Do this:\n1. sit\n2. wait'],
   ['a table', '| fox | `den` |\n| --- | --- |\n| owl | tree |', 'fox · den\nowl · tree'],
   ['fenced code', 'Run:\n\n```sh\nfox  *den*\n\n  owl\n```', 'Run:\nfox  *den*\n\n  owl'],
