@@ -59,14 +59,15 @@ const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
   'purpose want wanted wants';
 
-const { en, ja, zh, ...others } = stopWords;
-/** Words that say nothing in the other languages; in English some are words of their own: "war", "die". */
-const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
-const SHARES: ReadonlyMap<string, number> = new Map([
+const { en, ...others } = stopWords;
+const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...FRAME.split(' ').map((word) => [word, 0.3] as const),
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
-  ...`${en} ${ja} ${zh}`.split(' ').map((word) => [word, 0] as const),
+  ...en.split(' ').map((word) => [word, 0] as const),
 ]);
+/** Words that say nothing in the other languages; in English some are words of their own: "war", "die". */
+const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * The words of a question that are worth searching in a book of that tokenizer, in order: NFKC, lower case, without
@@ -74,13 +75,17 @@ const SHARES: ReadonlyMap<string, number> = new Map([
  * NUL, control characters) only separate words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
+  // An agent may ask a Spanish book in English; in "¿Qué es this?" the English word is the subject.
+  const isEnglish = tokenizer === 'porter' || ASCII.test(question);
   const words: QuestionWord[] = [];
   let at = 0;
   let before = '';
   for (const [written] of searchable(withoutQuestionPhrases(normalForm(question, 'NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
-    const isStop = (word === 'long' && before === 'how') || (tokenizer === 'word' && NOT_ENGLISH.has(word));
-    const share = isStop ? 0 : (SHARES.get(word) ?? 1);
+    const isStop =
+      (word === 'long' && before === 'how') ||
+      ((tokenizer === 'word' || CJK.test(word)) && NOT_ENGLISH.has(word));
+    const share = isStop ? 0 : isEnglish ? (ENGLISH.get(word) ?? 1) : 1;
     before = word;
     at++;
     if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written) });

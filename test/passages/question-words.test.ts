@@ -29,6 +29,8 @@ describe('questionWords', () => {
     ['Russian', 'Отчего умер Базаров?', ['умер', 'базаров']],
     ['Chinese', '哪位作者何时出生？', ['作者', '出生']],
     ['Japanese', 'constとvarの違いは何ですか？', ['const', 'var', '違い']],
+    ['Japanese, about an English word', 'thisとは何ですか？', ['this']],
+    ['Spanish, in English', 'What is a closure?', ['closure']],
     ['Hindi', 'घर कहाँ है?', ['घर']],
   ])('reads a question to a book in %s', (_, question, terms) => {
     expect(questionWords(question, 'word').map(({ word }) => word)).toEqual(terms);
