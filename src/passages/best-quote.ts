@@ -27,7 +27,7 @@ const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
 /** Tables and code are chosen only if they are best by far, code by more. */
-const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.6, code: 0.3 };
+const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, table: 0.6, code: 0.3 };
 // A definition wins over sentences that use the word, in its passage and over other passages.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
@@ -217,14 +217,13 @@ function splitsPair(text: string, offset: number): boolean {
   return offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
 }
 
-/** Whether a sentence is prose, an item of a list, a row of a table, or lines of code. */
-type SentenceKind = 'prose' | 'item' | 'table' | 'code';
+/** Whether a sentence is prose, which an item of a list is too, a row of a table, or lines of code. */
+type SentenceKind = 'prose' | 'table' | 'code';
 
 /** A sentence, an item, a row, or the lines of a block of code with the fence around them; offsets into its text. */
 type Sentence = Range & { readonly words: number; readonly lines: number; readonly kind: SentenceKind };
 
 const TABLE = /^[ \t]*\|/;
-const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
@@ -252,6 +251,5 @@ function sentenceOf(plain: string, range: Range, kind: SentenceKind): readonly S
 function kindOf(plain: string, { start }: Range): SentenceKind {
   const from = plain.lastIndexOf('\n', start - 1) + 1;
   const line = plain.slice(from, from + 400);
-  if (TABLE.test(line)) return 'table';
-  return ITEM.test(line) ? 'item' : 'prose';
+  return TABLE.test(line) ? 'table' : 'prose';
 }
