@@ -39,6 +39,8 @@ const LEAST = 0.05;
 const BEFORE = 0.5;
 /** An excerpt that begins within a paragraph must be so much better. */
 const WITHIN = 0.9;
+/** A whole excerpt is so much better than none, as a share of its likeliest sentence: what is around it helps to understand it. */
+const FILL = 0.5;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
@@ -80,8 +82,10 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
   const sentences = quotableSentences(plain, passage.isCode);
   const chances = chancesOf(text, sentences, asked);
   if (chances === null) return null;
-  const chanceOf = (unit: Unit): number => unit.sentences.reduce((sum, one) => sum + chances.get(one)!, 0);
   const likeliest = sentences.toSorted((a, b) => chances.get(b)! - chances.get(a)!);
+  const top = chances.get(likeliest[0]!)!;
+  const chanceOf = (unit: Unit): number =>
+    unit.sentences.reduce((sum, one) => sum + chances.get(one)!, FILL * top * unit.size);
   const units = unitsOf(text, sentences);
   const at = units.findIndex((unit) => unit.sentences.includes(likeliest[0]!));
   let best: { readonly units: readonly Unit[]; readonly chance: number } = { units: [units[at]!], chance: 0 };

@@ -53,6 +53,11 @@ describe('bestExcerpts', () => {
     ['what leads in', 'The fox woke up.\n\nThen she said:', 'The fox woke up.'],
     ['emphasis that ends with a sentence', `**The fox woke up.** ${long(128)}`, '**The fox woke up.**'],
     [
+      'sentences of the paragraph before',
+      `${long(100)} ${long(60)} An owl.\n\nThe fox woke.`,
+      `${long(60)} An owl.\n\nThe fox woke.`,
+    ],
+    [
       'what precedes',
       `The hen is here. ${long(20)} ${long(110)} The fox woke. ${long(100)}`,
       `The fox woke. ${long(100)}`,
