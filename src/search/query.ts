@@ -104,9 +104,10 @@ const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 /** Whether a text in lower case without diacritics holds a term: in English a word of its stem, else its letters. */
 function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
-  if (tokenizer === 'word') return new RegExp(forms.join('|'), 'u');
-  const stems = forms.map((form) => form.replace(/(?<=...)[ei]$/, ''));
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,5}(?![\\p{L}\\p{N}])`, 'u');
+  if (tokenizer === 'word' || IS_UNSPACED.test(forms[0]!)) return new RegExp(forms.join('|'), 'u');
+  // "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
+  const stems = forms.map((form) => form.replace(/i$/, '[iy]').replace(/(?<=...)(?:e|(?<=b)l)$/, ''));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,10}(?![\\p{L}\\p{N}])`, 'u');
 }
 
 /** The share of the question's weight, 0 to 1, that each sentence of a passage holds. */

@@ -170,14 +170,20 @@ describe('search', () => {
     expect(firstOf(question, language, ...contents)).toBe('1');
   });
 
-  test('shows a sentence whose word has a final sigma', () => {
-    const file = join(folder, 'wolf');
-    const content = 'Ο πύργος είναι ψηλός.\n\nΕκεί κοιμάται ένας λύκος.';
-    buildIndex(file, { language: 'el', chapters: [{ path: 'a', title: null, content }] });
+  test.each([
+    ['with a final sigma', 'el', 'λύκος', 'Ο πύργος είναι ψηλός.', 'Εκεί κοιμάται ένας λύκος.'],
+    ['whose stem ends otherwise', 'en', 'What is a key?', 'A lock is shut.', 'A key opens it.'],
+    ['much longer than its stem', 'en', 'organizations', 'They work alone.', 'An organization joins them.'],
+    ['whose stem lacks a vowel', 'en', 'responsibility', 'It is late.', 'His responsibility is small.'],
+    ['of Chinese in a book called English', 'en', '苍鹭站在哪里', '天很冷。', '灰色的苍鹭站在水里。'],
+  ])('marks the sentence of a word %s', (_, language, question, other, expected) => {
+    const file = join(folder, crypto.randomUUID());
+    const content = `${other}\n\n${expected}`;
+    buildIndex(file, { language, chapters: [{ path: 'a', title: null, content }] });
     const book = openIndex(file);
-    const [quote] = book.search('λύκος', 1).quotes;
-    expect(content.slice(...quote!.marked[0]!)).toBe('Εκεί κοιμάται ένας λύκος.');
+    const [quote] = book.search(question, 1).quotes;
     book.close();
+    expect(content.slice(...(quote?.marked[0] ?? [0, 0]))).toBe(expected);
   });
 
   test('weighs a rare word more than a common one', () => {
