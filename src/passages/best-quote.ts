@@ -102,14 +102,19 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
   const last = best.units.findLastIndex(
     (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
   );
-  const shown = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
+  const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
+  // Where links lead is not among the words of sentences.
+  const cutOf = ([one]: readonly Sentence[], to: number): number =>
+    cutToWords(text, EXCERPT_WORDS, one!.start, to);
+  const isLong = cutOf(all, all.at(-1)!.end) < all.at(-1)!.end;
+  const shown = isLong ? likeliest.slice(0, 1) : all;
+  const [first, end] = [shown[0]!.start, cutOf(shown, shown.at(-1)!.end)];
   const marked = likeliest
     .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
     .filter((one) => one.kind !== 'code' && shown.includes(one))
     .slice(0, 2)
-    .map((one): readonly [number, number] => [start + one.start, start + one.end])
+    .map((one): readonly [number, number] => [start + one.start, start + Math.min(one.end, end)])
     .sort(([a], [b]) => a - b);
-  const [first, end] = [shown[0]!.start, shown.at(-1)!.end];
   return { passage, start: start + first, end: start + end, text: text.slice(first, end), marked };
 }
 

@@ -151,7 +151,7 @@ function countSpaced(text: string): number | null {
 
 /**
  * The offset where the first `limit` words of `start..end` end; `end` itself when there are not more than `limit`.
- * Never inside a surrogate pair.
+ * Never inside a surrogate pair, nor between a letter and its marks unless it has a word of them.
  */
 export function cutToWords(text: string, limit: number, start = 0, end = text.length): number {
   // A word has a character at least.
@@ -159,8 +159,19 @@ export function cutToWords(text: string, limit: number, start = 0, end = text.le
   let cut = start;
   WORD.lastIndex = start;
   for (let count = 0; WORD.test(text) && cut < end; count++) {
-    if (count === limit) return Math.min(cut, end);
+    if (count === limit) return beforeMarks(text, start, Math.min(cut, end));
     cut = WORD.lastIndex;
   }
   return end;
+}
+
+// What belongs to the character before it, in Thai, Lao and Khmer too.
+const JOINED = /[\p{M}\p{Emoji_Modifier}\u0e33\u0eb3\u200d]|(?<=[\u17d2\u200d])./uy;
+
+function beforeMarks(text: string, start: number, cut: number): number {
+  for (let at = cut; at > start; at -= text.codePointAt(at - 2)! > 0xffff ? 2 : 1) {
+    JOINED.lastIndex = at;
+    if (!JOINED.test(text)) return at;
+  }
+  return cut;
 }

@@ -85,6 +85,17 @@ describe('bestExcerpts', () => {
     expect(excerptOf(`${text}\n\n${long(90)}`, 'fox')).toBe(text);
   });
 
+  test.each([
+    [1, 6, 1900],
+    [4, 30, 60],
+  ])('has at most 400 words, and so has its mark, if %d sentences have %d links', (count, links, length) => {
+    const link = ` [here](https://example.org/${'a'.repeat(length)})`;
+    const text = Array.from({ length: count }, (_, i) => `The fox ${i}${link.repeat(links)}.`).join('\n\n');
+    const { start, end, text: quote, marked } = excerpt(text, 'fox')!;
+    expect(verifyQuote({ content: text, start, end, quote, most: EXCERPT_WORDS })).toBe(true);
+    expect(marked).toEqual([[start, end]]);
+  });
+
   test('shows 60 lines of longer code, without marks', () => {
     expect(excerptOf(code(90), 'fox')!.split('\n')).toHaveLength(60);
     expect(markedIn(code(90), 'fox')).toEqual([]);

@@ -31,6 +31,12 @@ describe('cutToWords', () => {
     ['one two ', 2, 'one two '],
     ['one', 5, 'one'],
     ['', 5, ''],
+    ['น้ำเย็นมาก', 1, 'น้'],
+    ['กน้ำเย็น', 1, 'ก'],
+    ['ยทำให้', 1, 'ย'],
+    ['ម្ខាង', 1, 'ម្'],
+    [`${'👍'.repeat(23)}👩‍👧 on`, 1, '👍'.repeat(23)],
+    ['\u0301'.repeat(60), 1, '\u0301'.repeat(24)],
   ])('cuts %j to %d words', (text, limit, expected) => {
     expect(text.slice(0, cutToWords(text, limit))).toBe(expected);
   });
