@@ -87,7 +87,7 @@ describe('bestExcerpts', () => {
 
   test.each([
     [1, 6, 1900],
-    [3, 40, 60],
+    [3, 39, 60],
   ])('has at most 400 words, and so has its mark, if %d sentences have %d links', (count, links, length) => {
     const link = ` [here](https://example.org/${'a'.repeat(length)})`;
     const text = Array.from({ length: count }, (_, i) => `The fox ${i}${link.repeat(links)}.`).join('\n\n');
