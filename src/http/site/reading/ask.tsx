@@ -174,7 +174,9 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
     texts: files.filter(({ text }) => text).map(({ path }) => path),
   };
   const { quote, start, marked = [] } = citation;
-  const markdown = isCode ? `~~~~~~~~\n${quote}\n~~~~~~~~` : hideLooseMarks(quote);
+  // No line of the code closes a fence that is longer than all of it.
+  const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
+  const markdown = isCode ? fence + quote + fence : hideLooseMarks(quote);
   const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
   const rendered = await stall.pages.renderText({ markdown, level: 3, marked: slices, place });
   const html = rendered.replaceAll(HIDDEN, '');

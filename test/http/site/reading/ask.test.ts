@@ -150,7 +150,7 @@ test.each([
 
 test('an excerpt is shown as it stands in the book: its code as code, and its words in no tag of their own', async () => {
   const chapter =
-    '# Marsh\n\nCall `wait()` in the **cold** marsh, since <b>frogs</b> hide.[^1]\n\n[^1]: Or not.\n\n```js\nfrog.hide(reed); // <b>\n```\n';
+    '# Marsh\n\nCall `wait()` in the **cold** marsh, since <b>frogs</b> hide.[^1]\n\n[^1]: Or not.\n\n```js\nfrog.hide(reed); // <b>\n~~~~~~~~~\n```\n';
   const file = 'two.md';
   const cite = (part: string, isCode?: true) => ({
     ...({ type: 'cite', path: file, heading: 'Marsh', quote: part } as const),
@@ -166,7 +166,7 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
         yield { type: 'text', text: 'said twice', isRepeated: true };
         yield cite('Call `wait()` in the **cold** marsh, since <b>frogs</b> hide.[^1]');
         yield { type: 'text', text: 'said twice', isRepeated: true };
-        yield cite('frog.hide(reed); // <b>', true);
+        yield cite('frog.hide(reed); // <b>\n~~~~~~~~~', true);
         yield { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false };
       },
     },
@@ -175,7 +175,7 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
   const page = await (await post({ question: 'What hides?', token: await token() })).text();
   expect(page).toContain('<p>Doubtful.</p>');
   expect(page).toContain('<code>wait()</code> in the <strong>cold</strong> marsh');
-  expect(page).toMatch(/<pre [^>]*><code>frog.hide\(reed\); \/\/ &lt;b&gt;\s*<\/code><\/pre>/);
+  expect(page).toMatch(/<pre [^>]*><code>frog.hide\(reed\); \/\/ &lt;b&gt;\n~{9}\s*<\/code><\/pre>/);
   expect(page).not.toMatch(/said twice|\[\^1\]|In the book/);
   expect(page.match(/<figure class="excerpt"/g)).toHaveLength(2);
 });
