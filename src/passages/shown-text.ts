@@ -3,6 +3,7 @@ import { UNSPACED } from './words.ts';
 
 const BULLET = /^[ \t]*[-*+•][ \t]+/;
 const NUMBER = /^[ \t]*\d{1,3}[.)][ \t]/;
+const CLOSING_NUMBER = /^[ \t]*(?!1\))\d{1,3}\)/;
 const QUOTATION = /^[ \t]{0,3}(?:>[ \t]?)+/;
 const HEADING = /^ {0,3}#{1,6}[ \t]+/;
 const TABLE_ROW = /^[ \t]*\|(?=.*\|)/;
@@ -16,6 +17,10 @@ const LINK_END = /\](?:\( ?[^()\s]{0,2000}\)|\[[^[\]]{0,200}\])/g;
 const ADDRESS = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
+const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
+// Stand for code while marks around it are read: two noncharacters, with its number between them.
+const NONCHARACTERS = /[\ufffe\uffff]/g;
+const HELD = /\ufffe(\d+)\uffff/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -50,7 +55,8 @@ export function shownText(slice: string, isCode = false): string {
       if (!TABLE_RULE.test(line)) lines.push(shownInline(cellsOf(line).join(' · ')));
     } else {
       const text = line.replace(QUOTATION, '').replace(HEADING, '');
-      if (text.trim() === '' || BULLET.test(text) || NUMBER.test(text)) endParagraph();
+      if (text.trim() === '' || BULLET.test(text) || (NUMBER.test(text) && !endsBracket(paragraph, text)))
+        endParagraph();
       paragraph += `${text.replace(BULLET, lines.length > 0 ? '- ' : '')} `;
     }
   }
@@ -58,9 +64,19 @@ export function shownText(slice: string, isCode = false): string {
   return lines.join('\n');
 }
 
+/** Whether what looks like an item's number ends a bracket: "(signs 295 or\n340)". One that is no 1 begins no list. */
+function endsBracket(paragraph: string, line: string): boolean {
+  return CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
+}
+
 function shownInline(text: string): string {
+  const codes: string[] = [];
+  const held = text.replace(NONCHARACTERS, '').replace(CODE_SPAN, (_, _ticks, code: string) => {
+    codes.push(code.replace(/^ (?=.*\S)(.*) $/, '$1'));
+    return `\ufffe${codes.length - 1}\uffff`;
+  });
   // A slice may begin or end within a link.
-  const linked = text.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
+  const linked = held.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;
   const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
     linked.slice(0, closed) + linked.slice(closed).replaceAll('[', ''),
@@ -71,7 +87,13 @@ function shownInline(text: string): string {
       // Behind a mask `<` and `&` would be markup again.
       .replace(/&[#a-z\d]{2,6};/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity),
   );
-  return bullet + shown.replace(/\s+/g, ' ').trim();
+  return (
+    bullet +
+    shown
+      .replace(HELD, (_, number: string) => codes[Number(number)]!)
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 function cellsOf(row: string): readonly string[] {
@@ -79,13 +101,15 @@ function cellsOf(row: string): readonly string[] {
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim())
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
     .filter((cell) => cell !== '');
 }
 
 // Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) in place and unifies ellipses.
 const HIDDEN_MARKUP = '\u00ad';
 const BLANK = '\\s\u200b\u2060';
+// The punctuation that is as wide as a character of an unspaced script.
+const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
 // Nested marks.
 const DEEPEST = 3;
@@ -147,8 +171,8 @@ function emphasis(mark: string, other: string): string {
   const run = `(?<open>[${mark}]{1,3})(?=[^${BLANK}${mark}])`;
   const text = `(?<text>(?:[^${mark}\\n]|${LINE_OF_PARAGRAPH}){1,600}?)`;
   const end = `(?<=[^${BLANK}${mark}])(?<close>\\k<open>)(?![${mark}])`;
-  const before = `(?<![^\\s\\p{Ps}\\p{Pi}\\p{Pd}"'>${other}${INVISIBLE}${UNSPACED}])`;
-  const after = `(?![^\\s\\p{Pe}\\p{Pf}\\p{Pd}"'.,;:!?…<[${other}${INVISIBLE}${UNSPACED}])`;
+  const before = `(?<![^\\s\\p{Ps}\\p{Pi}\\p{Pd}"'>¡¿${other}${INVISIBLE}${UNSPACED}${WIDE}])`;
+  const after = `(?![^\\s\\p{Pe}\\p{Pf}\\p{Pd}"'.,;:!?…<[${other}${INVISIBLE}${UNSPACED}${WIDE}])`;
   return before + run + text + end + after;
 }
 

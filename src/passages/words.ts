@@ -18,6 +18,10 @@ const CLOSING_MARKS = /(?<=[.!?…。！？])[*_]{1,3}(?=\s|$)/g;
 const ENDING = /[.!?。！？]/g;
 const ABBREVIATION =
   /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|vgl|Vgl|ggf|Abs|Art|art|Buchst|Mme|Sra|núm|pág|см|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
+// In German: "ab dem 1. Januar".
+const DAY = /(?:^|[\s(])\d{1,2}\.\s*$/;
+const MONTH =
+  /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
 const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 // 「…。」と: what a Japanese speaker says is part of a longer sentence.
 const QUOTED_SPEECH = /[。！？…][」』]$/;
@@ -55,6 +59,7 @@ function isUnfinished(text: string, begin: number, next: number, segment: string
   const last = segment.slice(-12);
   if (ABBREVIATION.test(last)) return true;
   if (SPEECH.test(last) && LOWER.test(text.slice(next, next + 2))) return true;
+  if (DAY.test(last) && MONTH.test(text.slice(next, next + 12))) return true;
   if (next - begin <= 8 && LIST_NUMBER.test(text.slice(begin, next))) return true;
   return (
     SPACED_END.test(text[next] ?? '') && QUOTED_SPEECH.test(last) && HIRAGANA.test(text.slice(next, next + 1))

@@ -86,6 +86,8 @@ describe('sentencesOf', () => {
     ['two sentences', 'He came. He went.', ['He came.', 'He went.']],
     ['titles', 'Mr. Fisher met Dr. A. Smith. He left.', ['Mr. Fisher met Dr. A. Smith.', 'He left.']],
     ['laws', 'Nach § 1 Abs. 2 und Art. 3 gilt es. Ende.', ['Nach § 1 Abs. 2 und Art. 3 gilt es.', 'Ende.']],
+    ['days', 'Ab dem 1. Januar 2020 gilt es. Ende.', ['Ab dem 1. Januar 2020 gilt es.', 'Ende.']],
+    ['numbers before a sentence', 'Es sind 12. Maier ging.', ['Es sind 12.', 'Maier ging.']],
     ['a title at the end', 'I met Mr.', ['I met Mr.']],
     ['hard-wrapped lines', 'He came\nhome. She\r\nleft.', ['He came\nhome.', 'She\r\nleft.']],
     ['a list', 'Take:\n- bread\n- salt\n2. wine', ['Take:', '- bread', '- salt', '2. wine']],
