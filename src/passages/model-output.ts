@@ -122,23 +122,23 @@ function valueOf(digits: string): number {
 }
 
 // The tags that models and their chat templates put around reasoning: DeepSeek, Qwen, Magistral, Seed, Kimi, Command, and
-// the channels of Harmony (https://cookbook.openai.com/articles/openai-harmony).
+// the channels of Gemma and Harmony (https://cookbook.openai.com/articles/openai-harmony).
 const NAME =
-  '(?:ant|(?:[a-z]{1,20}[:_-]){1,3})?(?:think(?:ing)?|thoughts?|cot|reasoning|reflection|analysis|scratchpad|monologue)';
+  '(?:ant|(?:[a-z]{1,20}[:_-]){1,3})?(?:think(?:ing)?|thoughts?|cot|reasoning|reflection|analysis|scratchpad|monologue)(?:_process|_content)?';
 const OPEN = '[<\\[◁]\\|?';
 const CLOSE = '\\|?[>\\]▷]';
 const TAG = new RegExp(
   [
-    `(?<end>${OPEN}(?:/|end_(?:of_)?)${NAME}\\s*${CLOSE})`,
+    `(?<end>${OPEN}(?:/|end_(?:of_)?)${NAME}\\s*${CLOSE}|<channel\\|>)`,
     `(?<begin>${OPEN}(?:(?:begin|start)_(?:of_)?)?${NAME}(?:\\s[^<>\\]]{0,60})?${CLOSE})`,
-    '<\\|channel\\|>\\s*(?<channel>analysis|commentary|final)',
+    '<\\|channel\\|?>\\s*(?<channel>analysis|commentary|thought|final)',
     '(?<control><\\|start\\|>assistant|<\\|(?!(?:start|channel)\\|)[a-z_]{1,30}\\|>)',
   ].join('|'),
   'iu',
 );
 // The end of a text that may be the beginning of a tag.
 const PENDING =
-  /(?:<\|(?:start|channel)\|>[^<]{0,80}(?:<\|?[a-z]{0,10}\|?)?|[<[◁][|/]{0,2}[a-z_:-]{0,40}(?:\s[^<>\]]{0,60})?\|?)$/iu;
+  /(?:<\|(?:start|channel)\|?>[^<]{0,80}(?:<\|?[a-z]{0,10}\|?)?|[<[◁][|/]{0,2}[a-z_:-]{0,40}(?:\s[^<>\]]{0,60})?\|?)$/iu;
 const LONGEST_PENDING = 160;
 
 /**

@@ -66,8 +66,8 @@ export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Every character a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
-export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞″‶ʺˮ\u{1f676}-\u{1f678}]/gu;
-const APOSTROPHE = /['‘’‛＇]/;
+export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f676}-\u{1f678}]/gu;
+const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
 /** Marks that also close a quotation or stand within words: they open one only after a blank or an opening bracket. */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;

@@ -95,6 +95,9 @@ describe('createReasoningFilter', () => {
     ['[THINK]hidden[/THINK]It is.', 'It is.'],
     ['◁think▷hidden◁/think▷It is.', 'It is.'],
     ['<seed:think>hidden</seed:think>It is.', 'It is.'],
+    ['<thinking_process>hidden</thinking_process>It is.', 'It is.'],
+    ['<|channel>thought\nhidden<channel|>It is.', 'It is.'],
+    ['hidden<channel|>It is.', 'It is.'],
     ['<|START_THINKING|>hidden<|END_THINKING|>It is.', 'It is.'],
     ['<|begin_of_thought|>hidden<|end_of_thought|>It is.', 'It is.'],
     [

@@ -98,7 +98,8 @@ test.each([
   ['" wide', '6', '" wide'],
   ['" wide', 'x', ' wide'],
   ['「嘘」', '', '嘘'],
-  ['❝a lie❞ ″a lie″ 🙶a lie🙷', '', 'a lie a lie a lie'],
+  ['❝a lie❞ ″a lie″ 🙶a lie🙷 ❮a lie❯', '', 'a lie a lie a lie a lie'],
+  ['״שקר.״ של צה״ל', '', 'שקר. של צה״ל'],
   ['6″ wide', '', '6″ wide'],
 ])('dropQuotationMarks of %j after %j is %j', (text, before, expected) => {
   expect(dropQuotationMarks(text, before)).toBe(expected);
