@@ -47,7 +47,7 @@ const PARAGRAPH = /\n\s*\n/;
 /**
  * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at sentences, of
  * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
- * question's terms gives none.
+ * question's terms gives none, but the best one whole if its heading holds them.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -65,7 +65,12 @@ export function bestExcerpts(
     // A book may say the same in two places, as overloads in code do.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
-  return [...excerpts.values()];
+  const [best] = ranked;
+  if (excerpts.size > 0 || best === undefined || asked.overlap(best.passage.heading) === 0)
+    return [...excerpts.values()];
+  // Its heading alone holds the words.
+  const whole = excerptOf(best, { ...asked, overlap: () => 1 });
+  return whole === null ? [] : [{ ...whole, marked: [] }];
 }
 
 const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked): number =>

@@ -1,5 +1,6 @@
 import { definitionAsked } from '../passages/question-words.ts';
 import { bestExcerpts } from '../passages/best-quote.ts';
+import { searchable } from '../passages/searchable.ts';
 import { type Tokenizer, UNSPACED } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
@@ -114,7 +115,9 @@ function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
 function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
-    const bare = normalForm(sentence.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
+    // A part of a name in code is a word, too.
+    const words = tokenizer === 'porter' ? searchable(sentence) : sentence;
+    const bare = normalForm(words.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
     const text = normalForm(bare, 'NFC').replaceAll('ς', 'σ');
     return tests.reduce((sum, { share, test }) => (test.test(text) ? sum + share : sum), 0);
   };

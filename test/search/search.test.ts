@@ -175,6 +175,7 @@ describe('search', () => {
     ['whose stem ends otherwise', 'en', 'What is a key?', 'A lock is shut.', 'A key opens it.'],
     ['much longer than its stem', 'en', 'organizations', 'They work alone.', 'An organization joins them.'],
     ['whose stem lacks a vowel', 'en', 'responsibility', 'It is late.', 'His responsibility is small.'],
+    ['that is a part of a name', 'en', 'executor', 'A loop ends.', 'Then DiffExecutor runs it.'],
     ['of Chinese in a book called English', 'en', '苍鹭站在哪里', '天很冷。', '灰色的苍鹭站在水里。'],
   ])('marks the sentence of a word %s', (_, language, question, other, expected) => {
     const file = join(folder, crypto.randomUUID());
@@ -184,6 +185,16 @@ describe('search', () => {
     const [quote] = book.search(question, 1).quotes;
     book.close();
     expect(content.slice(...(quote?.marked[0] ?? [0, 0]))).toBe(expected);
+  });
+
+  test('shows what stands below a heading that alone holds the words, without marks', () => {
+    const file = join(folder, 'headed');
+    const content = '# Errors\n\nThey are few.\n\n## 403 Insufficient balance\n\nYou have to pay first.\n';
+    buildIndex(file, { language: 'en', chapters: [{ path: 'a', title: null, content }] });
+    const book = openIndex(file);
+    const { quotes } = book.search('insufficient balance', 1);
+    book.close();
+    expect(quotes).toMatchObject([{ text: 'You have to pay first.', marked: [] }]);
   });
 
   test('weighs a rare word more than a common one', () => {
