@@ -109,11 +109,10 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
   );
   const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
   // Where links lead is not among the words of sentences.
-  const cutOf = ([one]: readonly Sentence[], to: number): number =>
-    cutToWords(text, EXCERPT_WORDS, one!.start, to);
-  const isLong = cutOf(all, all.at(-1)!.end) < all.at(-1)!.end;
-  const shown = isLong ? likeliest.slice(0, 1) : all;
-  const [first, end] = [shown[0]!.start, cutOf(shown, shown.at(-1)!.end)];
+  const endOf = (some: readonly Sentence[]): number =>
+    cutToWords(text, EXCERPT_WORDS, some[0]!.start, some.at(-1)!.end);
+  const shown = endOf(all) < all.at(-1)!.end ? likeliest.slice(0, 1) : all;
+  const [first, end] = [shown[0]!.start, endOf(shown)];
   const marked = likeliest
     .filter((one, n) => n === 0 || chances.get(one)! >= SECOND * chances.get(likeliest[0]!)!)
     .filter((one) => one.kind !== 'code' && shown.includes(one))

@@ -113,6 +113,9 @@ export function tokenizerFor(language: string | null, sample: string): Tokenizer
 // Chinese chapter nor 5 MB of base64 or of spaces is one "word". The count is never below that of white space.
 const WORD = new RegExp(`\\s{100}|[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]{1,24}`, 'gu');
 
+// What belongs to the character before it, in Thai, Lao and Khmer too.
+const JOINED = /[\p{M}\p{Emoji_Modifier}\u0e33\u0eb3\u200d]|(?<=[\u17d2\u200d])./uy;
+
 const LONGEST_RUN = 24;
 const LONGEST_BLANK = 100;
 const BLANKS = new Set(
@@ -156,7 +159,7 @@ function countSpaced(text: string): number | null {
 
 /**
  * The offset where the first `limit` words of `start..end` end; `end` itself when there are not more than `limit`.
- * Never inside a surrogate pair, nor between a letter and its marks unless it has a word of them.
+ * Never inside a surrogate pair, nor behind the first word between a letter and its marks.
  */
 export function cutToWords(text: string, limit: number, start = 0, end = text.length): number {
   // A word has a character at least.
@@ -164,19 +167,9 @@ export function cutToWords(text: string, limit: number, start = 0, end = text.le
   let cut = start;
   WORD.lastIndex = start;
   for (let count = 0; WORD.test(text) && cut < end; count++) {
-    if (count === limit) return beforeMarks(text, start, Math.min(cut, end));
-    cut = WORD.lastIndex;
+    if (count === limit) return Math.min(cut, end);
+    JOINED.lastIndex = WORD.lastIndex;
+    if (cut === start || !JOINED.test(text)) cut = WORD.lastIndex;
   }
   return end;
-}
-
-// What belongs to the character before it, in Thai, Lao and Khmer too.
-const JOINED = /[\p{M}\p{Emoji_Modifier}\u0e33\u0eb3\u200d]|(?<=[\u17d2\u200d])./uy;
-
-function beforeMarks(text: string, start: number, cut: number): number {
-  for (let at = cut; at > start; at -= text.codePointAt(at - 2)! > 0xffff ? 2 : 1) {
-    JOINED.lastIndex = at;
-    if (!JOINED.test(text)) return at;
-  }
-  return cut;
 }
