@@ -192,12 +192,18 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
 
 const HIDDEN = '\u00ad';
 const LOOSE =
-  /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])/g;
+  /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
+// A block of prose whose title has backticks: to CommonMark its first line is no fence, and its last one would begin code.
+const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
-/** An excerpt with soft hyphens in place of references to what is elsewhere, so that offsets hold. */
+/** An excerpt with soft hyphens in place of references to what is elsewhere and of halves of links and fences, so that offsets hold. */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
-  return hideAttributes(quote, hide).replace(LOOSE, (found, code?: string, text?: string, to = '') =>
+  const untitled = quote.replace(
+    TITLED,
+    (_, open: string, _ticks, prose = '', close = '') => hide(open) + prose + hide(close),
+  );
+  return hideAttributes(untitled, hide).replace(LOOSE, (found, code?: string, text?: string, to = '') =>
     code !== undefined ? found : text === undefined ? hide(found) : HIDDEN + text + HIDDEN + hide(to),
   );
 }

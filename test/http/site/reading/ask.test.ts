@@ -180,6 +180,32 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
   expect(page.match(/<figure class="excerpt"/g)).toHaveLength(2);
 });
 
+test('an excerpt shows no half of a link or a fence', async () => {
+  const block = '````smart header="`fox` sleeps"\nThe **fox** sleeps.\n\n```js\nfox();\n```\n````';
+  const chapter = `# Foxes\n\n${block}\n\n- In [0, 1) is [the den](two.md)\n`;
+  const { post, token } = await openAsking(
+    {
+      name: 'extractive',
+      model: null,
+      async *answer() {
+        for (const quote of [block, 'In [0, 1) is [the den', 'In [0, 1)']) {
+          const start = chapter.indexOf(quote);
+          yield { type: 'text', text: 'said twice', isRepeated: true };
+          yield { type: 'cite', path: 'two.md', heading: 'Foxes', quote, start, end: start + quote.length };
+        }
+        yield { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false };
+      },
+    },
+    { 'books/herons/two.md': chapter },
+  );
+  const page = await (await post({ question: 'Who sleeps?', token: await token() })).text();
+  expect(page).toContain('The <strong>fox</strong> sleeps.');
+  expect(page.match(/<pre/g)).toHaveLength(1);
+  expect(page).toContain('<p>In [0, 1) is the den</p>');
+  expect(page).toContain('<p>In [0, 1)</p>');
+  expect(page).not.toMatch(/`{3}|smart header/);
+});
+
 test('a question that the book does not cover gets links to its nearest headings', async () => {
   const chapter =
     '# The marsh\n\n## Birds\n\nMany.\n\n## The `grey` heron\n\nThe grey heron waits in cold water.\n';
