@@ -4,6 +4,7 @@ export type RefusalKind =
   | 'access-denied'
   | 'no-content'
   | 'gone'
+  | 'conflict'
   | 'rate-limited'
   | 'request-timeout'
   | 'tarball-failed'

@@ -6,6 +6,7 @@ import { installCommand } from './reader/install.ts';
 import { libraryCommand, redeemCommand } from './reader/library.ts';
 import { listCommand } from './reader/list.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './reader/login.ts';
+import { notesCommand } from './reader/notes.ts';
 import { openCommand } from './reader/open.ts';
 import { outdatedCommand } from './reader/outdated.ts';
 import { uninstallCommand } from './reader/uninstall.ts';
@@ -26,6 +27,7 @@ export const readerCommands: readonly Command[] = [
   listCommand,
   uninstallCommand,
   filesCommand,
+  notesCommand,
   openCommand,
   connectCommand,
   gitCredentialCommand,

@@ -197,3 +197,21 @@ export async function fetchFiles(
     return { path: name, sha256, content: bytes };
   });
 }
+
+const notesPath = (book: ItemSummary | null): string =>
+  book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
+
+/** The notes of the key's account in a book, or in all; as the stall gave them, and what of them is shown. */
+export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
+  const { notes } = objectOf(await fetchJson(stall, notesPath(book)));
+  if (!Array.isArray(notes)) throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
+  return notes.map((note) => {
+    const fields = objectOf(note);
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    return { path: text('path'), state: text('state'), exact: text('exact'), text: text('text'), fields };
+  });
+}
+
+/** The same as a Markdown text. */
+export const fetchNotesText = async (stall: StallClient, book: ItemSummary | null): Promise<string> =>
+  readText(await stall.send(`${notesPath(book)}?format=markdown`), MAX_BYTES);

@@ -12,6 +12,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'access-denied': [403, 'ACCESS_DENIED'],
   'no-content': [404, 'NO_CONTENT'],
   gone: [410, 'GONE'],
+  conflict: [409, 'CONFLICT'],
   'rate-limited': [429, 'RATE_LIMITED'],
   'request-timeout': [408, 'REQUEST_TIMEOUT'],
   'tarball-failed': [500, 'TARBALL_FAILED'],

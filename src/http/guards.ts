@@ -73,6 +73,12 @@ export function createGuards(
       open: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
       /** A key or a session is required. */
       account: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
+      /** The same for what is the account's own to change: a session changes it from this stall's pages alone. */
+      own: async ({ request }) => {
+        const account = requireAccount(await takeRoute(request, byEither));
+        if (account.keyId === null) refuseForeign(request, origin());
+        return { account };
+      },
       /** A key is required. */
       key: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
       /** Routes for other programs: a key or an install token is optional. */

@@ -84,22 +84,82 @@ type Range = { from: number; to: number };
 /** What of a rendered text is marked: stretches of text between tags, else one frame around a block. */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
+/** Where in the HTML of `rendered` the slice is; see `createMarker`. */
+export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
+
 /**
- * Where in the HTML of `rendered` the slice is: each stretch of its text between two tags; where not all of its text has a
- * known place, or it has none, the smallest block around it. Null where there is nothing to mark.
+ * Finds slices in the HTML of `rendered`: each stretch of their text between two tags; where not all of the text has a known
+ * place, or it has none, the smallest block around it. Null where there is nothing to mark.
  */
-export function findMarks({ html, runs, blocks, unplaced }: Rendered, { start, end }: Slice): Marking | null {
-  const ranges: Range[] = [];
-  for (let n = 0; n < runs.length; n += 4) {
-    const source = runs[n + 2]!;
-    if (source >= end || (source + runs[n + 1]! <= start && source + runs[n + 3]! <= start)) continue;
-    const range = clip(runs, n, start, end);
-    if (range !== null) append(ranges, range, html);
+export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice: Slice) => Marking | null {
+  const runsOf = indexRuns(runs);
+  return ({ start, end }) => {
+    const ranges: Range[] = [];
+    for (const n of runsOf(start, end)) {
+      const range = clip(runs, n, start, end);
+      if (range !== null) append(ranges, range, html);
+    }
+    const shown = ranges.filter(({ from, to }) => /\S/.test(html.slice(from, to)));
+    if (shown.length > 0 && !overlaps(unplaced, start, end)) return { kind: 'marks', ranges: shown };
+    const block = smallestBlock(blocks, start, end);
+    return block === null ? null : { kind: 'frame', ranges: [block] };
+  };
+}
+
+/** Gives the runs whose source meets a slice, as they stand in the HTML. */
+function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
+  const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
+  const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
+  order.sort((a, b) => runs[a + 2]! - runs[b + 2]!);
+  // The furthest end of all runs up to one: a run may lie within another's source.
+  let furthest = 0;
+  const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
+  return (start, end) => {
+    let [low, high] = [0, order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]! <= start) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (; low < order.length && runs[order[low]! + 2]! < end; low++)
+      if (sourceEnd(order[low]!) > start) found.push(order[low]!);
+    return found.sort((a, b) => a - b);
+  };
+}
+
+/**
+ * The slice of the source of what a browser shows of the HTML from its `from`th character on that is no white space, `count`
+ * of these; null if its ends have no known place in the source.
+ */
+export function sourceOf({ html, runs }: Rendered, from: number, count: number): Slice | null {
+  const places = [from, from + count - 1].map((n) => placeShown(html, n));
+  const [first, last] = places.map((at) => (at === null ? -1 : runAt(runs, at)));
+  if (first === undefined || last === undefined || first === -1 || last === -1) return null;
+  const isWritten = (n: number): boolean => runs[n + 3]! > 0;
+  const start = runs[first + 2]! + (isWritten(first) ? 0 : places[0]! - runs[first]!);
+  const end = runs[last + 2]! + (isWritten(last) ? runs[last + 3]! : places[1]! - runs[last]! + 1);
+  return start < end ? { start, end } : null;
+}
+
+/** Where in the HTML the nth character is that is shown and no white space; null if it has fewer. */
+function placeShown(html: string, n: number): number | null {
+  let seen = 0;
+  for (const { 0: part, index } of html.matchAll(/<[^>]*>|&\w+;|[^<&]+/g)) {
+    if (part.startsWith('<')) continue;
+    if (part.startsWith('&')) {
+      if (seen++ === n) return index;
+      continue;
+    }
+    for (const { index: at } of part.matchAll(/\S/g)) if (seen++ === n) return index + at;
   }
-  const shown = ranges.filter(({ from, to }) => /\S/.test(html.slice(from, to)));
-  if (shown.length > 0 && !overlaps(unplaced, start, end)) return { kind: 'marks', ranges: shown };
-  const block = smallestBlock(blocks, start, end);
-  return block === null ? null : { kind: 'frame', ranges: [block] };
+  return null;
+}
+
+/** The run that shows a place of the HTML, or -1. */
+function runAt(runs: Numbers, at: number): number {
+  for (let n = 0; n < runs.length; n += 4) if (runs[n]! <= at && at < runs[n]! + runs[n + 1]!) return n;
+  return -1;
 }
 
 function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
@@ -148,13 +208,55 @@ export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string
     );
 }
 
-/** The tags that a marking puts into the HTML, in order, with their offsets; the first has the id `mark`. */
-export function tagsOf({ kind, ranges }: Marking): readonly { readonly at: number; readonly tag: string }[] {
-  const [open, close] = kind === 'marks' ? ['<mark', '</mark>'] : ['<div class="marked"', '</div>'];
-  return ranges
-    .toSorted((one, other) => one.from - other.from)
-    .flatMap(({ from, to }, n) => [
-      { at: from, tag: `${open}${n === 0 ? ' id="mark"' : ''}>` },
-      { at: to, tag: close },
-    ]);
+/** A marking and the id of its first element; `isNote` for a reader's own. */
+export type NamedMarking = { readonly id: string; readonly isNote?: boolean; readonly marking: Marking };
+
+/** The tags that markings put into the HTML, in order, with their offsets. Where some share a text, each has its own element around it. */
+export function tagsOf(
+  markings: readonly NamedMarking[],
+): readonly { readonly at: number; readonly tag: string }[] {
+  const named = new Set<NamedMarking>();
+  const open = (one: NamedMarking): string => {
+    const id = named.has(one) ? '' : ` id="${one.id}"`;
+    named.add(one);
+    const own = one.isNote === true ? ' noted' : '';
+    return one.marking.kind === 'frame'
+      ? `<div class="marked${own}"${id}>`
+      : `<mark${own && ' class="noted"'}${own && ` data-note="${one.id}"`}${id}>`;
+  };
+  const tags: { at: number; tag: string }[] = [];
+  const [frames, marks] = [true, false].map((isFrame) =>
+    markings.filter(({ marking }) => (marking.kind === 'frame') === isFrame),
+  ) as [NamedMarking[], NamedMarking[]];
+  const active = new Set<NamedMarking>();
+  for (const [at, edges] of edgesOf(marks)) {
+    const close = '</mark>'.repeat(active.size);
+    for (const { one, isEnd } of edges)
+      if (isEnd) active.delete(one);
+      else active.add(one);
+    tags.push({ at, tag: close + Array.from(active, open).join('') });
+  }
+  for (const [at, edges] of edgesOf(frames)) {
+    const [ends, starts] = [edges.filter(({ isEnd }) => isEnd), edges.filter(({ isEnd }) => !isEnd)];
+    // Of frames that begin together the largest is around the others.
+    starts.sort((a, b) => b.one.marking.ranges[0]!.to - a.one.marking.ranges[0]!.to);
+    tags.push({ at, tag: '</div>'.repeat(ends.length) + starts.map(({ one }) => open(one)).join('') });
+  }
+  return tags.sort((a, b) => a.at - b.at);
+}
+
+type Edge = { readonly at: number; readonly one: NamedMarking; readonly isEnd: boolean };
+
+/** Where markings begin and end, by place, ascending. */
+function edgesOf(markings: readonly NamedMarking[]): ReadonlyMap<number, Edge[]> {
+  const edges = markings.flatMap((one) =>
+    one.marking.ranges.flatMap(({ from, to }): readonly Edge[] => [
+      { at: from, one, isEnd: false },
+      { at: to, one, isEnd: true },
+    ]),
+  );
+  return Map.groupBy(
+    edges.sort((a, b) => a.at - b.at),
+    ({ at }) => at,
+  );
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../access/principal.ts';
 import { readEmail } from '../access/email-address.ts';
 import { Refusal } from '../refusal.ts';
 import type { Account, AccountSummary } from '../store/tables/accounts.ts';
+import type { PersonalRow } from '../store/tables/personal-data.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
@@ -85,9 +86,14 @@ export async function exportPersonalData(stall: Records, email: string) {
 
 /**
  * Everything the stall holds about an account as JSON text, in pieces that are read as they are taken: an account may have
- * a hundred thousand rows. Times in ISO 8601 UTC, secrets and their hashes nowhere.
+ * a hundred thousand rows. Times in ISO 8601 UTC, secrets and their hashes nowhere. Notes are in it only if the reader's own
+ * are given, else how many there are.
  */
-export async function* writePersonalData(stall: Records, email: string): AsyncGenerator<string> {
+export async function* writePersonalData(
+  stall: Records,
+  email: string,
+  ownNotes?: AsyncIterable<readonly PersonalRow[]>,
+): AsyncGenerator<string> {
   const account = await findAccount(stall, email);
   yield `{\n"account": ${JSON.stringify(await describeAccount(stall, account))}`;
   let current = '';
@@ -97,6 +103,15 @@ export async function* writePersonalData(stall: Records, email: string): AsyncGe
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;
     current = name;
   }
+  // What a reader wrote beside a book is for their own eyes: others learn how much there is.
+  if (ownNotes === undefined) return yield `\n],\n"notes": ${await stall.store.countNotes(account.id)}\n}\n`;
+  yield '\n],\n"notes": [';
+  let comma = '\n';
+  for await (const rows of ownNotes)
+    for (const row of rows) {
+      yield comma + JSON.stringify(withIsoTimes(row));
+      comma = ',\n';
+    }
   yield '\n]\n}\n';
 }
 

@@ -8,6 +8,7 @@ import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../dow
 import { jsonAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
+import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
 import { ANONYMOUS } from '../../access/principal.ts';
 import { openWebhook } from '../../service/sale-events.ts';
 
@@ -95,6 +96,25 @@ export function api(http: Http, isReady: () => boolean) {
       },
       { open: true },
     )
+    .get('/api/notes', ({ query, account }) => sendNotes(http, account, null, query), {
+      account: true,
+    })
+    .get('/api/books/:id/notes', ({ params, query, account }) => sendNotes(http, account, params.id, query), {
+      account: true,
+    })
+    .post(
+      '/api/books/:id/notes',
+      ({ request, params, account }) => takeNote(http, request, account, params.id),
+      { own: true },
+    )
+    .patch(
+      '/api/books/:id/notes/:note',
+      ({ request, params, account }) => changeNote(http, request, account, params),
+      { own: true },
+    )
+    .delete('/api/books/:id/notes/:note', ({ params, account }) => dropNote(http, account, params), {
+      own: true,
+    })
     .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
       key: true,
     })

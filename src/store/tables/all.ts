@@ -25,6 +25,7 @@ import { keyReads, keyWrites } from './keys.ts';
 import { knownItemReads, knownItemWrites } from './known-items.ts';
 import { linkReads, linkWrites } from './links.ts';
 import { mailReads, mailWrites } from './mails.ts';
+import { noteReads, noteWrites } from './notes.ts';
 import { outboxReads } from './outbox.ts';
 import { orderReads, orderWrites } from './orders.ts';
 import { passwordReads, passwordWrites, sessionReads, sessionWrites } from './sessions.ts';
@@ -52,6 +53,7 @@ export function createWrites(db: Statements) {
     ...serverStartWrites(db),
     ...personalDataWrites(db),
     ...readingPlaceWrites(db),
+    ...noteWrites(db),
     ...retentionWrites(db),
     ...sessionWrites(db),
     ...passwordWrites(db),
@@ -85,6 +87,7 @@ export function createReads(db: Statements) {
     ...fetchLogReads(db),
     ...downloadReads(db),
     ...readingPlaceReads(db),
+    ...noteReads(db),
     ...serverStartReads(db),
     ...personalDataReads(db),
     ...sessionReads(db),

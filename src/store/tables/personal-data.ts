@@ -4,7 +4,7 @@ import { orderErasures } from './order-folds.ts';
 import { pageOf } from './orders.ts';
 
 /** Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
-type PersonalRow = Readonly<Record<string, string | number | null>>;
+export type PersonalRow = Readonly<Record<string, string | number | null>>;
 
 /** How many rows went with an account, and how many of the logs and orders stay without it. */
 export type RemovedRows = Readonly<

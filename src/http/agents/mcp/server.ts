@@ -23,18 +23,27 @@ import {
 } from '../../../service/agent-texts.ts';
 import { type Edition, listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
+import { agentNotes } from '../../../service/notes.ts';
 import { cutTitle, plainTitle } from '../../../item/marketplace.ts';
 
 /** The time between two comments in a silent stream, in milliseconds. */
 const KEEP_ALIVE = 10_000;
 /** The methods whose answers tell a model how to use the tools. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
-const TEMPLATES = ['book', 'skill'].map((kind) => ({
-  uriTemplate: `${kind}://{slug}/{+path}`,
-  name: kind,
-  title: `A file of a ${kind}`,
-  mimeType: 'text/markdown',
-}));
+const TEMPLATES = [
+  ...['book', 'skill'].map((kind) => ({
+    uriTemplate: `${kind}://{slug}/{+path}`,
+    name: kind,
+    title: `A file of a ${kind}`,
+    mimeType: 'text/markdown',
+  })),
+  {
+    uriTemplate: 'notes://{slug}',
+    name: 'notes',
+    title: 'What the user marked in a book',
+    mimeType: 'text/markdown',
+  },
+];
 
 /**
  * Answers one message in either era of the protocol, with a server of its own. A question's answer is a stream from the
@@ -91,6 +100,9 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
 }
 
 async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {
+  const noted = /^notes:\/\/([a-z0-9-]+)$/.exec(uri)?.[1];
+  if (noted !== undefined)
+    return { contents: [{ uri, mimeType: 'text/markdown', text: await agentNotes(stall, asker, noted) }] };
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
   const { edition, file, content } = await readResource(stall, asker, named);

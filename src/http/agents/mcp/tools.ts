@@ -14,6 +14,7 @@ import { describeFailure } from '../../failure.ts';
 import { countFirstRead } from '../../../service/install.ts';
 import { searchLibrary } from '../../../service/library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
+import { agentNotes } from '../../../service/notes.ts';
 
 /** The most characters of a text in one answer, and how many it has by default. */
 const MOST_CHARACTERS = 40_000;
@@ -106,6 +107,21 @@ export const TOOLS: readonly Tool[] = [
       },
     }),
     annotations: { ...ANNOTATIONS, idempotentHint: false },
+  },
+  {
+    name: 'my_notes',
+    title: 'Read my notes',
+    description:
+      'Gives what the user marked in their books on this stall and wrote beside it, as Markdown with links: of one book, or of all. Read only. Needs an API key.',
+    inputSchema: object(
+      {},
+      {
+        slug: { type: 'string', description: 'One book’s slug. Left out: all books with notes.' },
+        query: { type: 'string', description: 'Only notes that hold these words.' },
+      },
+    ),
+    annotations: ANNOTATIONS,
+    _meta: { 'anthropic/maxResultSizeChars': 60_000 },
   },
   {
     name: 'how_to_install',
@@ -333,6 +349,7 @@ const CALLS: ReadonlyMap<string, Run> = new Map([
   ['search_library', searchItems],
   ['read_chapter', readChapter],
   ['ask_book', askBook],
+  ['my_notes', readNotes],
   ['how_to_install', howToInstall],
 ]);
 
@@ -381,6 +398,13 @@ async function readChapter({ stall, asker }: Exchange, given: Arguments): Promis
   const whole = writePart(part, text.length, next);
   if (path !== '') await countFirstRead(stall, asker, edition, Buffer.byteLength(part.text));
   return { content: [{ type: 'text', text: whole }] };
+}
+
+async function readNotes({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
+  const slug = readText(given, 'slug') ?? readText(given, 'item');
+  const words = readText(given, 'query') ?? '';
+  const text = await agentNotes(stall, asker, slug, words);
+  return { content: [{ type: 'text', text: partOf(text, 0, MOST_CHARACTERS).text }] };
 }
 
 async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {

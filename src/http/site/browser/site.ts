@@ -1,4 +1,5 @@
 import { formatInstant } from '../parts/instant.ts';
+import { serveNotes } from './notes.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** The defaults of what a reader chooses: a page that has them has no attribute. */
@@ -44,6 +45,7 @@ document.addEventListener('DOMContentLoaded', () => {
   showOpenChapter();
   keepPlace();
   serveKeys();
+  serveNotes(frameCode);
 });
 
 /** Asks the question in a form's `data-confirm` before the form is sent. */
@@ -62,8 +64,9 @@ function serveCopyButtons(): void {
   spoken.className = 'unseen';
   spoken.setAttribute('role', 'status');
   document.querySelector('main')?.append(spoken);
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]'))
-    button.addEventListener('click', () => void copyBeside(button, spoken));
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLButtonElement && target.matches('[data-copy]')) void copyBeside(target, spoken);
+  });
 }
 
 /** Makes the button beside a password show what is typed. It is hidden again when it is sent, so that no browser keeps it as a plain text. */
@@ -130,7 +133,7 @@ function showLocalTimes(): void {
 
 /** Gives code on a reading page a button to copy it. */
 function frameCode(): void {
-  for (const code of document.querySelectorAll('.reader .reading pre:has(> code)')) {
+  for (const code of document.querySelectorAll('.reader .reading :not(.code) > pre:has(> code)')) {
     const frame = document.createElement('div');
     frame.className = 'code';
     frame.innerHTML = '<button type="button" data-copy>Copy</button>';
@@ -210,8 +213,11 @@ function keepPlace(): void {
   // No heading has an id like this.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
-  const blocks = [...text.children];
+  // Blocks are replaced when words in them are marked.
+  const blocksNow = (): readonly Element[] =>
+    [...text.children].filter((one) => !one.matches('.pencil, [popover]'));
   if (wanted !== undefined) {
+    const blocks = blocksNow();
     const { top, height } =
       blocks[Math.min(Math.floor(Number(wanted)), blocks.length - 1)]!.getBoundingClientRect();
     scrollTo({ top: scrollY + top + height * (Number(wanted) % 1) - TOP, behavior: 'instant' });
@@ -220,6 +226,7 @@ function keepPlace(): void {
   const { part } = text.dataset;
   if (part === undefined) return;
   const placeNow = (): string => {
+    const blocks = blocksNow();
     const first = blocks.findIndex((block) => block.getBoundingClientRect().bottom > TOP);
     const at = first === -1 ? blocks.length - 1 : first;
     const { top, height } = blocks[at]!.getBoundingClientRect();

@@ -5,6 +5,7 @@ import type { Session } from '../../../access/session.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../../../service/mails.ts';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
+import { walkOwnNotes } from '../../../service/notes.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
 import { redirect } from '../../answer.ts';
@@ -96,7 +97,7 @@ export async function showAccount(
         {isNewsWanted !== null && choiceRow(NEWS, isNewsWanted)}
         {row(
           'Export',
-          'Everything this stall stores about you: purchases, keys without their text, sessions, downloads, where you read, and when you asked questions, but never their words.',
+          'Everything this stall stores about you: purchases, keys without their text, sessions, downloads, notes, where you read, and when you asked questions, but never their words.',
           way(`${ACCOUNT}/data.json`, 'Save', 'your data as JSON'),
         )}
         {row(
@@ -384,7 +385,8 @@ const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean
   );
 
 /** Sends everything the stall stores about the account, as a file. */
-export function sendOwnData(http: Http, request: Request, { email }: SessionPrincipal): Response {
+export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Response {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
-  return sendWritten(http, request, `${ACCOUNT}/data.json`, file, writePersonalData(http.stall, email));
+  const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
+  return sendWritten(http, request, `${ACCOUNT}/data.json`, file, data);
 }

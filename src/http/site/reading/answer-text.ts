@@ -2,7 +2,7 @@ import type { Query } from '../../http.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { findMarks, type Slice, tagsOf } from '../../../markup/rendered.ts';
+import { createMarker, type Slice, tagsOf } from '../../../markup/rendered.ts';
 
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
@@ -284,24 +284,33 @@ export function readMark(query: Query): Mark | null {
   return start < end ? { start, end, of } : null;
 }
 
-/** Marks a page, unless the file is not the one that was marked. */
+/** Marks a page, with the reader's own notes, unless the file is not the one that was marked. */
 export function markPage(
   { page, at }: OpenedPage,
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
+  notes: readonly (Slice & { readonly id: string })[] = [],
 ): Marked {
   // A file has no more UTF-16 units than bytes.
-  if (mark === null || mark.end > file.size) return { tags: [], outcome: 'none' };
-  if (!file.sha256.startsWith(mark.of)) return { tags: [], outcome: 'changed' };
+  const isAsked = mark !== null && mark.end <= file.size;
+  const isChanged = isAsked && !file.sha256.startsWith(mark.of);
+  const wanted = [
+    ...(isAsked && !isChanged ? [{ id: 'mark', start: mark.start, end: mark.end }] : []),
+    ...notes.map((note) => ({ ...note, id: `note-${note.id}`, isNote: true })),
+  ];
+  const outcome = isChanged ? 'changed' : 'none';
+  if (wanted.length === 0) return { tags: [], outcome };
   const html = new TextDecoder().decode(page.html);
-  const slice = { start: Math.max(0, mark.start - at), end: mark.end - at };
-  const marking = findMarks({ html, headings: page.headings, ...page.readTables() }, slice);
-  if (marking === null) return { tags: [], outcome: 'none' };
+  const find = createMarker({ html, headings: page.headings, ...page.readTables() });
+  const markings = wanted.flatMap(({ start, end, ...named }) => {
+    const marking = find({ start: Math.max(0, start - at), end: end - at });
+    return marking === null ? [] : [{ ...named, marking }];
+  });
   let [last, bytes] = [0, 0];
-  const tags = tagsOf(marking).map(({ at: end, tag }) => {
+  const tags = tagsOf(markings).map(({ at: end, tag }) => {
     bytes += Buffer.byteLength(html.slice(last, end));
     last = end;
     return { at: bytes, tag };
   });
-  return { tags, outcome: 'marked' };
+  return { tags, outcome: markings.some(({ id }) => id === 'mark') ? 'marked' : outcome };
 }

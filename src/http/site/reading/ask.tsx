@@ -15,6 +15,7 @@ import { readForm } from '../../body.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
+import { KeepCitation } from './notes.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { headInBook } from './search.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
@@ -62,6 +63,9 @@ export async function showQuestionForm(
   );
 }
 
+/** How much of selected words a question begins with, in UTF-16 units. */
+const LONGEST_ABOUT = 1_000;
+
 /** Up to three of its chapters' titles that are questions a person would ask: three words or more, without a number. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
@@ -76,6 +80,12 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const form = await readForm(request);
   const question = (form.text('sample') || form.text('question')).trim();
   const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, word });
+  const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
+  if (about !== '')
+    return showQuestionForm(http, request, member, slug, {
+      question: `“${about}” `,
+      word: 'Add your question about these words.',
+    });
   if (question === '') return refuse('Type a question first.');
   if (isTooLong(question))
     return refuse(`The question is longer than ${LONGEST_QUESTION} characters: shorten it.`);
@@ -185,6 +195,7 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
       <blockquote dangerouslySetInnerHTML={{ __html: html }} />
       <figcaption>
         <PassageLink edition={edition} citation={citation} />
+        <KeepCitation edition={edition} citation={citation} />
       </figcaption>
     </figure>,
   );
@@ -337,6 +348,7 @@ function Notes({ citations, edition }: { citations: readonly Citation[]; edition
           <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
             <blockquote>{shownText(citation.quote)}</blockquote>
             <PassageLink edition={edition} citation={citation} />
+            <KeepCitation edition={edition} citation={citation} />
           </li>
         ))}
       </ol>

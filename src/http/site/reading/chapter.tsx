@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { readPieces } from '../../../catalog/file-content.ts';
+import { PIECE, readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { type Chapter, isNumbered, numberBefore } from '../../../item/chapters.ts';
@@ -13,8 +13,10 @@ import { decoded } from '../../../item/link.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';
 import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
+import { NotesBelow, notesOfPage, Pencil } from './notes.tsx';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
+import type { Note } from '../../../service/notes.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
@@ -33,7 +35,8 @@ export async function showText(
 ): Promise<Response> {
   const path = decoded(wanted.path);
   const mark = readMark(query);
-  const part = mark === null ? { number: readPageNumber(query, 'part') } : { offset: mark.start };
+  const offset = mark?.start ?? (/^\d{1,9}$/.test(query['at'] ?? '') ? Number(query['at']) : null);
+  const part = offset === null ? { number: readPageNumber(query, 'part') } : { offset };
   const opened = await openText(stall, principal, { ...wanted, path }, part);
   const { page, refusal, edition, contents, file } = opened;
   const away = movedPage(request, edition, wanted.slug);
@@ -50,8 +53,14 @@ export async function showText(
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
-  const { tags, outcome } = markPage(page, mark, file);
   const isOpen = await may(stall, principal, edition, 'read');
+  const notes = isOpen ? await notesOfPage(stall, principal, edition, path) : null;
+  const { tags, outcome } = markPage(
+    page,
+    mark,
+    file,
+    notes?.filter(({ state }) => state !== 'lost'),
+  );
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);
   const frame = splitPage(
@@ -62,7 +71,7 @@ export async function showText(
       look: readLook(request),
       ...canonicalOf(opened),
     },
-    <TextPage {...{ view, opened, page, title, isOpen, isPlace, isChanged: outcome === 'changed' }} />,
+    <TextPage {...{ view, opened, page, title, isOpen, isPlace, notes, isChanged: outcome === 'changed' }} />,
     PLACE,
   );
   const [before, after] = [Buffer.from(frame[0]), Buffer.from(frame[1])];
@@ -86,12 +95,18 @@ function* piecesOf(
   tags: readonly { readonly at: number; readonly tag: string }[],
   after: Uint8Array,
 ): Generator<Uint8Array, void> {
-  let [start, ahead] = [page.start, before];
-  for (const { at, tag } of tags) {
-    yield* readPieces({ file, start, end: page.start + at }, ahead);
-    [start, ahead] = [page.start + at, Buffer.from(tag)];
+  const { html, start } = page;
+  if (tags.length === 0) return yield* readPieces({ file, start, end: start + html.length }, before, after);
+  // The HTML is that which all readers of the page share; a reader has the tags.
+  let [piece, size, last] = [[before], before.length, 0];
+  for (const { at, tag } of [...tags, { at: html.length, tag: '' }]) {
+    piece.push(html.subarray(last, at), Buffer.from(tag));
+    [size, last] = [size + at - last + tag.length, at];
+    if (size < PIECE) continue;
+    yield Buffer.concat(piece);
+    [piece, size] = [[], 0];
   }
-  yield* readPieces({ file, start, end: page.start + page.html.length }, ahead, after);
+  yield Buffer.concat([...piece, after]);
 }
 
 /** Where in a rendered page the text goes. */
@@ -113,9 +128,11 @@ type TextPageProps = {
   /** Whether the reader's place in it is kept. */
   readonly isPlace: boolean;
   readonly isChanged: boolean;
+  /** The reader's own in it; null if there can be none. */
+  readonly notes: readonly Note[] | null;
 };
 
-function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged }: TextPageProps) {
+function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const words = inItsLanguage(manifest);
@@ -144,6 +161,12 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged }: Tex
         {...words}
         dangerouslySetInnerHTML={{ __html: PLACE }}
       />
+      {notes !== null && (
+        <>
+          <Pencil edition={edition} path={file.path} part={page.number} />
+          <NotesBelow edition={edition} notes={notes} />
+        </>
+      )}
       {isLastOpen && <Offer view={view} opened={opened} title="The sample ends here" />}
     </Reader>
   );

@@ -3,6 +3,7 @@ import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
 import { keepPlace, sendToText, showText } from './chapter.tsx';
 import { keepLook } from '../frame/look.tsx';
+import { ALL_NOTES, keepNote, removeNote, saveNote, showAllNotes, showNote, showNotes } from './notes.tsx';
 import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
@@ -19,6 +20,34 @@ export function reading(http: Http) {
     .post(
       '/books/:slug/ask',
       ({ request, params, member }) => showAnswer(http, request, member, params.slug),
+      { member: true },
+    )
+    .get(ALL_NOTES, ({ query, member }) => showAllNotes(http, member, query), { member: true })
+    .get('/books/:slug/notes', ({ params, query, member }) => showNotes(http, member, params.slug, query), {
+      member: true,
+    })
+    .post(
+      '/books/:slug/notes',
+      ({ request, params, member }) => keepNote(http, request, member, params.slug),
+      {
+        member: true,
+      },
+    )
+    .get(
+      '/books/:slug/notes/:note',
+      ({ params, member }) => showNote(http, member, params.slug, params.note),
+      {
+        member: true,
+      },
+    )
+    .post(
+      '/books/:slug/notes/:note',
+      ({ request, params, member }) => saveNote(http, request, member, params.slug, params.note),
+      { member: true },
+    )
+    .post(
+      '/books/:slug/notes/:note/delete',
+      ({ params, member }) => removeNote(http, member, params.slug, params.note),
       { member: true },
     )
     .guard({ open: true })

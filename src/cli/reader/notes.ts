@@ -1,0 +1,30 @@
+import { fetchNotes, fetchNotesText, findItem } from '../../client/catalog.ts';
+import { plainLines } from '../../client/terminal-text.ts';
+import type { Command } from '../command.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const notesCommand: Command = readerCommand({
+  name: 'notes',
+  synopsis: '[SLUG] [--markdown] [--url URL] [--json]',
+  summary: 'Show what you marked in a book and wrote beside it, or in all books',
+  examples: ['bookstall notes', 'bookstall notes field-notes --markdown'],
+  async run(context, input, terminal) {
+    const stall = await context.stall();
+    stall.requireKey();
+    const [name] = input.words;
+    const book = name === undefined ? null : await findItem(stall, name, ['book']);
+    if (input.has('markdown')) return terminal.out(plainLines(await fetchNotesText(stall, book)));
+    const notes = await fetchNotes(stall, book);
+    if (terminal.isJson) return terminal.json(notes.map(({ fields }) => fields));
+    terminal.list(
+      notes.map(({ path, state, exact, text }) => ({ path, state, words: brief(exact), note: brief(text) })),
+      'No notes yet. Select words in a book that you read on the stall, and choose Highlight or Note',
+    );
+  },
+});
+
+/** The first words of a text, on one line. */
+function brief(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;
+}

@@ -1,0 +1,20 @@
+-- What readers marked in books, and what they wrote to it. The anchor is as it was made; the place is that in `placed_in`.
+CREATE TABLE notes (
+  id TEXT PRIMARY KEY, -- UUID
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  book_id TEXT NOT NULL,
+  edition TEXT NOT NULL, -- digest of the edition it was made in
+  path TEXT NOT NULL,
+  start INTEGER NOT NULL, -- UTF-16 units
+  placed_in TEXT NOT NULL, -- digest of the edition in which its place was looked for last
+  placed_path TEXT, -- NULL if its words are not there
+  placed_start INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  exact TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  suffix TEXT NOT NULL,
+  text TEXT -- NULL is a highlight alone
+) STRICT;
+CREATE INDEX notes_by_place ON notes (account_id, book_id, placed_in, placed_path, bytes);

@@ -1,0 +1,105 @@
+import { sql, type Statements, values } from '../statements.ts';
+
+/**
+ * What a reader marked in a book: the words of an edition with what stood around them, `text` if they wrote something to it,
+ * and where the words are in the edition `placedIn`; `placedPath` and `placedStart` are null if they are not there. Offsets
+ * and lengths are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
+ */
+export type StoredNote = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly bookId: string;
+  readonly path: string;
+  readonly start: number;
+  readonly exact: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly text: string | null;
+  readonly edition: string;
+  readonly placedIn: string;
+  readonly placedPath: string | null;
+  readonly placedStart: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+/** Where the words of a note are in an edition. */
+export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
+
+/** The most notes of a book, and bytes of all notes, that an account may have. */
+export const MOST_NOTES = 5_000;
+const MOST_BYTES = 20 * 1024 * 1024;
+
+const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, text, edition,
+  placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
+  updated_at AS updatedAt`;
+
+export function noteReads(db: Statements) {
+  return {
+    /** The notes of an account in a book, or in one text of it with those that were in it before they were lost, as they were made. */
+    listNotes: async (accountId: string, bookId: string, path: string | null = null) =>
+      db.all<StoredNote>`SELECT ${COLUMNS} FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId}
+        AND (${path === null} OR coalesce(placed_path, path) = ${path}) ORDER BY created_at, id`,
+    findNote: async (accountId: string, bookId: string, id: string) =>
+      db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
+        WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
+    /** Whether the place of a note of the account in the book is not known in an edition. */
+    hasUnplacedNotes: async (accountId: string, bookId: string, edition: string) =>
+      db.has`SELECT 1 FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
+    /** The books in which an account has notes. */
+    listNotedBooks: async (accountId: string): Promise<readonly string[]> =>
+      db.all<{
+        readonly bookId: string;
+      }>`SELECT DISTINCT book_id AS bookId FROM notes WHERE account_id = ${accountId}`.map(
+        ({ bookId }) => bookId,
+      ),
+    countNotes: async (accountId: string) =>
+      db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
+  };
+}
+
+export function noteWrites(db: Statements) {
+  const sizeOf = (texts: readonly (string | null)[]): number => Buffer.byteLength(texts.join(''));
+  const isFull = (accountId: string, more: number): boolean =>
+    db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`! + more > MOST_BYTES;
+  return {
+    /** `many` or `full` if the account's limit of the book's notes, or of bytes, is reached. */
+    addNote(note: StoredNote): 'added' | 'many' | 'full' {
+      const { accountId, bookId, path, exact, prefix, suffix, text } = note;
+      const count = db.value<number>`SELECT count(*) FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId}`!;
+      if (count >= MOST_NOTES) return 'many';
+      const bytes = sizeOf([path, exact, prefix, suffix, text]);
+      if (isFull(accountId, bytes)) return 'full';
+      db.run`INSERT INTO notes ${values({
+        ...{ id: note.id, account_id: accountId, book_id: bookId, path, start: note.start },
+        ...{ exact, prefix, suffix, text, edition: note.edition, bytes },
+        ...{ placed_in: note.placedIn, placed_path: note.placedPath, placed_start: note.placedStart },
+        ...{ created_at: note.createdAt, updated_at: note.updatedAt },
+      })}`;
+      return 'added';
+    },
+    /** Changes what was written to a note: `missing` if the account has no such note in the book, `full` as above. */
+    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'changed' | 'missing' | 'full' {
+      const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
+      const old = db.one<Pick<StoredNote, 'text'>>`SELECT text FROM notes WHERE ${own}`;
+      if (old === null) return 'missing';
+      const more = sizeOf([text]) - sizeOf([old.text]);
+      if (more > 0 && isFull(accountId, more)) return 'full';
+      db.run`UPDATE notes SET text = ${text}, bytes = bytes + ${more}, updated_at = ${at} WHERE ${own}`;
+      return 'changed';
+    },
+    /** Whether the account had such a note in the book. */
+    deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
+      db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`
+        .changes > 0,
+    /** `places` is a JSON array of NotePlace. */
+    placeNotes(places: string): void {
+      for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
+        db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
+          WHERE id = ${id}`;
+    },
+  };
+}
+
+type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };
