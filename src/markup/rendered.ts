@@ -208,55 +208,56 @@ export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string
     );
 }
 
-/** A marking and the id of its first element; `isNote` for a reader's own. */
-export type NamedMarking = { readonly id: string; readonly isNote?: boolean; readonly marking: Marking };
+/** A marking and the id of its first element: `mark`, or that of a reader's note. */
+export type NamedMarking = { readonly id: string; readonly marking: Marking };
 
-/** The tags that markings put into the HTML, in order, with their offsets. Where some share a text, each has its own element around it. */
-export function tagsOf(
-  markings: readonly NamedMarking[],
-): readonly { readonly at: number; readonly tag: string }[] {
-  const named = new Set<NamedMarking>();
-  const open = (one: NamedMarking): string => {
-    const id = named.has(one) ? '' : ` id="${one.id}"`;
-    named.add(one);
-    const own = one.isNote === true ? ' noted' : '';
-    return one.marking.kind === 'frame'
-      ? `<div class="marked${own}"${id}>`
-      : `<mark${own && ' class="noted"'}${own && ` data-note="${one.id}"`}${id}>`;
+type Tag = { readonly at: number; readonly tag: string };
+
+/** The tags that markings put into the HTML, in order, with their offsets. What several mark has one element, the last one's. */
+export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
+  const named = new Set<string>();
+  /** The tag around what these mark: each of them is named where it begins. */
+  const open = (start: string, some: readonly NamedMarking[]): string => {
+    const [first, ...others] = some.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
+    for (const { id } of some) named.add(id);
+    const note = some.findLast(({ id }) => id !== 'mark');
+    const own = note === undefined ? '' : ` data-note="${note.id}"`;
+    return `<${start}${own}${first ?? ''}>${others.map((id) => `<a${id}></a>`).join('')}`;
   };
-  const tags: { at: number; tag: string }[] = [];
-  const [frames, marks] = [true, false].map((isFrame) =>
-    markings.filter(({ marking }) => (marking.kind === 'frame') === isFrame),
-  ) as [NamedMarking[], NamedMarking[]];
+  const { marks = [], frame: frames = [] } = Object.groupBy(markings, ({ marking }) => marking.kind);
   const active = new Set<NamedMarking>();
-  for (const [at, edges] of edgesOf(marks)) {
-    const close = '</mark>'.repeat(active.size);
+  const ofMarks = edgesOf(marks).map(([at, edges]) => {
+    const close = active.size > 0 ? '</mark>' : '';
     for (const { one, isEnd } of edges)
       if (isEnd) active.delete(one);
       else active.add(one);
-    tags.push({ at, tag: close + Array.from(active, open).join('') });
-  }
-  for (const [at, edges] of edgesOf(frames)) {
-    const [ends, starts] = [edges.filter(({ isEnd }) => isEnd), edges.filter(({ isEnd }) => !isEnd)];
+    return {
+      at,
+      rank: active.size > 0 ? 3 : 0,
+      tag: close + (active.size > 0 ? open('mark', [...active]) : ''),
+    };
+  });
+  const ofFrames = Map.groupBy(frames, ({ marking: { ranges } }) => `${ranges[0]!.from} ${ranges[0]!.to}`)
+    .values()
+    .map((some) => ({ ...some[0]!.marking.ranges[0]!, some }))
+    .toArray()
     // Of frames that begin together the largest is around the others.
-    starts.sort((a, b) => b.one.marking.ranges[0]!.to - a.one.marking.ranges[0]!.to);
-    tags.push({ at, tag: '</div>'.repeat(ends.length) + starts.map(({ one }) => open(one)).join('') });
-  }
-  return tags.sort((a, b) => a.at - b.at);
+    .sort((a, b) => b.to - b.from - (a.to - a.from))
+    .flatMap(({ from, to, some }) => [
+      { at: from, rank: 2, tag: open('div class="marked"', some) },
+      { at: to, rank: 1, tag: '</div>' },
+    ]);
+  return [...ofMarks, ...ofFrames].sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
-type Edge = { readonly at: number; readonly one: NamedMarking; readonly isEnd: boolean };
-
 /** Where markings begin and end, by place, ascending. */
-function edgesOf(markings: readonly NamedMarking[]): ReadonlyMap<number, Edge[]> {
+function edgesOf(markings: readonly NamedMarking[]) {
   const edges = markings.flatMap((one) =>
-    one.marking.ranges.flatMap(({ from, to }): readonly Edge[] => [
+    one.marking.ranges.flatMap(({ from, to }) => [
       { at: from, one, isEnd: false },
       { at: to, one, isEnd: true },
     ]),
   );
-  return Map.groupBy(
-    edges.sort((a, b) => a.at - b.at),
-    ({ at }) => at,
-  );
+  edges.sort((a, b) => a.at - b.at);
+  return [...Map.groupBy(edges, ({ at }) => at)];
 }

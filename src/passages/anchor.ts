@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Words of a text and what stands around them, as W3C's TextQuoteSelector (https://www.w3.org/TR/annotation-model/ §4.2.4);
  * `start` in UTF-16 units of the text at `path`.
@@ -8,6 +10,8 @@ export type Anchor = {
   readonly exact: string;
   readonly prefix: string;
   readonly suffix: string;
+  /** 0 if the words stood nowhere else. */
+  readonly others: number;
 };
 
 /** Where the words of an anchor stand now. */
@@ -32,63 +36,129 @@ export function anchorAt(path: string, text: string, start: number, end: number)
     exact,
     prefix: prefix.replace(/^[\udc00-\udfff]/, ''),
     suffix: suffix.replace(/[\ud800-\udbff]$/, ''),
+    others: Number(text.indexOf(exact) !== text.lastIndexOf(exact)),
   };
 }
 
-/** Whether an offset parts the units of one code point, or a letter from its marks. */
+const LETTERS = new Intl.Segmenter();
+/** No letter with its marks is longer, in UTF-16 units, unless it is made to be. */
+const LETTER = 32;
+
+/** Whether an offset is within a letter as readers see it, with its marks. */
 function isInLetter(text: string, at: number): boolean {
-  const after = text.codePointAt(at);
-  if (at === 0 || after === undefined) return false;
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff || /^[\p{M}\u200d]/u.test(String.fromCodePoint(after));
+  const from = Math.max(0, at - LETTER);
+  const letter = LETTERS.segment(text.slice(from, at + LETTER)).containing(at - from);
+  return letter !== undefined && letter.index !== at - from;
 }
+
+/** So many letters around the words are enough to know them by, so many let no other text be looked at, and so many are on both sides. */
+const [ENOUGH, SURE, CERTAIN] = [10, 24, 70];
+/** Words that stood once, and are that long, are known without what stood around them, in UTF-16 units. */
+const LONG = 24;
+/** Occurrences that are compared on each side of the old place: one letter may stand in a text a million times. */
+const MOST_COMPARED = 1_000;
+/** How long others wait for a turn at most while words are looked for, in milliseconds. */
+const TURN = 4;
+
+/** `best` is the place with most letters around it in common, `isTie` whether there are several, `count` how many were seen. */
+type Search = {
+  readonly anchor: Anchor;
+  best: (Found & { readonly around: number }) | null;
+  count: number;
+  isTie: boolean;
+  isReplaced: boolean;
+};
 
 /**
- * Where the words of an anchor stand in the texts of another edition: in their place, else where most of what stood around
- * them still does, in their own text before others, the nearest of equals. Null if they are nowhere. `read` gives a text,
- * '' for one that is gone; `paths` are the texts in reading order.
+ * Where the words of anchors stand in the texts of another edition, null for those that are nowhere: in their place, else
+ * where most of what stood around them still does, in their own text before others. Words that stood twice, or are few, are
+ * found by what stood around them alone: other words that read the same are not theirs. `read` gives a text, '' for one that
+ * is gone; `paths` are all texts.
  */
-export async function findAnchor(
-  anchor: Anchor,
+export async function findAnchors(
+  anchors: readonly Anchor[],
   paths: readonly string[],
   read: (path: string) => Promise<string>,
-): Promise<Found | null> {
-  const { path, start, exact } = anchor;
-  if ((await read(path)).startsWith(exact, start)) return { path, start };
-  let best: Candidate | null = null;
-  for (const one of [path, ...paths.filter((other) => other !== path)]) {
-    best = bestIn(one, await read(one), anchor, best);
-    // Another text counts only if what stood around the words is not in their own.
-    if (best !== null && best.around >= SURE) break;
-  }
-  return best;
+): Promise<readonly (Found | null)[]> {
+  const searches = anchors.map((anchor): Search => ({
+    anchor,
+    best: null,
+    count: 0,
+    isTie: false,
+    isReplaced: false,
+  }));
+  const isOpen = ({ best }: Search): boolean => best === null || best.around < SURE;
+  let turn = performance.now();
+  const lookIn = async (path: string, some: readonly Search[]): Promise<void> => {
+    const text = some.length > 0 ? await read(path) : '';
+    for (const search of some) {
+      look(search, path, text);
+      if (performance.now() - turn < TURN) continue;
+      await nextTurn();
+      turn = performance.now();
+    }
+  };
+  for (const [path, own] of Map.groupBy(searches, ({ anchor }) => anchor.path)) await lookIn(path, own);
+  for (const path of paths)
+    await lookIn(
+      path,
+      searches.filter((one) => one.anchor.path !== path && isOpen(one)),
+    );
+  return searches.map(decide);
 }
 
-type Candidate = Found & { readonly around: number };
+function look(search: Search, path: string, text: string): void {
+  const { anchor } = search;
+  const near = path === anchor.path ? anchor.start : 0;
+  for (const start of placesOf(anchor.exact, text, near)) {
+    search.count++;
+    const around = inCommon(text, start, anchor);
+    const best = search.best?.around ?? -1;
+    if (around > best) search.best = { path, start, around };
+    search.isTie = around > best ? false : search.isTie || around === best;
+    if (start === anchor.start && path === anchor.path && around >= SURE) return;
+  }
+  if (path === anchor.path && (search.best?.around ?? 0) < CERTAIN)
+    search.isReplaced = isReplaced(text, anchor);
+}
 
-/** Occurrences that are compared in one text: one letter may stand there a million times. */
-const MOST_COMPARED = 2_000;
-/** So many units around the words in common are no accident. */
-const SURE = 12;
+/** Whether other words stand now between what stood around the words. */
+function isReplaced(text: string, { exact, prefix, suffix }: Anchor): boolean {
+  const [before, after] = [prefix.slice(-AROUND / 2), suffix.slice(0, AROUND / 2)];
+  const found = text.indexOf(before);
+  const from = found + before.length;
+  const to = after === '' ? text.length : text.indexOf(after, from);
+  const between = text.slice(from, Math.max(from, to));
+  if (found === -1 || between.length > 2 * exact.length + AROUND) return false;
+  return /[\p{L}\p{N}]/u.test(between) && !between.includes(exact);
+}
 
-function bestIn(path: string, text: string, anchor: Anchor, before: Candidate | null): Candidate | null {
-  const { exact } = anchor;
-  let best = before;
+function decide({ anchor: { exact, others }, best, count, isTie, isReplaced }: Search): Found | null {
+  if (best === null || isReplaced) return null;
+  const isKnown = best.around >= (isTie ? CERTAIN : ENOUGH);
+  return isKnown || (others === 0 && count === 1 && exact.length >= LONG) ? best : null;
+}
+
+/** Where the words stand, from the old place on and then back from it. */
+function* placesOf(exact: string, text: string, near: number): Generator<number, void> {
   let left = MOST_COMPARED;
-  for (let at = text.indexOf(exact); at !== -1 && left-- > 0; at = text.indexOf(exact, at + 1)) {
-    const around = inCommon(text, at, anchor);
-    const isNearer = best?.path === path && Math.abs(at - anchor.start) < Math.abs(best.start - anchor.start);
-    if (best === null || around > best.around || (around === best.around && isNearer))
-      best = { path, start: at, around };
+  for (let at = text.indexOf(exact, near); at !== -1 && left-- > 0; at = text.indexOf(exact, at + 1))
+    yield at;
+  left = MOST_COMPARED;
+  for (let at = near; at > 0 && left-- > 0;) {
+    at = text.lastIndexOf(exact, at - 1);
+    if (at !== -1) yield at;
   }
-  return best;
 }
 
-/** How many units of what stood before and behind the words still do. */
+/** How many letters of what stood before and behind the words still do. */
 function inCommon(text: string, at: number, { exact, prefix, suffix }: Anchor): number {
+  const isLetter = (unit: string): boolean => unit > '@';
   const end = at + exact.length;
-  let before = 0;
-  while (before < prefix.length && prefix.at(-1 - before) === text[at - 1 - before]) before++;
-  let after = 0;
-  while (after < suffix.length && suffix[after] === text[end + after]) after++;
-  return before + after;
+  let letters = 0;
+  for (let n = 1; n <= prefix.length && prefix.at(-n) === text[at - n]; n++)
+    letters += Number(isLetter(prefix.at(-n)!));
+  for (let n = 0; n < suffix.length && suffix[n] === text[end + n]; n++)
+    letters += Number(isLetter(suffix[n]!));
+  return letters;
 }

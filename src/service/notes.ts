@@ -1,14 +1,14 @@
 // Highlights and notes of readers (contract/notes.md).
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from '../catalog/page-file.ts';
-import { anchorAt, findAnchor, LONGEST_EXACT } from '../passages/anchor.ts';
+import { createOnce } from '../kept.ts';
+import { anchorAt, findAnchors, LONGEST_EXACT } from '../passages/anchor.ts';
 import { Refusal } from '../refusal.ts';
 import { MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
-import { access, may, servedById, servedBySlug, unauthenticated } from './access.ts';
+import { access, may, servedBySlug, unauthenticated } from './access.ts';
 import { listContents, listTexts, titleOf } from './contents.ts';
 import type { Stall } from './stall.ts';
 
@@ -29,173 +29,157 @@ export type Note = Pick<
 /** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
 
-type NewNote = {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string | null;
+/** A book as a reader's notes are kept in it: that they may read it was checked. */
+type Notebook = {
+  readonly stall: Stall;
+  readonly edition: Edition;
+  readonly accountId: string;
+  readonly bookId: string;
 };
 
-/** The notes of a reader in a book in reading order, or in one text of it. Refuses as reading the book does. */
-export async function listNotes(
+/** Opens a reader's notes in a book, each at its place in the edition. Refuses as reading the book does. */
+export async function openNotebook(
   stall: Stall,
   principal: AccountPrincipal,
   edition: Edition,
+): Promise<Notebook> {
+  await access(stall, principal, edition, 'read');
+  const { id, slug } = edition.manifest;
+  if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
+  const book = { stall, edition, accountId: principal.accountId, bookId: id };
+  await placing.run(`${book.accountId} ${id} ${edition.digest}`, () => placeNotes(book));
+  return book;
+}
+
+/** Pages that are opened at once wait for the same places. */
+const placing = createOnce<void>();
+
+/** Looks for the words of notes in an edition that is new to them. */
+async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
+  const { store, artefacts } = stall;
+  const { digest: placedIn } = edition;
+  if (!(await store.hasUnplacedNotes(accountId, bookId, placedIn))) return;
+  const notes = (await store.listNotes(accountId, bookId)).filter((note) => note.placedIn !== placedIn);
+  const paths = listTexts(edition).map(({ path }) => path);
+  const found = await findAnchors(notes, paths, (path) => artefacts.read(edition, path));
+  const places = notes.map(({ id }, n): NotePlace => ({
+    ...{ id, placedIn, placedPath: found[n]?.path ?? null, placedStart: found[n]?.start ?? null },
+  }));
+  await store.write.placeNotes(JSON.stringify(places));
+}
+
+/** The notes of a book in reading order, or those in one text of it. */
+export async function listNotes(
+  { stall, edition, accountId, bookId }: Notebook,
   path: string | null = null,
 ): Promise<readonly Note[]> {
-  await access(stall, principal, edition, 'read');
-  await placeNotes(stall, principal, edition);
-  const bookId = idOf(edition);
   const order = new Map(listTexts(edition).map((text, n) => [text.path, n]));
   const rankOf = ({ path: one }: Note): number => order.get(one) ?? order.size;
-  return (await stall.store.listNotes(principal.accountId, bookId, path))
+  return (await stall.store.listNotes(accountId, bookId, path))
     .map((note) => toNote(note, edition, stall.origin()))
     .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.path, b.path) || a.start - b.start);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** The books in which a reader has notes and may read, by title, each with its notes; and how many books are closed to them now. */
-export async function listAllNotes(stall: Stall, principal: AccountPrincipal) {
+/**
+ * The notes that hold some words, in the text or in what was written to it ('' is in all): of one book, or of all that the
+ * reader may read, by title; `closed` counts the others. Refuses as `openNotebook` does.
+ */
+export async function gatherNotes(
+  stall: Stall,
+  principal: AccountPrincipal,
+  one: Edition | null,
+  words = '',
+) {
+  const wanted = words.trim().toLowerCase();
+  const found = one === null ? await listNotedBooks(stall, principal) : [{ edition: one, isOpen: true }];
+  const editions = found.flatMap(({ edition, isOpen }) => (edition !== undefined && isOpen ? [edition] : []));
   const books: { readonly edition: Edition; readonly notes: readonly Note[] }[] = [];
-  let closed = 0;
-  for (const bookId of await stall.store.listNotedBooks(principal.accountId)) {
-    const edition = findByKey(stall.catalog(), 'book', bookId);
-    if (edition === undefined || !(await may(stall, principal, edition, 'read'))) closed++;
-    else books.push({ edition, notes: await listNotes(stall, principal, edition) });
+  for (const edition of editions) {
+    const notes = (await listNotes(await openNotebook(stall, principal, edition))).filter(({ exact, text }) =>
+      `${exact}\n${text ?? ''}`.toLowerCase().includes(wanted),
+    );
+    if (notes.length > 0) books.push({ edition, notes });
   }
-  return { books: books.sort((a, b) => compare(a.edition.manifest.title, b.edition.manifest.title)), closed };
+  books.sort((a, b) => compare(a.edition.manifest.title, b.edition.manifest.title));
+  return { books, closed: found.length - editions.length };
 }
 
-/** The notes that hold some words, in the text or in what was written to it; '' is in all. */
-export function searchNotes(notes: readonly Note[], words: string): readonly Note[] {
-  const wanted = words.trim().toLowerCase();
-  return notes.filter(({ exact, text }) => `${exact}\n${text ?? ''}`.toLowerCase().includes(wanted));
+/** The books in which a reader has notes; no edition of one that is not served. */
+async function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
+  return Promise.all(
+    (await stall.store.listNotedBooks(principal.accountId)).map(async (bookId) => {
+      const edition = findByKey(stall.catalog(), 'book', bookId);
+      return {
+        bookId,
+        edition,
+        isOpen: edition !== undefined && (await may(stall, principal, edition, 'read')),
+      };
+    }),
+  );
 }
 
 /** A reader's notes as their own download has them, book by book: with the words only of books that they may read now. */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
-  for (const bookId of await stall.store.listNotedBooks(principal.accountId)) {
-    const edition = findByKey(stall.catalog(), 'book', bookId);
-    const isOpen = edition !== undefined && (await may(stall, principal, edition, 'read'));
-    const notes = await stall.store.listNotes(principal.accountId, bookId);
-    yield notes.map(({ path, text, exact, createdAt, updatedAt }) => ({
-      ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
-      ...(isOpen ? { exact } : {}),
-    }));
-  }
+  for (const { bookId, isOpen } of await listNotedBooks(stall, principal))
+    yield (await stall.store.listNotes(principal.accountId, bookId)).map(
+      ({ path, text, exact, createdAt, updatedAt }) => ({
+        ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
+        ...(isOpen ? { exact } : {}),
+      }),
+    );
 }
 
-/** Keeps a slice of a text, with what the reader wrote to it. Refuses as reading does, a slice that is none, and too many. */
+type NewNote = Pick<StoredNote, 'path' | 'start' | 'text'> & { readonly end: number };
+
+/** Keeps a slice of a text, with what the reader wrote to it. Refuses a slice that is none, and too many. */
 export async function addNote(
-  stall: Stall,
-  principal: AccountPrincipal,
-  edition: Edition,
+  { stall, edition, accountId, bookId }: Notebook,
   { path, start, end, text }: NewNote,
 ): Promise<Note> {
-  await access(stall, principal, edition, 'read');
-  const anchor = anchorAt(path, await readText(stall, edition, path), start, end);
+  if (edition.files.find((file) => file.path === path)?.text !== true)
+    throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
+  const anchor = anchorAt(path, await stall.artefacts.read(edition, path), start, end);
   if (anchor === null)
     throw Refusal.invalid(
       `Cannot keep these words: "start" and "end" must enclose 1 to ${LONGEST_EXACT} characters of the text at "path", and cut no letter`,
     );
   const at = stall.now();
   const note: StoredNote = {
-    ...anchor,
-    id: randomUUID(),
-    accountId: principal.accountId,
-    bookId: idOf(edition),
-    text: readNoteText(text),
-    edition: edition.digest,
-    placedIn: edition.digest,
-    placedPath: path,
-    placedStart: start,
-    createdAt: at,
-    updatedAt: at,
+    ...{ ...anchor, id: randomUUID(), accountId, bookId, text: readNoteText(text), edition: edition.digest },
+    ...{ placedIn: edition.digest, placedPath: path, placedStart: start, createdAt: at, updatedAt: at },
   };
-  const outcome = await stall.store.write.addNote(note);
-  if (outcome !== 'added') throw outcome === 'full' ? full() : tooMany();
+  refuseMore(await stall.store.write.addNote(note));
   return toNote(note, edition, stall.origin());
 }
 
-/** Changes what was written to a note. Refuses as reading does, and not-found for a note that is not the reader's. */
-export async function editNote(
-  stall: Stall,
-  principal: AccountPrincipal,
-  edition: Edition,
-  { id, text }: { readonly id: string; readonly text: string | null },
-): Promise<Note> {
-  await access(stall, principal, edition, 'read');
-  const { accountId } = principal;
-  const change = { id, accountId, bookId: idOf(edition), text: readNoteText(text), at: stall.now() };
-  const outcome = await stall.store.write.editNote(change);
-  if (outcome === 'full') throw full();
-  return findNote(stall, principal, edition, id);
+/** Changes what was written to a note. Refuses not-found for a note that is not the reader's. */
+export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
+  const { stall, accountId, bookId } = book;
+  const change = { id, accountId, bookId, text: readNoteText(text), at: stall.now() };
+  refuseMore(await stall.store.write.editNote(change));
+  return findNote(book, id);
 }
 
 /** One note of a reader. Refuses as `editNote`. */
-export async function findNote(
-  stall: Stall,
-  principal: AccountPrincipal,
-  edition: Edition,
-  id: string,
-): Promise<Note> {
-  await access(stall, principal, edition, 'read');
-  await placeNotes(stall, principal, edition);
-  const note = await stall.store.findNote(principal.accountId, idOf(edition), id);
+export async function findNote({ stall, edition, accountId, bookId }: Notebook, id: string): Promise<Note> {
+  const note = await stall.store.findNote(accountId, bookId, id);
   if (note === null) throw noNote();
   return toNote(note, edition, stall.origin());
 }
 
 /** Deletes a note. Refuses as `editNote`. */
-export async function deleteNote(
-  stall: Stall,
-  principal: AccountPrincipal,
-  edition: Edition,
-  id: string,
-): Promise<void> {
-  await access(stall, principal, edition, 'read');
-  const { accountId } = principal;
-  if (!(await stall.store.write.deleteNote({ id, accountId, bookId: idOf(edition) }))) throw noNote();
+export async function deleteNote({ stall, accountId, bookId }: Notebook, id: string): Promise<void> {
+  if (!(await stall.store.write.deleteNote({ id, accountId, bookId }))) throw noNote();
 }
 
-/** The served book of an id. Refuses not-found. */
-export const bookOf = servedById;
+const noNote = (): Refusal => Refusal.missing('Cannot find this note: it was deleted, or it is not yours');
 
-/** Looks for the words of notes in an edition that is new to them, once. */
-async function placeNotes(stall: Stall, { accountId }: AccountPrincipal, edition: Edition): Promise<void> {
-  const { store } = stall;
-  const bookId = idOf(edition);
-  const { digest } = edition;
-  if (!(await store.hasUnplacedNotes(accountId, bookId, digest))) return;
-  const texts = new Map<string, string>();
-  const read = async (path: string): Promise<string> => {
-    const known = texts.get(path) ?? (await readText(stall, edition, path).catch(() => ''));
-    texts.set(path, known);
-    return known;
-  };
-  const paths = listTexts(edition).map(({ path }) => path);
-  const places: NotePlace[] = [];
-  for (const note of await store.listNotes(accountId, bookId)) {
-    if (note.placedIn === digest) continue;
-    // Looking for the words of thousands of notes takes a while, in which others are served.
-    await nextTurn();
-    const found = await findAnchor(note, paths, read);
-    places.push({
-      id: note.id,
-      placedIn: digest,
-      placedPath: found?.path ?? null,
-      placedStart: found?.start ?? null,
-    });
-  }
-  await store.write.placeNotes(JSON.stringify(places));
-}
-
-/** A text of the edition. Refuses a path that names none. */
-async function readText({ artefacts }: Stall, edition: Edition, path: string): Promise<string> {
-  const file = edition.files.find((one) => one.path === path);
-  if (file?.text === true) return artefacts.read(edition, path);
-  throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
+function refuseMore(outcome: 'done' | 'many' | 'full'): void {
+  if (outcome === 'done') return;
+  const most = outcome === 'many' ? `${MOST_NOTES} notes of one book` : '20 MB of notes';
+  throw new Refusal('conflict', `Cannot keep more than ${most}: delete some of them first`);
 }
 
 function readNoteText(text: string | null): string | null {
@@ -210,13 +194,8 @@ function toNote(stored: StoredNote, edition: Edition, origin: string): Note {
   const [path, start] = [placedPath ?? stored.path, placedStart ?? stored.start];
   const isHere = path === stored.path && start === stored.start;
   return {
-    id,
-    book: edition.manifest.slug,
-    path,
-    start,
-    end: start + exact.length,
-    ...{ exact, prefix, suffix, text },
-    edition: `sha256:${digest}`,
+    ...{ id, book: edition.manifest.slug, path, start, end: start + exact.length },
+    ...{ exact, prefix, suffix, text, edition: `sha256:${digest}` },
     state: placedPath === null ? 'lost' : isHere ? 'here' : 'moved',
     createdAt: new Date(stored.createdAt).toISOString(),
     updatedAt: new Date(stored.updatedAt).toISOString(),
@@ -227,75 +206,59 @@ function toNote(stored: StoredNote, edition: Edition, origin: string): Note {
 /** The place of a note on its reading page, or on the page of the book's notes if its words are gone. */
 function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
   if (placedPath === null) return `${notesAddress(manifest)}#note-${id}`;
-  const file = files.find(({ path }) => path === placedPath);
-  const part = file !== undefined && file.size > PART ? `?at=${placedStart}` : '';
-  return `${readingAddress(manifest, placedPath)}${part}#note-${id}`;
+  const isLong = files.some(({ path, size }) => path === placedPath && size > PART);
+  return `${readingAddress(manifest, placedPath)}${isLong ? `?at=${placedStart}` : ''}#note-${id}`;
 }
 
 /** The address of the page of a book's notes. */
 export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): string => `/books/${slug}/notes`;
 
-/** The id of a book, whose manifest always has one. */
-function idOf({ manifest }: Edition): string {
-  if (manifest.id === null) throw Refusal.missing(`Cannot keep notes of "${manifest.slug}": it is no book`);
-  return manifest.id;
+/** Where a note is on this stall: its url without the origin. */
+export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);
+
+/** Notes by chapter, in the order given. */
+export async function byChapter(stall: Stall, edition: Edition, notes: readonly Note[]) {
+  const contents = await listContents(stall, edition);
+  return [...Map.groupBy(notes, ({ path }) => path)].map(([path, own]) => ({
+    title: titleOf(contents, path),
+    notes: own,
+  }));
 }
 
-function noNote(): Refusal {
-  return Refusal.missing('Cannot find this note: it was deleted, or it is not yours');
-}
-
-function tooMany(): Refusal {
-  return new Refusal(
-    'conflict',
-    `Cannot keep more than ${MOST_NOTES} notes of one book: delete some of them first`,
-  );
-}
-
-function full(): Refusal {
-  return new Refusal('conflict', 'Cannot keep more than 20 MB of notes: delete some of them first');
-}
-
-/** Notes as a Markdown text: by chapter, each with the words, what was written to them, and a link. */
+/** Notes as a Markdown text: by book and chapter, each with the words, what was written to them, and a link. */
 export async function notesAsMarkdown(
   stall: Stall,
-  edition: Edition,
-  notes: readonly Note[],
+  { books }: Pick<Awaited<ReturnType<typeof gatherNotes>>, 'books'>,
 ): Promise<string> {
-  const contents = await listContents(stall, edition);
-  const chapters = [...Map.groupBy(notes, ({ path }) => path)].map(([path, own]) => {
-    const entries = own.map(({ exact, text, url, createdAt, state }) => {
-      const quote = exact.trim().replace(/^/gm, '> ');
-      const lost = state === 'lost' ? '; these words are not in the book now' : '';
-      return `${quote}\n\n${text === null ? '' : `${text}\n\n`}[${createdAt.slice(0, 10)}](${url})${lost}\n`;
-    });
-    return `## ${titleOf(contents, path)}\n\n${entries.join('\n')}`;
-  });
-  return `# ${edition.manifest.title}: notes\n\n${chapters.join('\n') || 'No notes yet.\n'}`;
+  let markdown = '';
+  for (const { edition, notes: all } of books) {
+    markdown += `# ${edition.manifest.title}: notes\n\n`;
+    for (const { title, notes } of await byChapter(stall, edition, all)) {
+      markdown += `## ${title}\n\n`;
+      for (const { exact, text, url, createdAt, state } of notes) {
+        const lost = state === 'lost' ? '; these words are not in the book now' : '';
+        markdown += `${exact.trim().replace(/^/gm, '> ')}\n\n${text === null ? '' : `${text}\n\n`}`;
+        markdown += `[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
+      }
+    }
+  }
+  return markdown || 'No notes.\n';
 }
 
-/** A reader's notes as their agent reads them: of a book, or of all; null is all. Refuses install tokens, and as `listNotes`. */
+/** A reader's notes that hold some words, as their agent reads them: of a book, or of all. Refuses tokens, and as `gatherNotes`. */
 export async function agentNotes(
   stall: Stall,
   asker: AgentPrincipal,
   slug: string | null,
-  words = '',
+  words?: string,
 ): Promise<string> {
   if (asker.kind !== 'account')
     throw unauthenticated(
       'Cannot read notes without an API key',
       'a link or an install token opens none; send a key, svc_…',
     );
-  const books =
-    slug === null
-      ? (await listAllNotes(stall, asker)).books
-      : [{ edition: servedBySlug(stall, slug, 'book'), notes: null }];
-  const texts: string[] = [];
-  for (const { edition, notes } of books) {
-    const found = searchNotes(notes ?? (await listNotes(stall, asker, edition)), words);
-    if (found.length > 0) texts.push(await notesAsMarkdown(stall, edition, found));
-  }
-  return texts.join('\n') || 'No notes.\n';
+  const one = slug === null ? null : servedBySlug(stall, slug, 'book');
+  return notesAsMarkdown(stall, await gatherNotes(stall, asker, one, words));
 }
 
 /** Notes as a page of Web Annotations (https://www.w3.org/TR/annotation-model/). */

@@ -96,25 +96,11 @@ export function api(http: Http, isReady: () => boolean) {
       },
       { open: true },
     )
-    .get('/api/notes', ({ query, account }) => sendNotes(http, account, null, query), {
-      account: true,
-    })
-    .get('/api/books/:id/notes', ({ params, query, account }) => sendNotes(http, account, params.id, query), {
-      account: true,
-    })
-    .post(
-      '/api/books/:id/notes',
-      ({ request, params, account }) => takeNote(http, request, account, params.id),
-      { own: true },
-    )
-    .patch(
-      '/api/books/:id/notes/:note',
-      ({ request, params, account }) => changeNote(http, request, account, params),
-      { own: true },
-    )
-    .delete('/api/books/:id/notes/:note', ({ params, account }) => dropNote(http, account, params), {
-      own: true,
-    })
+    .get('/api/notes', (asked) => sendNotes(http, asked), { account: true })
+    .get('/api/books/:id/notes', (asked) => sendNotes(http, asked), { account: true })
+    .post('/api/books/:id/notes', (asked) => takeNote(http, asked), { own: true })
+    .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked), { own: true })
+    .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked), { own: true })
     .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
       key: true,
     })

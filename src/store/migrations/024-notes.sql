@@ -6,15 +6,18 @@ CREATE TABLE notes (
   edition TEXT NOT NULL, -- digest of the edition it was made in
   path TEXT NOT NULL,
   start INTEGER NOT NULL, -- UTF-16 units
+  others INTEGER NOT NULL, -- 0 if the words stood nowhere else in the book
   placed_in TEXT NOT NULL, -- digest of the edition in which its place was looked for last
   placed_path TEXT, -- NULL if its words are not there
   placed_start INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
   exact TEXT NOT NULL,
   prefix TEXT NOT NULL,
   suffix TEXT NOT NULL,
-  text TEXT -- NULL is a highlight alone
+  text TEXT, -- NULL is a highlight alone
+  bytes INTEGER NOT NULL AS (
+    octet_length(path) + octet_length(exact) + octet_length(prefix) + octet_length(suffix) + ifnull(octet_length(text), 0)
+  )
 ) STRICT;
 CREATE INDEX notes_by_place ON notes (account_id, book_id, placed_in, placed_path, bytes);

@@ -14,6 +14,7 @@ export type StoredNote = {
   readonly exact: string;
   readonly prefix: string;
   readonly suffix: string;
+  readonly others: number;
   readonly text: string | null;
   readonly edition: string;
   readonly placedIn: string;
@@ -30,7 +31,7 @@ export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'pla
 export const MOST_NOTES = 5_000;
 const MOST_BYTES = 20 * 1024 * 1024;
 
-const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, text, edition,
+const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, others, text, edition,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
   updated_at AS updatedAt`;
 
@@ -59,35 +60,41 @@ export function noteReads(db: Statements) {
 }
 
 export function noteWrites(db: Statements) {
-  const sizeOf = (texts: readonly (string | null)[]): number => Buffer.byteLength(texts.join(''));
-  const isFull = (accountId: string, more: number): boolean =>
-    db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`! + more > MOST_BYTES;
+  const isFull = (accountId: string): boolean =>
+    db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`! >= MOST_BYTES;
   return {
     /** `many` or `full` if the account's limit of the book's notes, or of bytes, is reached. */
-    addNote(note: StoredNote): 'added' | 'many' | 'full' {
-      const { accountId, bookId, path, exact, prefix, suffix, text } = note;
+    addNote(note: StoredNote): 'done' | 'many' | 'full' {
+      const { accountId, bookId, path, start, exact, prefix, suffix, others, text, edition } = note;
       const count = db.value<number>`SELECT count(*) FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`!;
       if (count >= MOST_NOTES) return 'many';
-      const bytes = sizeOf([path, exact, prefix, suffix, text]);
-      if (isFull(accountId, bytes)) return 'full';
+      if (isFull(accountId)) return 'full';
       db.run`INSERT INTO notes ${values({
-        ...{ id: note.id, account_id: accountId, book_id: bookId, path, start: note.start },
-        ...{ exact, prefix, suffix, text, edition: note.edition, bytes },
-        ...{ placed_in: note.placedIn, placed_path: note.placedPath, placed_start: note.placedStart },
-        ...{ created_at: note.createdAt, updated_at: note.updatedAt },
+        ...{
+          id: note.id,
+          account_id: accountId,
+          book_id: bookId,
+          path,
+          start,
+          exact,
+          prefix,
+          suffix,
+          others,
+        },
+        ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath },
+        ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
       })}`;
-      return 'added';
+      return 'done';
     },
-    /** Changes what was written to a note: `missing` if the account has no such note in the book, `full` as above. */
-    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'changed' | 'missing' | 'full' {
+    /** Changes what was written to a note, if there is such a note: `full` as above, for more than there was. */
+    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'done' | 'full' {
       const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
-      const old = db.one<Pick<StoredNote, 'text'>>`SELECT text FROM notes WHERE ${own}`;
-      if (old === null) return 'missing';
-      const more = sizeOf([text]) - sizeOf([old.text]);
-      if (more > 0 && isFull(accountId, more)) return 'full';
-      db.run`UPDATE notes SET text = ${text}, bytes = bytes + ${more}, updated_at = ${at} WHERE ${own}`;
-      return 'changed';
+      const isLonger = db.has`SELECT 1 FROM notes
+        WHERE ${own} AND octet_length(${text}) > ifnull(octet_length(text), 0)`;
+      if (isLonger && isFull(accountId)) return 'full';
+      db.run`UPDATE notes SET text = ${text}, updated_at = ${at} WHERE ${own}`;
+      return 'done';
     },
     /** Whether the account had such a note in the book. */
     deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>

@@ -1,5 +1,7 @@
 /** How long the selection must rest before the toolbar comes, in milliseconds. */
 const REST = 150;
+/** How far the toolbar and a note keep from the edges of the window and from the words, in pixels. */
+const GAP = 8;
 
 /**
  * Lets a reader keep the words they select, and change what they kept by a click on it. The server draws all marks: after
@@ -9,22 +11,68 @@ export function serveNotes(replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
   const pencil = document.querySelector<HTMLElement>('.pencil');
   if (text === null || pencil === null) return;
-  servePencil(text, pencil, replaced);
-  text.addEventListener('click', (event) => {
-    const mark = event.target instanceof Element ? event.target.closest<HTMLElement>('mark.noted') : null;
-    if (mark === null || getSelection()?.isCollapsed === false || event.target !== mark) return;
-    void openNote(
-      `${pencil.dataset['notes']}/${mark.dataset['note']!.slice('note-'.length)}`,
-      mark,
-      text,
-      replaced,
-    );
-  });
-}
-
-function servePencil(text: HTMLElement, pencil: HTMLElement, replaced: () => void): void {
+  const { notes = '', path = '', part = '', edition = '' } = pencil.dataset;
   let range: Range | null = null;
   let timer = 0;
+
+  /** Sends a form and takes over the page's new marks. Whether it was accepted; a refusal is said. */
+  const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
+    const body = new URLSearchParams([...fields]);
+    const response = await fetch(action, { method: 'POST', body }).catch(() => null);
+    if (response?.ok !== true) {
+      const { error } = (await response?.json().catch(() => ({}))) ?? {};
+      alert(error ?? 'The stall cannot be reached now. Nothing was changed.');
+      return false;
+    }
+    const page = parse(await response.text());
+    const fresh = page.querySelector('.reading')?.children ?? [];
+    for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())
+      if (fresh[n] !== undefined && (isMarked(block) || isMarked(fresh[n])))
+        block.replaceWith(fresh[n].cloneNode(true));
+    document.querySelector('.notes-below')?.remove();
+    const below = page.querySelector('.notes-below');
+    if (below !== null) text.after(below);
+    replaced();
+    return true;
+  };
+
+  const keep = async (kept: Range, isNote: boolean): Promise<void> => {
+    const before = document.createRange();
+    before.selectNodeContents(text);
+    before.setEnd(kept.startContainer, kept.startOffset);
+    const known = new Set(marksIn(text).map(({ dataset }) => dataset['note']));
+    const place = { path, part, edition, from: String(countIn(before)), count: String(countIn(kept)) };
+    if (!(await send(notes, Object.entries(place)))) return;
+    getSelection()?.removeAllRanges();
+    pencil.hidden = true;
+    const made = marksIn(text).find(({ dataset }) => !known.has(dataset['note']));
+    if (isNote && made !== undefined) await openNote(made);
+  };
+
+  /** Opens the form of a note beside its mark, or its page if that cannot be read. */
+  const openNote = async (mark: HTMLElement): Promise<void> => {
+    const address = mark.dataset['note']!.replace('note-', `${notes}/`);
+    const response = await fetch(address).catch(() => null);
+    const form = response?.ok === true ? parse(await response.text()).querySelector('main form') : null;
+    if (!(form instanceof HTMLFormElement)) return location.assign(address);
+    form.popover = 'auto';
+    mark.closest('.reading > *')?.after(form);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const fields = new FormData(form, event.submitter);
+      const isLoss = fields.has('delete') && fields.get('text') !== '';
+      if (isLoss && !confirm('Delete this note with what you wrote?')) return;
+      const texts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
+      void send(form.action, texts).then((isDone) => isDone && form.hidePopover());
+    });
+    form.addEventListener('toggle', ({ newState }) => newState === 'closed' && form.remove());
+    form.showPopover();
+    const { bottom, left } = mark.getBoundingClientRect();
+    form.style.top = `${within(bottom + GAP, innerHeight - form.offsetHeight)}px`;
+    form.style.left = `${within(left, document.documentElement.clientWidth - form.offsetWidth)}px`;
+    form.querySelector('textarea')?.focus();
+  };
+
   document.addEventListener('selectionchange', () => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
@@ -32,21 +80,35 @@ function servePencil(text: HTMLElement, pencil: HTMLElement, replaced: () => voi
       if (selected === null && pencil.contains(document.activeElement)) return;
       range = selected;
       pencil.hidden = range === null;
-      if (range !== null) placeBeside(pencil, range, text);
+      if (range !== null) placeBelow(pencil, range, text);
     }, REST);
   });
   // A press on a button would end the selection that it is for.
   pencil.addEventListener('pointerdown', (event) => event.preventDefault());
   pencil.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || range === null) return;
-    if (target.value === 'link') void copyLink(range, pencil);
-    else if (target.type === 'submit') aboutOf(pencil).value = wordsOf(range);
-    else void keep(range, target.value === 'note', text, pencil, replaced);
+    const about = pencil.querySelector<HTMLInputElement>('[name="about"]')!;
+    if (target.value === 'link') void copyLink(range, target);
+    else if (target.type === 'submit') about.value = wordsOf(range);
+    else void keep(range, target.value === 'note');
+  });
+  text.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest('a, button, form') !== null) return;
+    const mark = target.closest<HTMLElement>('[data-note]');
+    if (mark !== null && getSelection()?.isCollapsed !== false) void openNote(mark);
   });
 }
 
-const aboutOf = (pencil: HTMLElement): HTMLInputElement =>
-  pencil.querySelector<HTMLInputElement>('[name="about"]')!;
+const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
+
+const marksIn = (element: Element): readonly HTMLElement[] => [
+  ...element.querySelectorAll<HTMLElement>('[data-note]'),
+];
+
+const isMarked = (block: Element): boolean => block.matches('[data-note]') || marksIn(block).length > 0;
+
+/** A length that keeps from both edges of what has room for `most`. */
+const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
 /** The selection, if it holds words of the text and nothing else. */
 function selectedIn(text: HTMLElement): Range | null {
@@ -58,126 +120,40 @@ function selectedIn(text: HTMLElement): Range | null {
 }
 
 /** Puts the toolbar below the last line of the selection; Tab leads to it from there. */
-function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void {
-  const block = [...text.children].find((one) => one.contains(range.endContainer));
-  block?.after(pencil);
+function placeBelow(pencil: HTMLElement, range: Range, text: HTMLElement): void {
+  [...text.children].find((one) => one.contains(range.endContainer))?.after(pencil);
   const frame = text.getBoundingClientRect();
   const last = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect();
-  const room = document.documentElement.clientWidth - frame.left - pencil.offsetWidth - 8;
-  pencil.style.top = `${last.bottom - frame.top + (matchMedia('(pointer: coarse)').matches ? 32 : 8)}px`;
-  pencil.style.left = `${Math.max(8 - frame.left, Math.min(last.left - frame.left, room))}px`;
+  const left = within(last.left, document.documentElement.clientWidth - pencil.offsetWidth);
+  // Phones draw handles below the words.
+  const gap = matchMedia('(pointer: coarse)').matches ? 4 * GAP : GAP;
+  pencil.style.top = `${last.bottom - frame.top + gap}px`;
+  pencil.style.left = `${left - frame.left}px`;
 }
 
-/** A copy of what a range shows, without our own buttons. */
-function shownIn(range: Range): DocumentFragment {
+/** What a range shows, without our own buttons. */
+function shownIn(range: Range): string {
   const shown = range.cloneContents();
-  for (const own of shown.querySelectorAll('button, .pencil')) own.remove();
-  return shown;
+  for (const own of shown.querySelectorAll('button, .pencil, [popover]')) own.remove();
+  return shown.textContent ?? '';
 }
 
 /** The characters that are no white space: the server counts the same in its HTML. */
-const countIn = (range: Range): number => shownIn(range).textContent?.match(/\S/g)?.length ?? 0;
+const countIn = (range: Range): number => shownIn(range).match(/\S/g)?.length ?? 0;
 
-const wordsOf = (range: Range): string => (shownIn(range).textContent ?? '').replace(/\s+/g, ' ').trim();
-
-async function keep(
-  range: Range,
-  isNote: boolean,
-  text: HTMLElement,
-  pencil: HTMLElement,
-  replaced: () => void,
-): Promise<void> {
-  const before = document.createRange();
-  before.selectNodeContents(text);
-  before.setEnd(range.startContainer, range.startOffset);
-  const { notes = '', path = '', part = '', edition = '' } = pencil.dataset;
-  const known = new Set(
-    [...text.querySelectorAll('mark.noted')].map((mark) => mark.getAttribute('data-note')),
-  );
-  const fields = { path, part, edition, from: String(countIn(before)), count: String(countIn(range)) };
-  const isKept = await send(notes, new URLSearchParams(fields), text, replaced);
-  if (!isKept) return;
-  getSelection()?.removeAllRanges();
-  pencil.hidden = true;
-  const made = [...text.querySelectorAll<HTMLElement>('mark.noted')].find(
-    ({ dataset }) => !known.has(dataset['note'] ?? null),
-  );
-  if (isNote && made !== undefined)
-    await openNote(`${notes}/${made.dataset['note']!.slice('note-'.length)}`, made, text, replaced);
-}
-
-/** Sends a form and takes over the page's new marks. Whether it was accepted; a refusal is said. */
-async function send(
-  action: string,
-  fields: URLSearchParams,
-  text: HTMLElement,
-  replaced: () => void,
-): Promise<boolean> {
-  const response = await fetch(action, { method: 'POST', body: fields }).catch(() => null);
-  if (response?.ok !== true) {
-    const { error } = (await response?.json().catch(() => ({}))) ?? {};
-    alert(error ?? 'The stall cannot be reached now. Nothing was changed.');
-    return false;
-  }
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = page.querySelector('.reading')?.children ?? [];
-  [...text.children]
-    .filter((block) => !block.matches('.pencil'))
-    .forEach((block, n) => {
-      const other = fresh[n]?.cloneNode(true);
-      const isMarked = [block, other].some(
-        (one) => one instanceof Element && (one.matches('.noted') || one.querySelector('.noted') !== null),
-      );
-      if (other !== undefined && isMarked) block.replaceWith(other);
-    });
-  const below = page.querySelector('.notes-below');
-  document.querySelector('.notes-below')?.remove();
-  if (below !== null) text.after(below);
-  replaced();
-  return true;
-}
-
-/** Opens the forms of a note beside its mark, or its page if they cannot be read. */
-async function openNote(
-  address: string,
-  mark: HTMLElement,
-  text: HTMLElement,
-  replaced: () => void,
-): Promise<void> {
-  const response = await fetch(address).catch(() => null);
-  const page =
-    response?.ok === true ? new DOMParser().parseFromString(await response.text(), 'text/html') : null;
-  const forms = page?.querySelector<HTMLElement>('.note-forms');
-  if (forms == null) return location.assign(address);
-  forms.popover = 'auto';
-  mark.closest('.reading > *')?.after(forms);
-  forms.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const form = event.target as HTMLFormElement;
-    const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    void send(form.action, fields, text, replaced).then((isDone) => isDone && forms.hidePopover());
-  });
-  forms.addEventListener('toggle', (event) => event.newState === 'closed' && forms.remove());
-  forms.showPopover();
-  const { bottom, left } = mark.getBoundingClientRect();
-  const [width, height] = [forms.offsetWidth, forms.offsetHeight];
-  forms.style.top = `${Math.max(8, Math.min(bottom + 8, innerHeight - height - 8))}px`;
-  forms.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - width - 8))}px`;
-  forms.querySelector('textarea')?.focus();
-}
+const wordsOf = (range: Range): string => shownIn(range).replace(/\s+/g, ' ').trim();
 
 /** Copies the address of the page with the words in it, which browsers scroll to (https://wicg.github.io/scroll-to-text-fragment/). */
-async function copyLink(range: Range, pencil: HTMLElement): Promise<void> {
+async function copyLink(range: Range, button: HTMLButtonElement): Promise<void> {
   const words = wordsOf(range).split(' ');
   const encode = (some: readonly string[]): string =>
     encodeURIComponent(some.join(' ')).replaceAll('-', '%2D');
   const found = words.length > 12 ? `${encode(words.slice(0, 5))},${encode(words.slice(-5))}` : encode(words);
-  const button = pencil.querySelector<HTMLButtonElement>('[value="link"]')!;
-  const name = button.textContent;
-  const { origin, pathname, search } = location;
-  await navigator.clipboard.writeText(`${origin}${pathname}${search}#:~:text=${found}`).then(
-    () => (button.textContent = 'Copied'),
-    () => (button.textContent = 'Not copied'),
+  const address = `${location.origin}${location.pathname}${location.search}#:~:text=${found}`;
+  const isCopied = await navigator.clipboard.writeText(address).then(
+    () => true,
+    () => false,
   );
-  setTimeout(() => (button.textContent = name), 2000);
+  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  setTimeout(() => (button.textContent = 'Copy link'), 2000);
 }

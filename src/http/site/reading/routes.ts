@@ -3,7 +3,7 @@ import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
 import { keepPlace, sendToText, showText } from './chapter.tsx';
 import { keepLook } from '../frame/look.tsx';
-import { ALL_NOTES, keepNote, removeNote, saveNote, showAllNotes, showNote, showNotes } from './notes.tsx';
+import { ALL_NOTES, keepNote, saveNote, showNote, showNotes } from './notes.tsx';
 import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
@@ -22,34 +22,11 @@ export function reading(http: Http) {
       ({ request, params, member }) => showAnswer(http, request, member, params.slug),
       { member: true },
     )
-    .get(ALL_NOTES, ({ query, member }) => showAllNotes(http, member, query), { member: true })
-    .get('/books/:slug/notes', ({ params, query, member }) => showNotes(http, member, params.slug, query), {
-      member: true,
-    })
-    .post(
-      '/books/:slug/notes',
-      ({ request, params, member }) => keepNote(http, request, member, params.slug),
-      {
-        member: true,
-      },
-    )
-    .get(
-      '/books/:slug/notes/:note',
-      ({ params, member }) => showNote(http, member, params.slug, params.note),
-      {
-        member: true,
-      },
-    )
-    .post(
-      '/books/:slug/notes/:note',
-      ({ request, params, member }) => saveNote(http, request, member, params.slug, params.note),
-      { member: true },
-    )
-    .post(
-      '/books/:slug/notes/:note/delete',
-      ({ params, member }) => removeNote(http, member, params.slug, params.note),
-      { member: true },
-    )
+    .get(ALL_NOTES, (asked) => showNotes(http, asked), { member: true })
+    .get('/books/:slug/notes', (asked) => showNotes(http, asked), { member: true })
+    .post('/books/:slug/notes', (asked) => keepNote(http, asked), { member: true })
+    .get('/books/:slug/notes/:note', (asked) => showNote(http, asked), { member: true })
+    .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked), { member: true })
     .guard({ open: true })
     .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug))
     .get('/skills/:slug/read', ({ params, principal }) => sendToText(http, principal, 'skill', params.slug))
