@@ -108,7 +108,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
 /** The methods of the routes of a path. Elysia answers 404 to a known path with another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
-  return ['GET', 'HEAD', 'POST'].filter((name) => {
+  return ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'].filter((name) => {
     const method = name === 'HEAD' ? 'GET' : name;
     return router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null;
   });

@@ -25,6 +25,7 @@ const QUESTION = {
   type: JSON_TYPE,
   form: '{"book_id":"paid-id","query":"Why does the heron stand on one leg?"}',
 };
+const NOTE = { type: JSON_TYPE, form: '{"path":"01.md","start":2,"end":11,"text":"on one leg"}' };
 const LS_REFS = { type: 'application/x-git-upload-pack-request', form: '0014command=ls-refs\n0000' };
 const TOOLS = { type: JSON_TYPE, form: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' };
 const PUSH = { type: 'application/x-git-receive-pack-request' };
@@ -51,6 +52,11 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /api/skills/:slug/download':                ['either',  '401 200 401 403 200 403', { path: '/api/skills/paid-skill/download' }],
   'GET /api/books/:id/skill':                      ['either',  '401 200 401 403 200 403', { path: '/api/books/paid-id/skill' }],
   'GET /api/books/:id/epub':                       ['either',  '401 200 401 403 200 403', { path: '/api/books/paid-id/epub' }],
+  'GET /api/notes':                                ['either',  '401 200 401 200 200 200'],
+  'GET /api/books/:id/notes':                      ['either',  '401 200 401 403 200 200', { path: '/api/books/paid-id/notes' }],
+  'POST /api/books/:id/notes':                     ['either',  '401 201 401 403 201 201', { ...NOTE, path: '/api/books/paid-id/notes' }],
+  'PATCH /api/books/:id/notes/:note':              ['either',  '401 200 401 403 200 404', { ...NOTE, path: '/api/books/paid-id/notes/{note}' }],
+  'DELETE /api/books/:id/notes/:note':             ['either',  '401 204 401 403 404 404', { path: '/api/books/paid-id/notes/{note}' }],
   'POST /api/agent/fetch':                         ['key',     '401 200 401 401 401 401', { ...QUESTION }],
   'GET /openapi.json':                             ['agent',   '200 200 200 200 200 200'],
   'GET /llms.txt':                                 ['agent',   '200 200 200 200 200 200'],
@@ -124,6 +130,11 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /books/:slug/search':                       ['either',  '200 200 200 200 200 200', { path: '/books/paid-book/search?q=heron' }],
   'GET /books/:slug/ask':                          ['session', '401 401 401 403 200 200', { path: '/books/paid-book/ask' }],
   'POST /books/:slug/ask':                         ['session', '401 401 401 403 200 200', { path: '/books/paid-book/ask', form: 'question=Why does the heron stand on one leg' }],
+  'GET /dashboard/notes':                          ['session', '401 401 401 200 200 200'],
+  'GET /books/:slug/notes':                        ['session', '401 401 401 403 200 200', { path: '/books/paid-book/notes' }],
+  'POST /books/:slug/notes':                       ['session', '401 401 401 403 303 303', { path: '/books/paid-book/notes', form: 'path=01.md&start=2&end=11' }],
+  'GET /books/:slug/notes/:note':                  ['session', '401 401 401 403 200 404', { path: '/books/paid-book/notes/{kept}' }],
+  'POST /books/:slug/notes/:note':                 ['session', '401 401 401 403 303 404', { path: '/books/paid-book/notes/{kept}', form: 'text=on one leg' }],
   'GET /connect':                                  ['session', '200 200 200 200 200 200'],
   'GET /feed.xml':                                 ['session', '200 200 200 200 200 200'],
   'GET /sitemap.xml':                              ['session', '200 200 200 200 200 200'],

@@ -74,7 +74,7 @@ test('every route names one guard, which leaves the body to its handler', () => 
 
 test.each([
   [/^\/admin/, 'owner'],
-  [/^\/dashboard|\/ask$|\/yours$/, 'member'],
+  [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/notes/, 'member'],
   [/^\/i\//, 'link'],
 ])('every route like %p names the guard "%s", and no other does', (like, guard) => {
   const isNamed = stall.app.server.routes.filter(({ hooks }) => hooks.detail?.tags?.includes(guard));
@@ -174,6 +174,7 @@ const FOREIGN: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
   { Origin: 'https://evil.example' },
 ];
+const SENDING: ReadonlySet<string> = new Set(['POST', 'PATCH', 'DELETE']);
 const SAME: Headers = { 'Sec-Fetch-Site': 'same-origin' };
 
 const lastAct = (): number =>
@@ -220,10 +221,10 @@ async function send(route: string, visitor: Visitor, more: Headers) {
       ...(isLink && visitor === 'token' ? {} : headers[visitor]),
       ...more,
       ...(type === 'application/json' ? { Accept: 'application/json, text/event-stream' } : {}),
-      ...(method === 'POST' ? { 'Content-Type': type } : {}),
+      ...(SENDING.has(method) ? { 'Content-Type': type } : {}),
     },
     redirect: 'manual',
-    ...(method === 'POST' ? { body: fill(form) } : {}),
+    ...(SENDING.has(method) ? { body: fill(form) } : {}),
   });
   // A change of password gives a new session.
   const [cookie] = /^bookstall=[^;]+/.exec(response.headers.get('set-cookie') ?? '') ?? [];
@@ -283,6 +284,13 @@ async function prepare() {
   const idOf = ({ Cookie }: { readonly Cookie: string }) => Cookie.replace(/^.*=|\..*$/g, '');
   await endSession(stall.app.stall, reader.account.id, idOf(ended));
   const good = await token();
+  const note = async () => {
+    window += 2 * 60_000;
+    const [, , { path = '', form = '' } = {}] = ROUTES['POST /api/books/:id/notes']!;
+    const headers = { ...reader.headers, 'Content-Type': 'application/json' };
+    const made = await stall.fetch(path, { method: 'POST', headers, body: form });
+    return String(((await made.json()) as { id: string }).id);
+  };
   const unknown = formatCookie(mintSession());
   return {
     headers: {
@@ -318,6 +326,8 @@ async function prepare() {
       revoked: await key(),
       annKey: String(ann.keyId),
       link: String((await token()).id),
+      note: await note(),
+      kept: await note(),
       session: idOf(spare),
       ann: ann.account.id,
       open,

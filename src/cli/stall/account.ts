@@ -92,11 +92,12 @@ export const personalDataCommands: readonly Command[] = [
   adminCommand({
     name: 'account remove',
     synopsis: 'EMAIL',
-    summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
+    summary:
+      'Delete an account with its keys, grants and notes; its questions and downloads stay and name nobody',
     async run(admin, input, terminal) {
       const removed = await removeAccount(admin, 'command', input.word);
-      const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
-      const rows = { keys, grants, sessions, orders, questions, downloads };
+      const { id, email, keys, grants, notes, sessions, orders, questions, downloads } = removed;
+      const rows = { keys, grants, notes, sessions, orders, questions, downloads };
       terminal.result({ id, email, ...rows }, describe(removed));
       terminal.err(
         'Backups, and databases that a restore or an upgrade kept, hold the account until they are deleted.\n',
@@ -114,9 +115,10 @@ export const personalDataCommands: readonly Command[] = [
   }),
 ];
 
-function describe({ email, orders, ...rows }: { readonly email: string } & RemovedRows): string {
+function describe({ email, orders, notes, ...rows }: { readonly email: string } & RemovedRows): string {
+  const noted = notes > 0 ? `, ${count(notes, 'note')}` : '';
   const counted = orders > 0 ? `${count(orders, 'order')}, ` : '';
-  return `Removed ${email} with ${count(rows.keys, 'key')} and ${count(rows.grants, 'grant')}, from the next request on; ${counted}${count(rows.questions, 'question')} and ${count(rows.downloads, 'download')} stay counted, and name nobody`;
+  return `Removed ${email} with ${count(rows.keys, 'key')}${noted} and ${count(rows.grants, 'grant')}, from the next request on; ${counted}${count(rows.questions, 'question')} and ${count(rows.downloads, 'download')} stay counted, and name nobody`;
 }
 
 function count(rows: number, noun: string): string {

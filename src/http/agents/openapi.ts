@@ -10,10 +10,13 @@ const JSON_TYPE = 'application/json';
 const ZIP = 'application/zip';
 const TEXT = 'text/plain';
 const STRING = { type: 'string' };
+const INTEGER = { type: 'integer', minimum: 0 };
 
 const failure = { $ref: '#/components/responses/Failure' };
 const slug = parameter('slug', 'path', 'The item’s slug, its name in addresses.');
 const id = parameter('id', 'path', 'The book’s id.');
+const note = parameter('note', 'path', 'The note’s id.');
+const format = parameter('format', 'query', '"markdown" or "annotations" (JSON-LD) instead of JSON.');
 const file = parameter('file', 'path', 'index.json, or <sha256>.zip as an index names it.');
 const edition = parameter('edition', 'query', 'A version or sha256:… instead of the served edition.');
 const filter = [
@@ -55,6 +58,24 @@ export const OPENAPI = {
       [id, edition],
       'application/epub+zip',
     ),
+    '/api/notes': get('What the account marked in all books that it may read', KEY, [format]),
+    '/api/books/{id}/notes': {
+      ...get('What the account marked in the book, in reading order', KEY, [id, format]),
+      ...post(
+        'Marks a slice of a text, from start to end in UTF-16 units; "text" is a note to it',
+        { path: STRING, start: INTEGER, end: INTEGER },
+        'The note',
+        JSON_TYPE,
+        [id],
+      ),
+    },
+    '/api/books/{id}/notes/{note}': {
+      patch: post('Changes what a note says', { text: STRING }, 'The note', JSON_TYPE, [id, note]).post,
+      delete: {
+        ...get('Deletes a note', KEY, [id, note]).get,
+        responses: { '204': { description: 'It is deleted' }, default: failure },
+      },
+    },
     '/api/redeem': post(
       'Redeems a code: {"items": [slug, …]} are the account’s, and again is the same answer',
       { code: STRING },
@@ -119,10 +140,19 @@ function post(
   properties: Readonly<Record<string, object>>,
   description: string,
   type: string,
+  parameters: readonly object[] = [],
 ) {
   const requestBody = { required: true, content: schemaOf(properties) };
   const responses = { '200': { description, content: { [type]: {} } }, default: failure };
-  return { post: { summary, security: KEY, requestBody, responses } };
+  return {
+    post: {
+      summary,
+      security: KEY,
+      ...(parameters.length === 0 ? {} : { parameters }),
+      requestBody,
+      responses,
+    },
+  };
 }
 
 function wellKnown(what: string, parameters: readonly object[]) {

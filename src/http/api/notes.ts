@@ -19,17 +19,18 @@ type Asked = {
   readonly request: Request;
   readonly account: AccountPrincipal;
   readonly query: Query;
-  readonly params: { readonly id?: string; readonly note?: string };
+  /** There are none where the path has no names. */
+  readonly params?: { readonly id?: string; readonly note?: string };
 };
 
-const open = (stall: Stall, { account, params: { id = '' } }: Asked) =>
+const open = (stall: Stall, { account, params: { id = '' } = {} }: Asked) =>
   openNotebook(stall, account, servedById(stall, id));
 
 /** `GET /api/books/:id/notes`, or of all books `GET /api/notes`: as JSON, or in the `format` of the query. */
 export async function sendNotes({ stall }: Http, asked: Asked): Promise<Response> {
   const { account, params, query, request } = asked;
   const { format = 'json' } = query;
-  const one = params.id === undefined ? null : servedById(stall, params.id);
+  const one = params?.id === undefined ? null : servedById(stall, params.id);
   const gathered = await gatherNotes(stall, account, one);
   const notes = gathered.books.flatMap((book) => book.notes);
   const named = (ending: string) => ({
@@ -61,13 +62,13 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { text } = await readFields(asked);
   if (text === undefined) throw Refusal.invalid('Cannot change a note: send {"text"}');
-  const note = await editNote(await open(stall, asked), asked.params.note ?? '', readText(text));
+  const note = await editNote(await open(stall, asked), asked.params?.note ?? '', readText(text));
   return answer(`${JSON.stringify(note)}\n`);
 }
 
 /** `DELETE /api/books/:id/notes/:note`. */
 export async function dropNote({ stall }: Http, asked: Asked): Promise<Response> {
-  await deleteNote(await open(stall, asked), asked.params.note ?? '');
+  await deleteNote(await open(stall, asked), asked.params?.note ?? '');
   return answer(null, 204);
 }
 

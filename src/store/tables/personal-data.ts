@@ -8,7 +8,7 @@ export type PersonalRow = Readonly<Record<string, string | number | null>>;
 
 /** How many rows went with an account, and how many of the logs and orders stay without it. */
 export type RemovedRows = Readonly<
-  Record<'keys' | 'grants' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
+  Record<'keys' | 'grants' | 'notes' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
 >;
 
 /** Rows of one step, in which the event loop is held for a few milliseconds. */
@@ -65,7 +65,7 @@ export function personalDataWrites(db: Statements) {
   const orders = orderErasures(db);
   const log = auditInserts(db);
   return {
-    /** Deletes an account with its keys, install tokens, grants, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
+    /** Deletes an account with its keys, install tokens, grants, notes, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
       // The file's free pages must not keep an address either.
       db.run`PRAGMA secure_delete = ON`;
@@ -73,6 +73,7 @@ export function personalDataWrites(db: Statements) {
         const removed = {
           keys: count(sql`keys`, id),
           grants: count(sql`grants`, id),
+          notes: count(sql`notes`, id),
           sessions: count(sql`sessions`, id),
           questions: forget(sql`fetch_logs`, id),
           downloads: forget(sql`downloads`, id),

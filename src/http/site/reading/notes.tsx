@@ -47,10 +47,11 @@ type Asked = {
   readonly request: Request;
   readonly member: SessionPrincipal;
   readonly query: Query;
-  readonly params: { readonly slug?: string; readonly note?: string };
+  /** There are none where the path has no names. */
+  readonly params?: { readonly slug?: string; readonly note?: string };
 };
 
-const open = (stall: Stall, { member, params: { slug = '' } }: Asked) =>
+const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, slug, 'book'));
 
 /** The notes of a reader in a text that is shown to them; null where there can be none. */
@@ -109,7 +110,7 @@ export function NotesBelow({ edition, notes }: NotesProps) {
 /** The notes of a reader, in one book or by book, or those that hold some words. */
 export async function showNotes(
   { stall, viewOf }: Http,
-  { member, query, params: { slug } }: Asked,
+  { member, query, params: { slug } = {} }: Asked,
 ): Promise<Response> {
   const one = slug === undefined ? null : servedBySlug(stall, slug, 'book');
   const words = (query['q'] ?? '').trim().slice(0, 200);
@@ -213,7 +214,7 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
   const book = await open(stall, asked);
   const { manifest } = book.edition;
-  const note = await findNote(book, asked.params.note ?? '');
+  const note = await findNote(book, asked.params?.note ?? '');
   return sendPage(
     viewOf(asked.member),
     { title: 'Note', isNarrow: true, up: { href: notesAddress(manifest), name: 'Notes' } },
@@ -277,7 +278,7 @@ async function sliceOf(stall: Stall, edition: Edition, form: Fields) {
 /** Saves what was written to a note, or deletes it, and goes back to where its words are. */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
-  const [book, id] = [await open(stall, asked), asked.params.note ?? ''];
+  const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
   if (form.text('delete') === '') return redirect(placeOf(await editNote(book, id, form.text('text'))));
   const note = await findNote(book, id);
   await deleteNote(book, id);
