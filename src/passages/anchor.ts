@@ -4,15 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * Words of a text and what stands around them, as W3C's TextQuoteSelector (https://www.w3.org/TR/annotation-model/ §4.2.4);
  * `start` in UTF-16 units of the text at `path`.
  */
-export type Anchor = {
+export type Anchor = Words & {
   readonly path: string;
   readonly start: number;
-  readonly exact: string;
-  readonly prefix: string;
-  readonly suffix: string;
-  /** 0 if the words stood nowhere else. */
-  readonly others: number;
+  /** How many letters around them stood around the same words elsewhere too; -1 if these stood nowhere else. */
+  readonly alike: number;
 };
+
+type Words = { readonly exact: string; readonly prefix: string; readonly suffix: string };
 
 /** Where the words of an anchor stand now. */
 export type Found = { readonly path: string; readonly start: number };
@@ -21,23 +20,30 @@ export type Found = { readonly path: string; readonly start: number };
 export const LONGEST_EXACT = 2_000;
 const AROUND = 64;
 
-/** The anchor of a slice of a text; null if there is none: it is empty, too long, outside the text, or begins or ends inside a letter. */
-export function anchorAt(path: string, text: string, start: number, end: number): Anchor | null {
+/**
+ * The anchor of a slice of a text; null if there is none: it is empty, too long, outside the text, or begins or ends inside a
+ * letter. `others` are the book's other texts; null if they are too many to be searched for the same words.
+ */
+export function anchorAt(
+  path: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  others: readonly string[] | null,
+): Anchor | null {
   const exact = text.slice(start, end);
   const isRange = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= text.length;
   if (!isRange || exact.trim() === '' || exact.length > LONGEST_EXACT) return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
-  const prefix = text.slice(Math.max(0, start - AROUND), start);
-  const suffix = text.slice(end, end + AROUND);
   // What is cut in the middle of a surrogate pair would be no text.
-  return {
-    path,
-    start,
-    exact,
-    prefix: prefix.replace(/^[\udc00-\udfff]/, ''),
-    suffix: suffix.replace(/[\ud800-\udbff]$/, ''),
-    others: Number(text.indexOf(exact) !== text.lastIndexOf(exact)),
-  };
+  const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
+  const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
+  let alike = others === null ? 0 : NOWHERE;
+  for (const one of [text, ...(others ?? [])])
+    for (const at of placesOf(exact, one, one === text ? start : 0)) {
+      const [before, after] = inCommon(one, at, { exact, prefix, suffix });
+      if (one !== text || at !== start) alike = Math.max(alike, before + after);
+    }
+  return { path, start, exact, prefix, suffix, alike };
 }
 
 const LETTERS = new Intl.Segmenter();
@@ -51,8 +57,9 @@ function isInLetter(text: string, at: number): boolean {
   return letter !== undefined && letter.index !== at - from;
 }
 
-/** So many letters around the words are enough to know them by, so many let no other text be looked at, and so many are on both sides. */
-const [ENOUGH, SURE, CERTAIN] = [10, 24, 70];
+const NOWHERE = -1;
+/** So many letters on a side are some, so many around the words are no accident, and so many let no other text be looked at. */
+const [FEW, ENOUGH, SURE] = [5, 10, 24];
 /** Words that stood once, and are that long, are known without what stood around them, in UTF-16 units. */
 const LONG = 24;
 /** Occurrences that are compared on each side of the old place: one letter may stand in a text a million times. */
@@ -60,13 +67,12 @@ const MOST_COMPARED = 1_000;
 /** How long others wait for a turn at most while words are looked for, in milliseconds. */
 const TURN = 4;
 
-/** `best` is the place with most letters around it in common, `isTie` whether there are several, `count` how many were seen. */
+/** `best` is the place with most letters around it in common, the nearest of equals; `count` how many places were seen. */
 type Search = {
   readonly anchor: Anchor;
   best: (Found & { readonly around: number }) | null;
   count: number;
   isTie: boolean;
-  isReplaced: boolean;
 };
 
 /**
@@ -80,13 +86,7 @@ export async function findAnchors(
   paths: readonly string[],
   read: (path: string) => Promise<string>,
 ): Promise<readonly (Found | null)[]> {
-  const searches = anchors.map((anchor): Search => ({
-    anchor,
-    best: null,
-    count: 0,
-    isTie: false,
-    isReplaced: false,
-  }));
+  const searches = anchors.map((anchor): Search => ({ anchor, best: null, count: 0, isTie: false }));
   const isOpen = ({ best }: Search): boolean => best === null || best.around < SURE;
   let turn = performance.now();
   const lookIn = async (path: string, some: readonly Search[]): Promise<void> => {
@@ -109,34 +109,28 @@ export async function findAnchors(
 
 function look(search: Search, path: string, text: string): void {
   const { anchor } = search;
-  const near = path === anchor.path ? anchor.start : 0;
-  for (const start of placesOf(anchor.exact, text, near)) {
+  const isOwn = path === anchor.path;
+  const farness = (at: number): number => Math.abs(at - anchor.start);
+  for (const start of placesOf(anchor.exact, text, isOwn ? anchor.start : 0)) {
     search.count++;
-    const around = inCommon(text, start, anchor);
-    const best = search.best?.around ?? -1;
-    if (around > best) search.best = { path, start, around };
-    search.isTie = around > best ? false : search.isTie || around === best;
-    if (start === anchor.start && path === anchor.path && around >= SURE) return;
+    const { best } = search;
+    const around = weigh(text, { path, start }, anchor);
+    const isTie = around === best?.around;
+    if (best === null || around > best.around) search.isTie = false;
+    else search.isTie ||= isTie;
+    const isNearer = isTie && isOwn && farness(start) < farness(best.start);
+    if (best === null || around > best.around || isNearer) search.best = { path, start, around };
+    if (isOwn && start === anchor.start && around >= SURE) return;
   }
-  if (path === anchor.path && (search.best?.around ?? 0) < CERTAIN)
-    search.isReplaced = isReplaced(text, anchor);
 }
 
-/** Whether other words stand now between what stood around the words. */
-function isReplaced(text: string, { exact, prefix, suffix }: Anchor): boolean {
-  const [before, after] = [prefix.slice(-AROUND / 2), suffix.slice(0, AROUND / 2)];
-  const found = text.indexOf(before);
-  const from = found + before.length;
-  const to = after === '' ? text.length : text.indexOf(after, from);
-  const between = text.slice(from, Math.max(from, to));
-  if (found === -1 || between.length > 2 * exact.length + AROUND) return false;
-  return /[\p{L}\p{N}]/u.test(between) && !between.includes(exact);
-}
-
-function decide({ anchor: { exact, others }, best, count, isTie, isReplaced }: Search): Found | null {
-  if (best === null || isReplaced) return null;
-  const isKnown = best.around >= (isTie ? CERTAIN : ENOUGH);
-  return isKnown || (others === 0 && count === 1 && exact.length >= LONG) ? best : null;
+function decide({ anchor, best, count, isTie }: Search): Found | null {
+  if (best === null) return null;
+  const { exact, prefix, suffix, path, start, alike } = anchor;
+  const isPlace = best.path === path && best.start === start && best.around >= SURE;
+  if (isPlace || best.around === lettersIn(prefix + suffix)) return best;
+  const isOnly = alike === NOWHERE && count === 1 && exact.length >= LONG;
+  return isOnly || (!isTie && best.around >= Math.max(alike, 0) + ENOUGH) ? best : null;
 }
 
 /** Where the words stand, from the old place on and then back from it. */
@@ -151,14 +145,24 @@ function* placesOf(exact: string, text: string, near: number): Generator<number,
   }
 }
 
-/** How many letters of what stood before and behind the words still do. */
-function inCommon(text: string, at: number, { exact, prefix, suffix }: Anchor): number {
-  const isLetter = (unit: string): boolean => unit > '@';
-  const end = at + exact.length;
-  let letters = 0;
-  for (let n = 1; n <= prefix.length && prefix.at(-n) === text[at - n]; n++)
-    letters += Number(isLetter(prefix.at(-n)!));
-  for (let n = 0; n < suffix.length && suffix[n] === text[end + n]; n++)
-    letters += Number(isLetter(suffix[n]!));
-  return letters;
+/** How many letters around the words stand around a place too; 0 if that proves nothing. */
+function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
+  const { exact, prefix, suffix, alike } = anchor;
+  const [before, after] = inCommon(text, start, anchor);
+  const isPlace = path === anchor.path && start === anchor.start;
+  const isTelling = isPlace || alike === NOWHERE || exact.length >= LONG;
+  // Few words that stood elsewhere too are known by both sides: one may have come to stand beside others.
+  const isBetween = before >= Math.min(FEW, lettersIn(prefix)) && after >= Math.min(FEW, lettersIn(suffix));
+  return isTelling || isBetween ? before + after : 0;
 }
+
+/** How many letters of what stood before and behind the words still do. */
+function inCommon(text: string, at: number, { exact, prefix, suffix }: Words): readonly [number, number] {
+  const end = at + exact.length;
+  let [before, after] = [0, 0];
+  while (before < prefix.length && prefix.at(-before - 1) === text[at - before - 1]) before++;
+  while (after < suffix.length && suffix[after] === text[end + after]) after++;
+  return [lettersIn(prefix.slice(prefix.length - before)), lettersIn(suffix.slice(0, after))];
+}
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

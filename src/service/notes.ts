@@ -136,22 +136,41 @@ type NewNote = Pick<StoredNote, 'path' | 'start' | 'text'> & { readonly end: num
 /** Keeps a slice of a text, with what the reader wrote to it. Refuses a slice that is none, and too many. */
 export async function addNote(
   { stall, edition, accountId, bookId }: Notebook,
-  { path, start, end, text }: NewNote,
+  { path, start, end, text: written }: NewNote,
 ): Promise<Note> {
   if (edition.files.find((file) => file.path === path)?.text !== true)
     throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
-  const anchor = anchorAt(path, await stall.artefacts.read(edition, path), start, end);
+  const text = await stall.artefacts.read(edition, path);
+  const anchor = anchorAt(path, text, { start, end }, await readOthers(stall, edition, path));
   if (anchor === null)
     throw Refusal.invalid(
       `Cannot keep these words: "start" and "end" must enclose 1 to ${LONGEST_EXACT} characters of the text at "path", and cut no letter`,
     );
   const at = stall.now();
   const note: StoredNote = {
-    ...{ ...anchor, id: randomUUID(), accountId, bookId, text: readNoteText(text), edition: edition.digest },
+    ...{
+      ...anchor,
+      id: randomUUID(),
+      accountId,
+      bookId,
+      text: readNoteText(written),
+      edition: edition.digest,
+    },
     ...{ placedIn: edition.digest, placedPath: path, placedStart: start, createdAt: at, updatedAt: at },
   };
   refuseMore(await stall.store.write.addNote(note));
   return toNote(note, edition, stall.origin());
+}
+
+/** The longest book that is searched for the same words when some are kept, in bytes of its texts. */
+const SHORT = 2 ** 20;
+
+/** The other texts of a book that is short; null of a longer one. */
+async function readOthers({ artefacts }: Stall, edition: Edition, own: string) {
+  const texts = edition.files.filter(({ text }) => text);
+  if (texts.reduce((bytes, { size }) => bytes + size, 0) > SHORT) return null;
+  const others = texts.filter(({ path }) => path !== own);
+  return Promise.all(others.map(({ path }) => artefacts.read(edition, path)));
 }
 
 /** Changes what was written to a note. Refuses not-found for a note that is not the reader's. */

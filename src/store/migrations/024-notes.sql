@@ -6,7 +6,7 @@ CREATE TABLE notes (
   edition TEXT NOT NULL, -- digest of the edition it was made in
   path TEXT NOT NULL,
   start INTEGER NOT NULL, -- UTF-16 units
-  others INTEGER NOT NULL, -- 0 if the words stood nowhere else in the book
+  alike INTEGER NOT NULL, -- letters around the words that stood around the same words elsewhere too; -1 if these did not
   placed_in TEXT NOT NULL, -- digest of the edition in which its place was looked for last
   placed_path TEXT, -- NULL if its words are not there
   placed_start INTEGER,

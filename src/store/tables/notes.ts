@@ -14,7 +14,7 @@ export type StoredNote = {
   readonly exact: string;
   readonly prefix: string;
   readonly suffix: string;
-  readonly others: number;
+  readonly alike: number;
   readonly text: string | null;
   readonly edition: string;
   readonly placedIn: string;
@@ -31,7 +31,7 @@ export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'pla
 export const MOST_NOTES = 5_000;
 const MOST_BYTES = 20 * 1024 * 1024;
 
-const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, others, text, edition,
+const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
   updated_at AS updatedAt`;
 
@@ -65,7 +65,7 @@ export function noteWrites(db: Statements) {
   return {
     /** `many` or `full` if the account's limit of the book's notes, or of bytes, is reached. */
     addNote(note: StoredNote): 'done' | 'many' | 'full' {
-      const { accountId, bookId, path, start, exact, prefix, suffix, others, text, edition } = note;
+      const { accountId, bookId, path, start, exact, prefix, suffix, alike, text, edition } = note;
       const count = db.value<number>`SELECT count(*) FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`!;
       if (count >= MOST_NOTES) return 'many';
@@ -80,7 +80,7 @@ export function noteWrites(db: Statements) {
           exact,
           prefix,
           suffix,
-          others,
+          alike,
         },
         ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath },
         ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },

@@ -28,6 +28,8 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
+const OFFSET = { type: 'integer', minimum: 0, description: 'The character to begin at; 0 by default.' };
+
 type Properties = NonNullable<Tool['inputSchema']['properties']>;
 
 /** The tools as clients list them. Their schemas have single types and no references, which every client reads. */
@@ -72,7 +74,7 @@ export const TOOLS: readonly Tool[] = [
       { item: ITEM },
       {
         path: { type: 'string', description: 'The text’s path, as the contents give it.' },
-        offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 by default.' },
+        offset: OFFSET,
         limit: {
           type: 'integer',
           minimum: 1,
@@ -112,12 +114,13 @@ export const TOOLS: readonly Tool[] = [
     name: 'my_notes',
     title: 'Read my notes',
     description:
-      'Gives what the user marked in their books on this stall and wrote beside it, as Markdown with links: of one book, or of all. Read only. Needs an API key.',
+      'Gives what the user marked in books of this stall and wrote beside it, as Markdown with links: of one book, or of all, in parts. Needs an API key.',
     inputSchema: object(
       {},
       {
         slug: { type: 'string', description: 'One book’s slug. Left out: all books with notes.' },
         query: { type: 'string', description: 'Only notes that hold these words.' },
+        offset: OFFSET,
       },
     ),
     annotations: ANNOTATIONS,
@@ -390,7 +393,7 @@ async function searchItems({ stall, asker }: Exchange, given: Arguments): Promis
 async function readChapter({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
   const slug = requireItem(given);
   const path = readText(given, 'path') ?? '';
-  const offset = readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
+  const offset = readOffset(given);
   const limit = readNumber(given, 'limit', { least: 1, most: MOST_CHARACTERS, usual: USUAL_CHARACTERS });
   const { edition, text, next } =
     path === '' ? await readContents(stall, asker, slug) : await readChapterText(stall, asker, slug, path);
@@ -402,10 +405,13 @@ async function readChapter({ stall, asker }: Exchange, given: Arguments): Promis
 
 async function readNotes({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
   const slug = readText(given, 'slug') ?? readText(given, 'item');
-  const words = readText(given, 'query') ?? '';
-  const text = await agentNotes(stall, asker, slug, words);
-  return { content: [{ type: 'text', text: partOf(text, 0, MOST_CHARACTERS).text }] };
+  const text = await agentNotes(stall, asker, slug, readText(given, 'query') ?? '');
+  const part = partOf(text, readOffset(given), MOST_CHARACTERS);
+  return { content: [{ type: 'text', text: writePart(part, text.length, null) }] };
 }
+
+const readOffset = (given: Arguments): number =>
+  readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
 
 async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
   const { stall, asker } = exchange;

@@ -32,6 +32,7 @@ test.each(ERAS)('%s: a client lists tools with schemas that every client reads',
     'search_library',
     'read_chapter',
     'ask_book',
+    'my_notes',
     'how_to_install',
   ]);
   for (const { name, description = '', inputSchema, annotations } of tools) {
@@ -161,6 +162,7 @@ test.each(ERAS)(
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'book://{slug}/{+path}',
       'skill://{slug}/{+path}',
+      'notes://{slug}',
     ]);
     const picture = await client.readResource({ uri: 'book://free-book/picture.png' });
     expect(picture.contents[0]).toMatchObject({ blob: 'iVBORwD/', mimeType: 'application/octet-stream' });
@@ -263,3 +265,58 @@ test('the first read of an item by an account is a download of that day, and no 
   expect((await own()).map(({ slug }) => slug).toSorted()).toEqual(['free-book', 'paid-book']);
   await client.close();
 });
+
+test.each(ERAS)(
+  '%s: what a reader marked is read with their key alone, by tool and as a resource',
+  async (era) => {
+    const reader = await stall.reader(`notes-${era}@example.org`, 'paid-book');
+    const marked = await stall.fetch('/api/books/paid-id/notes', {
+      method: 'POST',
+      headers: { ...reader.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ path: '01.md', start: 2, end: 11, text: 'Why one leg?' }),
+    });
+    expect(marked.status).toBe(201);
+    const client = await connectClient(URL, era, reader.headers);
+    const ask = async (given: object) =>
+      textOf(await client.callTool({ name: 'my_notes', arguments: { ...given } }));
+    const whole = await ask({});
+    expect(whole).toMatch(/^# The paid book: notes\n\n## The heron\n\n> The heron\n\nWhy one leg\?\n\n\[/);
+    expect(whole).toEndWith('characters; this is the end]');
+    expect(await ask({ slug: 'paid-book' })).toBe(whole);
+    expect(await ask({ query: 'ONE leg' })).toBe(whole);
+    expect(await ask({ query: 'two legs' })).toStartWith('No notes.');
+    expect(await ask({ slug: 'archived-book' })).toStartWith('Cannot find');
+    expect(await ask({ offset: whole.length })).toStartWith('\n[');
+    const { contents } = await client.readResource({ uri: 'notes://paid-book' });
+    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', uri: 'notes://paid-book' });
+    expect(whole).toStartWith((contents[0] as { text: string }).text);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('notes://{slug}');
+    await client.close();
+    const { admin } = stall.app;
+    const create = async (reads: boolean) =>
+      (await admin.tokens.create(reader.email, { name: 'x', slugs: [], reads, term: 'never' })).token;
+    const [taking, reading] = [await create(false), await create(true)];
+    // What takes and does not read opens no connection.
+    await expect(connectClient(`${stall.url}/i/${taking}/mcp`, era)).rejects.toThrow();
+    await expect(connectClient(URL, era, { Authorization: `Bearer ${taking}` })).rejects.toThrow();
+    for (const [url, token] of [
+      [`${stall.url}/i/${reading}/mcp`, null],
+      [URL, reading],
+    ] as const) {
+      const stranger = await connectClient(
+        url,
+        era,
+        token === null ? {} : { Authorization: `Bearer ${token}` },
+      );
+      const refused = await stranger.callTool({ name: 'my_notes', arguments: {} });
+      expect([refused.isError, textOf(refused)]).toEqual([
+        true,
+        expect.stringContaining('without an API key'),
+      ]);
+      const uri = 'notes://paid-book';
+      await expect(stranger.readResource({ uri })).rejects.toThrow('without an API key');
+      await stranger.close();
+    }
+  },
+);

@@ -1,0 +1,235 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Note } from '../../../src/service/notes.ts';
+import { openStall, SHELF, writeFiles } from '../../harness.ts';
+
+const CHAPTER = '# The heron\n\nThe grey heron stands on one leg. Cold water chills both. 👩‍👩‍👧 e\u0301\n';
+const book = (chapter: string, more = '') => ({
+  'books/paid-book/01.md': chapter,
+  'books/paid-book/02.md': `# The pond\n\nFrogs live here.\n${more}`,
+});
+const stall = await openStall({ files: { ...SHELF, ...book(CHAPTER) } });
+const { admin } = stall.app;
+const ann = await stall.reader('ann@example.org', 'paid-book');
+const ben = await stall.reader('ben@example.org', 'paid-book');
+const NOTES = '/api/books/paid-id/notes';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function call(method: string, path: string, body?: unknown, headers: Fields = ann.headers) {
+  const response = await stall.fetch(path, {
+    method,
+    headers: { ...(headers as Record<string, string>), 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+}
+
+/** Marks words of a chapter. */
+async function mark(words: string, text: string | null = null, { path = '01.md', source = CHAPTER } = {}) {
+  const start = source.indexOf(words);
+  const made = await call('POST', NOTES, { path, start, end: start + words.length, text });
+  expect(made.status).toBe(201);
+  return made.json as Note;
+}
+
+const list = async (headers: Fields = ann.headers): Promise<readonly Note[]> =>
+  (await call('GET', NOTES, undefined, headers)).json.notes;
+
+test('a note has its words with what stands around them, as the book has them', async () => {
+  const note = await mark('stands on one leg', ' It sleeps.\r\nSo do I. ');
+  const { digest } = stall.app.catalog().bySlug.get('paid-book')!;
+  expect(note).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    book: 'paid-book',
+    path: '01.md',
+    start: 28,
+    end: 45,
+    exact: 'stands on one leg',
+    prefix: '# The heron\n\nThe grey heron ',
+    suffix: '. Cold water chills both. 👩‍👩‍👧 e\u0301\n',
+    text: 'It sleeps.\nSo do I.',
+    edition: `sha256:${digest}`,
+    state: 'here',
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: note.createdAt,
+    url: `${stall.url}/books/paid-book/read/01.md#note-${note.id}`,
+  });
+  const changed = await call('PATCH', `${NOTES}/${note.id}`, { text: null });
+  expect([changed.status, changed.json.text]).toEqual([200, null]);
+  expect((await call('DELETE', `${NOTES}/${note.id}`)).status).toBe(204);
+  expect(await list()).toEqual([]);
+});
+
+test('notes come in reading order, as JSON, as Markdown and as Web Annotations', async () => {
+  const pond = await mark('Frogs', null, { path: '02.md', source: book('')['books/paid-book/02.md'] });
+  const late = await mark('Cold', 'Brr <b>');
+  const early = await mark('grey');
+  expect((await list()).map(({ id }) => id)).toEqual([early.id, late.id, pond.id]);
+  const markdown = await call('GET', `${NOTES}?format=markdown`);
+  expect(markdown.text).toBe(
+    `# The paid book: notes\n\n## The heron\n\n> grey\n\n[${early.createdAt.slice(0, 10)}](${early.url})\n\n> Cold\n\nBrr <b>\n\n[${late.createdAt.slice(0, 10)}](${late.url})\n\n## The pond\n\n> Frogs\n\n[${pond.createdAt.slice(0, 10)}](${pond.url})\n\n`,
+  );
+  expect((await call('GET', '/api/notes?format=markdown')).text).toBe(markdown.text);
+  const annotations = await call('GET', `${NOTES}?format=annotations`);
+  expect(annotations.headers.get('content-disposition')).toBe(
+    'attachment; filename="paid-book-notes.jsonld"',
+  );
+  expect(annotations.json).toMatchObject({
+    '@context': 'http://www.w3.org/ns/anno.jsonld',
+    id: `${stall.url}${NOTES}?format=annotations`,
+    type: 'AnnotationPage',
+  });
+  expect(annotations.json.items[1]).toEqual({
+    id: `urn:uuid:${late.id}`,
+    type: 'Annotation',
+    motivation: 'commenting',
+    created: late.createdAt,
+    modified: late.updatedAt,
+    body: { type: 'TextualBody', value: 'Brr <b>', format: 'text/plain' },
+    target: {
+      source: `${stall.url}/books/paid-book/read/01.md`,
+      selector: { type: 'TextQuoteSelector', exact: 'Cold', prefix: late.prefix, suffix: late.suffix },
+    },
+  });
+  expect((await call('GET', `${NOTES}?format=pdf`)).status).toBe(400);
+  for (const { id } of [pond, late, early]) await call('DELETE', `${NOTES}/${id}`);
+});
+
+const at = (start: unknown, end: unknown, more: Fields = {}) => ({ path: '01.md', start, end, ...more });
+const family = CHAPTER.indexOf('👩');
+const accent = CHAPTER.indexOf('e\u0301');
+
+test.each([
+  ['behind the text', at(0, 5_000)],
+  ['before the text', at(-1, 4)],
+  ['backwards', at(9, 4)],
+  ['empty', at(4, 4)],
+  ['blank', at(11, 13)],
+  ['no whole numbers', at(1.5, 4)],
+  ['no numbers', at('1', '4')],
+  ['half of a pair', at(family + 1, family + 2)],
+  ['a part of a family', at(family, family + 2)],
+  ['a part of a family, behind a joiner', at(family + 3, family + 5)],
+  ['a letter without its accent', at(accent, accent + 1)],
+  ['an accent alone', at(accent + 1, accent + 2)],
+  ['no text of the book', { ...at(0, 4), path: 'item.yaml' }],
+  ['no file', { ...at(0, 4), path: '../01.md' }],
+  ['with a text that is none', at(0, 4, { text: 7 })],
+  ['with 4,001 characters of text', at(0, 4, { text: '😀'.repeat(4_001) })],
+  ['nothing', null],
+  ['a list', [1, 2]],
+])('a slice is refused: %s', async (_, body) => {
+  const { status, json } = await call('POST', NOTES, body);
+  expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+  expect(await list()).toEqual([]);
+});
+
+test('2,000 characters are kept, and 4,000 of text whatever they are; one more is refused', async () => {
+  const long = 'x'.repeat(2_001);
+  writeFiles(stall.content, book(CHAPTER, long));
+  await stall.app.publish();
+  const start = `# The pond\n\nFrogs live here.\n`.length;
+  const keep = (end: number) => call('POST', NOTES, { path: '02.md', start, end, text: '😀'.repeat(4_000) });
+  expect((await keep(start + 2_001)).status).toBe(400);
+  const { status, json } = await keep(start + 2_000);
+  expect(status).toBe(201);
+  expect((await call('PATCH', `${NOTES}/${json.id}`, { text: 'y'.repeat(4_001) })).status).toBe(400);
+  await call('DELETE', `${NOTES}/${json.id}`);
+});
+
+test('a note is its account’s alone', async () => {
+  const note = await mark('grey', 'mine');
+  const path = `${NOTES}/${note.id}`;
+  for (const [method, body] of [['PATCH', { text: 'yours' }] as const, ['DELETE'] as const]) {
+    const refused = await call(method, path, body, ben.headers);
+    expect([refused.status, refused.json.code]).toEqual([404, 'NOT_FOUND']);
+    // Nor by the way of another book.
+    expect((await call(method, path.replace('paid-id', 'free-id'), body)).status).toBe(404);
+  }
+  expect(await list(ben.headers)).toEqual([]);
+  expect(await list()).toMatchObject([{ id: note.id, text: 'mine' }]);
+  await call('DELETE', path);
+});
+
+test('when a grant ends, notes are closed as the book is, and open again with it', async () => {
+  const cleo = await stall.reader('cleo@example.org', 'paid-book');
+  const made = await call('POST', NOTES, { path: '01.md', start: 2, end: 11 }, cleo.headers);
+  const path = `${NOTES}/${made.json.id}`;
+  await admin.grants.revoke(cleo.email, 'paid-book', null);
+  const answers = [
+    await call('GET', NOTES, undefined, cleo.headers),
+    await call('GET', `${NOTES}?format=markdown`, undefined, cleo.headers),
+    await call('POST', NOTES, { path: '01.md', start: 2, end: 11 }, cleo.headers),
+    await call('PATCH', path, { text: 'x' }, cleo.headers),
+    await call('DELETE', path, undefined, cleo.headers),
+  ];
+  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+    answers.map(() => [403, 'ACCESS_DENIED']),
+  );
+  expect((await call('GET', '/api/notes', undefined, cleo.headers)).json).toEqual({ notes: [] });
+  await admin.grants.add({ email: cleo.email, slug: 'paid-book' });
+  expect(await list(cleo.headers)).toMatchObject([{ id: made.json.id, text: null }]);
+});
+
+describe('a session', () => {
+  test.each([
+    ['POST', NOTES, 201],
+    ['PATCH', `${NOTES}/none`, 404],
+    ['DELETE', `${NOTES}/none`, 404],
+  ])('that sends %s %s must say that it is from this stall', async (method, path, status) => {
+    const session = await stall.signIn(ann.email);
+    const body = { path: '01.md', start: 2, end: 11, text: 'x' };
+    for (const from of [{}, { 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }])
+      expect((await call(method, path, body, { ...session, ...from })).status).toBe(403);
+    for (const from of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: stall.url }])
+      expect((await call(method, path, body, { ...session, ...from })).status).toBe(status);
+    for (const { id } of await list()) await call('DELETE', `${NOTES}/${id}`);
+  });
+});
+
+test.each([true, false])('no install token opens notes; one that reads: %p', async (reads) => {
+  const { token } = await admin.tokens.create(ann.email, { name: 'x', slugs: [], reads, term: 'never' });
+  for (const headers of [
+    { Authorization: `Bearer ${token}` },
+    { Authorization: `Basic ${btoa(`any:${token}`)}` },
+  ])
+    for (const [method, path] of [
+      ['GET', NOTES] as const,
+      ['GET', '/api/notes'] as const,
+      ['POST', NOTES] as const,
+    ])
+      expect((await call(method, path, method === 'POST' ? at(2, 11) : undefined, headers)).status).toBe(401);
+});
+
+test('no more than 5,000 notes of a book are kept, and no more than 20 MB of an account', async () => {
+  const dora = await stall.reader('dora@example.org', 'paid-book');
+  const made = (await call('POST', NOTES, at(2, 11, { text: 'a' }), dora.headers)).json as Note;
+  const db = new Database(join(stall.data, 'bookstall.db'));
+  const copy = (count: number, bookId: string, text: string) =>
+    db
+      .query(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO notes (id, account_id, book_id, edition, path, start, alike, placed_in, placed_path, placed_start,
+           created_at, updated_at, exact, prefix, suffix, text)
+         SELECT id || i, account_id, ?, edition, path, start, alike, placed_in, placed_path, placed_start,
+           created_at, updated_at, exact, prefix, suffix, ? FROM notes, n WHERE id = ?`,
+      )
+      .run(count, bookId, text, made.id);
+  copy(4_998, 'paid-id', 'b');
+  expect((await call('POST', NOTES, at(2, 11), dora.headers)).status).toBe(201);
+  const many = await call('POST', NOTES, at(2, 11), dora.headers);
+  expect([many.status, many.json.code]).toEqual([409, 'CONFLICT']);
+  expect(many.json.error).toContain('5000 notes of one book');
+  db.run('DELETE FROM notes WHERE id <> ?', [made.id]);
+  copy(21, 'other-id', 'c'.repeat(2 ** 20));
+  const full = await call('POST', NOTES, at(2, 11), dora.headers);
+  expect([full.status, full.json.code]).toEqual([409, 'CONFLICT']);
+  expect(full.json.error).toContain('20 MB');
+  const edit = (text: string) => call('PATCH', `${NOTES}/${made.id}`, { text }, dora.headers);
+  expect([(await edit('longer')).status, (await edit('z')).status]).toEqual([409, 200]);
+  db.close();
+});

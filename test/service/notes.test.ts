@@ -1,0 +1,189 @@
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Note } from '../../src/service/notes.ts';
+import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
+
+const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
+const FIRST = {
+  'books/marsh/01.md':
+    '# Herons\n\nThe grey heron fishes at dawn.\n\n## Standing\n\nIt stands on one leg. That saves warmth.\n',
+  'books/marsh/02.md': '# Frogs\n\nFrogs sing at night. That is all.\n',
+};
+const NOTES = '/api/books/marsh/notes';
+
+async function openMarsh() {
+  const stall = await openStall({ files: { ...ITEM, ...FIRST } });
+  const reader = await stall.reader('ann@example.org');
+  const json = { ...reader.headers, 'Content-Type': 'application/json' };
+  return {
+    stall,
+    reader,
+    async mark(path: keyof typeof FIRST, words: string, text: string | null = null): Promise<Note> {
+      const start = FIRST[path].indexOf(words);
+      const place = { path: path.slice('books/marsh/'.length), start, end: start + words.length, text };
+      const made = await stall.fetch(NOTES, { method: 'POST', headers: json, body: JSON.stringify(place) });
+      return (await made.json()) as Note;
+    },
+    list: async () => notesOf(stall, reader.headers),
+    async publish(files: Readonly<Record<string, string>>): Promise<void> {
+      writeFiles(stall.content, files);
+      await stall.app.publish();
+    },
+  };
+}
+
+async function notesOf(stall: Stall, headers: Readonly<Record<string, string>>): Promise<readonly Note[]> {
+  return ((await (await stall.fetch(NOTES, { headers })).json()) as { notes: readonly Note[] }).notes;
+}
+
+const states = (notes: readonly Note[]) => notes.map(({ exact, state, path }) => [exact, state, path]);
+
+test('a new edition moves notes with their words, and one that is taken back brings them back', async () => {
+  const { stall, mark, list, publish } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.');
+  await mark('books/marsh/01.md', 'It stands on one leg.');
+  await mark('books/marsh/01.md', 'That saves warmth.');
+  await mark('books/marsh/02.md', 'Frogs sing at night.');
+  const before = await list();
+  expect(before.every(({ state }) => state === 'here')).toBe(true);
+  const old = stall.app.catalog().bySlug.get('marsh')!.digest;
+  await publish({
+    'books/marsh/01.md': '# Herons\n\nA new beginning.\n\nThe grey heron fishes at dawn.\n\n## Sleeping\n',
+    'books/marsh/02.md':
+      '# Frogs\n\nFrogs sang at night. That is all.\n\nIt stands on one leg. That saves warmth.\n',
+  });
+  const after = await list();
+  expect(states(after)).toEqual([
+    ['The grey heron fishes at dawn.', 'moved', '01.md'],
+    ['Frogs sing at night.', 'lost', '02.md'],
+    ['It stands on one leg.', 'moved', '02.md'],
+    ['That saves warmth.', 'moved', '02.md'],
+  ]);
+  for (const { path, start, end, exact, state } of after)
+    if (state !== 'lost')
+      expect(readFileSync(join(stall.content, 'books/marsh', path), 'utf8').slice(start, end)).toBe(exact);
+  await stall.app.admin.editions.rollBack('marsh', `sha256:${old}`);
+  await stall.app.publish();
+  expect(await list()).toEqual(before);
+});
+
+test('a note whose chapter is gone is shown with its book, and deleted from there', async () => {
+  const { stall, mark, list, publish } = await openMarsh();
+  const note = await mark('books/marsh/02.md', 'Frogs sing at night.', 'loudly');
+  await publish({ 'books/marsh/02.md': '# Toads\n\nToads are silent.\n' });
+  const [lost] = await list();
+  expect(lost).toMatchObject({ state: 'lost', url: `${stall.url}/books/marsh/notes#note-${note.id}` });
+  const cookie = await stall.signIn('ann@example.org');
+  const chapter = await (await stall.fetch('/books/marsh/read/02.md', { headers: cookie })).text();
+  expect(chapter).toContain('1 note in this chapter</a>, 1 of them on words that are not here any more');
+  expect(chapter).not.toContain(`id="note-${note.id}"`);
+  const page = await (await stall.fetch('/books/marsh/notes', { headers: cookie })).text();
+  expect(page).toContain(`id="note-${note.id}"`);
+  expect(page).toContain('These words are not in the book any more.');
+  const gone = await stall.fetch(`/books/marsh/notes/${note.id}`, {
+    method: 'POST',
+    headers: { ...cookie, 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ delete: 'yes', text: 'loudly' }),
+    redirect: 'manual',
+  });
+  expect([gone.status, gone.headers.get('location')]).toEqual([303, '/books/marsh/notes']);
+  expect(await list()).toEqual([]);
+});
+
+test('words that read the same as lost ones are not taken for them', async () => {
+  const { mark, list, publish } = await openMarsh();
+  await mark('books/marsh/02.md', 'That is all.');
+  await publish({
+    'books/marsh/02.md': '# Frogs\n\nNothing follows.\n\nOne more thing. That is all. Good night.\n',
+  });
+  expect(states(await list())).toEqual([['That is all.', 'lost', '02.md']]);
+});
+
+test('two tabs that look at once after a new edition see the same', async () => {
+  const { stall, reader, mark, publish } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.');
+  await publish({ 'books/marsh/01.md': `# Herons\n\nNew.\n\n${FIRST['books/marsh/01.md']}` });
+  const seen = await Promise.all(Array.from({ length: 8 }, () => notesOf(stall, reader.headers)));
+  expect(new Set(seen.map((notes) => JSON.stringify(notes))).size).toBe(1);
+  expect(seen[0]).toMatchObject([{ state: 'moved' }]);
+});
+
+test('nobody but the reader sees what they wrote: no page, log, audit row, figure or command of the owner', async () => {
+  const SECRET = 'zanzibar-umbrella';
+  const { stall, mark } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.', SECRET);
+  const { admin } = stall.app;
+  await admin.accounts.add('owner@example.org', true);
+  const owner = await stall.signIn('owner@example.org');
+  const seen = new Set<string>();
+  const wait = [
+    '/',
+    '/admin',
+    '/books/marsh',
+    '/books/marsh/notes',
+    '/dashboard/notes',
+    '/books/marsh/read/01.md',
+  ];
+  while (wait.length > 0) {
+    const path = wait.pop()!;
+    if (seen.has(path) || seen.size > 150) continue;
+    seen.add(path);
+    const response = await stall.fetch(path, { headers: { ...owner, Accept: 'text/html' } });
+    const text = await response.text();
+    expect([path, text.includes(SECRET), text.includes('data-note=')]).toEqual([path, false, false]);
+    for (const [, href = ''] of text.matchAll(/ href="(\/(?:admin|books|dashboard)[^"#]*)"/g))
+      wait.push(href.replaceAll('&amp;', '&'));
+  }
+  expect(seen.size).toBeGreaterThan(30);
+  const document = await admin.personalData.export('ann@example.org');
+  expect(document).toMatchObject({ notes: 1 });
+  const logged = JSON.stringify([
+    document,
+    stall.log,
+    await admin.logs.fetches(null, null),
+    await admin.logs.downloads(null, null),
+  ]);
+  expect(logged).not.toContain(SECRET);
+  expect(logged).not.toContain('grey heron');
+});
+
+test('the reader’s own download has their notes, and the words of books that they may read', async () => {
+  const { stall, mark } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.', 'mine');
+  const cookie = await stall.signIn('ann@example.org');
+  const download = async () => {
+    const data = await stall.fetch('/dashboard/account/data.json', { headers: cookie });
+    return ((await data.json()) as { notes: object[] }).notes;
+  };
+  const own = { book_id: 'marsh', path: '01.md', text: 'mine' };
+  expect(await download()).toEqual([
+    {
+      ...own,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      exact: 'The grey heron fishes at dawn.',
+    },
+  ]);
+  writeFiles(stall.content, {
+    'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh', unitAmountCents: 900 }),
+  });
+  await stall.app.publish();
+  const [closed] = await download();
+  expect(closed).toMatchObject(own);
+  expect(closed).not.toHaveProperty('exact');
+  const page = await (await stall.fetch('/dashboard/notes', { headers: cookie })).text();
+  expect(page).toContain('There are notes on 1 book that you cannot open now.');
+  expect(page).not.toContain('mine');
+});
+
+test('the removal of an account deletes its notes for good, and says how many', async () => {
+  const { stall, mark } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.', 'quagmire-remark');
+  await mark('books/marsh/02.md', 'Frogs sing');
+  const { email, notes } = await stall.app.admin.personalData.remove('ann@example.org');
+  expect({ email, notes }).toEqual({ email: 'ann@example.org', notes: 2 });
+  await stall.close();
+  for (const name of readdirSync(stall.data).filter((one) => one.includes('.db')))
+    expect(readFileSync(join(stall.data, name)).includes('quagmire-remark')).toBe(false);
+});
