@@ -225,8 +225,12 @@ export class HtmlWriter {
 
   /** Notes where a block begins that comes from the offsets `start` to `end` of the source; to be called where it ends. */
   beginBlock(start: number, end: number): () => void {
-    const from = this.length;
-    return () => void this.blocks.push(from, this.length, start, end);
+    const [from, around, depth] = [this.length, this.stack.at(-1), this.stack.length];
+    return () => {
+      // One in which the author left an element open, or ended one around it, has no whole HTML.
+      if (this.stack.length === depth && this.stack.at(-1) === around)
+        this.blocks.push(from, this.length, start, end);
+    };
   }
 
   /** Notes that some text of those offsets is shown, and not known where. */

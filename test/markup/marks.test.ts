@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
-import { findMarks, type Marking, type Rendered } from '../../src/markup/rendered.ts';
-import { putMarks } from './put-marks.ts';
+import { createMarker, findMarks, type Marking, type Rendered } from '../../src/markup/rendered.ts';
+import { putAll, putMarks } from './put-marks.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 import { shownBy, wordsOf } from './oracle.ts';
 import { runs } from '../runs.ts';
@@ -69,6 +69,55 @@ test('a slice of a plain text is marked between its line numbers', () => {
   expect(markedIn(html)).toEqual(['b\n', 'c &lt; d']);
 });
 
+/** What Markdown is made of. */
+const PIECES = fc.constantFrom(
+  ...[
+    'word ',
+    'two words ',
+    '*',
+    '**',
+    '_',
+    '`',
+    '``',
+    '[',
+    '](x) ',
+    '![',
+    '&amp;',
+    '\\*',
+    '\\',
+    '\n',
+    '\n\n',
+    '\n> ',
+  ],
+  ...[
+    '\n- ',
+    '\n1. ',
+    '\n    ',
+    '\t',
+    '# ',
+    '\n## ',
+    '|',
+    '\n|a|b|\n|-|-|\n|c|d\\|e|\n',
+    '~~',
+    '\n```js\nlet x\n```\n',
+  ],
+  ...[
+    'é',
+    '漢字',
+    '😀',
+    '<b>',
+    '</b>',
+    '<br>',
+    '<!-- c -->',
+    'https://a.example/x ',
+    '\r\n',
+    '  \n',
+    '"',
+    '.',
+    ' ',
+  ],
+);
+
 /** The oracle takes the marker of an empty list item for text: letters alone are compared. */
 const letters = (text: string): string => text.replace(/\P{L}+/gu, '');
 
@@ -76,55 +125,8 @@ const lettersOf = ({ html }: Rendered, marking: Marking): string =>
   letters(markedIn(putMarks(html, marking)).join('').replace(/&\w+;/g, ''));
 
 test('any slice of any Markdown marks what an independent parser shows of it', () => {
-  const pieces = fc.constantFrom(
-    ...[
-      'word ',
-      'two words ',
-      '*',
-      '**',
-      '_',
-      '`',
-      '``',
-      '[',
-      '](x) ',
-      '![',
-      '&amp;',
-      '\\*',
-      '\\',
-      '\n',
-      '\n\n',
-      '\n> ',
-    ],
-    ...[
-      '\n- ',
-      '\n1. ',
-      '\n    ',
-      '\t',
-      '# ',
-      '\n## ',
-      '|',
-      '\n|a|b|\n|-|-|\n|c|d\\|e|\n',
-      '~~',
-      '\n```js\nlet x\n```\n',
-    ],
-    ...[
-      'é',
-      '漢字',
-      '😀',
-      '<b>',
-      '</b>',
-      '<br>',
-      '<!-- c -->',
-      'https://a.example/x ',
-      '\r\n',
-      '  \n',
-      '"',
-      '.',
-      ' ',
-    ],
-  );
   const cases = fc.record({
-    text: fc.array(pieces, { minLength: 1, maxLength: 30 }).map((parts) => parts.join('')),
+    text: fc.array(PIECES, { minLength: 1, maxLength: 30 }).map((parts) => parts.join('')),
     from: fc.nat(200),
     length: fc.integer({ min: 1, max: 80 }),
   });
@@ -142,6 +144,56 @@ test('any slice of any Markdown marks what an independent parser shows of it', (
       const marking = rendered === null ? null : findMarks(rendered, { start, end });
       if (rendered === null || marking?.kind !== 'marks') return;
       expect(lettersOf(rendered, marking)).toBe(letters(wordsOf(shown, text, start, end)));
+    }),
+    { numRuns: runs(3000) },
+  );
+});
+
+/** The text between the tags of HTML whose elements are in each other; throws if they are not. */
+function textOf(html: string): string {
+  const open: string[] = [];
+  return html.replace(/<(\/?)([\w-]+)[^>]*?(\/?)>/g, (tag, end: string, name: string, isEmpty: string) => {
+    if (end === '' && isEmpty === '') open.push(name);
+    else if (end !== '' && open.pop() !== name) throw new Error(`${tag} ends nothing in ${html}`);
+    return '';
+  });
+}
+
+test('any notes on any Markdown, with a citation, leave a page well-formed, and each is named once', () => {
+  const slice = fc.record({ from: fc.nat(200), length: fc.integer({ min: 1, max: 80 }) });
+  const cases = fc.record({
+    text: fc.array(PIECES, { minLength: 1, maxLength: 40 }).map((parts) => parts.join('')),
+    slices: fc.array(slice, { maxLength: 8 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ text, slices }) => {
+      const rendered = renderMarkdown(text, { links });
+      if (rendered === null) return;
+      const find = createMarker(rendered);
+      const markings = slices.flatMap(({ from, length }, n) => {
+        const start = from % text.length;
+        const marking = find({ start, end: Math.min(text.length, start + length) });
+        return marking === null ? [] : [{ id: n === 0 ? 'mark' : `note-${n}`, marking }];
+      });
+      const html = putAll(rendered.html, markings);
+      expect(textOf(html)).toBe(textOf(rendered.html));
+      const ids = [...html.matchAll(/ id="((?:mark|note-\d+))"/g)].map(([, id]) => id);
+      expect(ids.toSorted()).toEqual(markings.map(({ id }) => id).toSorted());
+      // All that any of them marks is within a mark, and nothing else is.
+      const marks = markings.filter(({ marking: { kind } }) => kind === 'marks');
+      const covered = (at: number) =>
+        marks.some(({ marking: { ranges } }) => ranges.some(({ from, to }) => from <= at && at < to));
+      const wanted =
+        [...rendered.html].length === rendered.html.length
+          ? rendered.html
+              .split('')
+              .filter((_, at) => covered(at))
+              .join('')
+          : null;
+      const inMarks = [...html.matchAll(/<mark[^>]*>(.*?)<\/mark>/gs)]
+        .map(([, inside = '']) => inside)
+        .join('');
+      if (wanted !== null) expect(textOf(inMarks)).toBe(wanted);
     }),
     { numRuns: runs(3000) },
   );

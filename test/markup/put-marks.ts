@@ -1,9 +1,12 @@
-import { type Marking, tagsOf } from '../../src/markup/rendered.ts';
+import { type Marking, type NamedMarking, tagsOf } from '../../src/markup/rendered.ts';
 
 /** The HTML with the marking put in. */
-export function putMarks(html: string, marking: Marking): string {
+export const putMarks = (html: string, marking: Marking): string => putAll(html, [{ id: 'mark', marking }]);
+
+/** The HTML with all the markings put in. */
+export function putAll(html: string, markings: readonly NamedMarking[]): string {
   let [marked, last] = ['', 0];
-  for (const { at, tag } of tagsOf([{ id: 'mark', marking }])) {
+  for (const { at, tag } of tagsOf(markings)) {
     marked += html.slice(last, at) + tag;
     last = at;
   }
