@@ -53,7 +53,9 @@ export function serveNotes(replaced: () => void): void {
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
-    const form = response?.ok === true ? parse(await response.text()).querySelector('main form') : null;
+    // The ids of two pages would meet in one.
+    const html = response?.ok === true ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
+    const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
     form.popover = 'auto';
     mark.closest('.reading > *')?.after(form);
@@ -80,8 +82,15 @@ export function serveNotes(replaced: () => void): void {
       if (selected === null && pencil.contains(document.activeElement)) return;
       range = selected;
       pencil.hidden = range === null;
-      if (range !== null) placeBelow(pencil, range, text);
+      if (range !== null) placeBeside(pencil, range, text);
     }, REST);
+  });
+  // What was clicked before has the focus: Tab would go on from there.
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Tab' || event.shiftKey || pencil.hidden || pencil.contains(document.activeElement))
+      return;
+    event.preventDefault();
+    pencil.querySelector('button')?.focus();
   });
   // A press on a button would end the selection that it is for.
   pencil.addEventListener('pointerdown', (event) => event.preventDefault());
@@ -119,16 +128,18 @@ function selectedIn(text: HTMLElement): Range | null {
   return isInside && countIn(range) > 0 ? range.cloneRange() : null;
 }
 
-/** Puts the toolbar below the last line of the selection; Tab leads to it from there. */
-function placeBelow(pencil: HTMLElement, range: Range, text: HTMLElement): void {
+/** Puts the toolbar below the selection, or above it where the window ends. */
+function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void {
   [...text.children].find((one) => one.contains(range.endContainer))?.after(pencil);
   const frame = text.getBoundingClientRect();
-  const last = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect();
-  const left = within(last.left, document.documentElement.clientWidth - pencil.offsetWidth);
+  const { top, bottom } = range.getBoundingClientRect();
+  const { left } = [...range.getClientRects()].at(-1) ?? frame;
   // Phones draw handles below the words.
   const gap = matchMedia('(pointer: coarse)').matches ? 4 * GAP : GAP;
-  pencil.style.top = `${last.bottom - frame.top + gap}px`;
-  pencil.style.left = `${left - frame.left}px`;
+  const [above, below] = [top - GAP - pencil.offsetHeight, bottom + gap];
+  const most = innerHeight - pencil.offsetHeight;
+  pencil.style.top = `${(below <= most ? below : within(above, most)) - frame.top}px`;
+  pencil.style.left = `${within(left, document.documentElement.clientWidth - pencil.offsetWidth) - frame.left}px`;
 }
 
 /** What a range shows, without our own buttons. */

@@ -133,7 +133,7 @@ function showLocalTimes(): void {
 
 /** Gives code on a reading page a button to copy it. */
 function frameCode(): void {
-  for (const code of document.querySelectorAll('.reader .reading :not(.code) > pre:has(> code)')) {
+  for (const code of document.querySelectorAll('.reader .reading pre:has(> code):not(.code > pre)')) {
     const frame = document.createElement('div');
     frame.className = 'code';
     frame.innerHTML = '<button type="button" data-copy>Copy</button>';

@@ -22,6 +22,7 @@ import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { Cover } from '../window/item.tsx';
+import { ALL_NOTES } from '../reading/notes.tsx';
 import { KEYS } from './keys.tsx';
 
 /** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
@@ -75,6 +76,9 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
           </ul>
         </section>
       )}
+      <p class="quiet">
+        <a href={ALL_NOTES}>Your notes</a> are what you marked in books and wrote beside it.
+      </p>
       <p class="quiet missing">
         Is something missing? <a href="/claim">Find your purchase</a>, or <a href="/redeem">redeem a code</a>.
         What is free needs neither: <a href="/?price=free">free books and skills</a>.
