@@ -58,6 +58,7 @@ export function serveNotes(replaced: () => void): void {
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
     form.popover = 'auto';
+    pencil.hidden = true;
     mark.closest('.reading > *')?.after(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -69,7 +70,8 @@ export function serveNotes(replaced: () => void): void {
     });
     form.addEventListener('toggle', ({ newState }) => newState === 'closed' && form.remove());
     form.showPopover();
-    const { bottom, left } = mark.getBoundingClientRect();
+    const last = marksIn(text).findLast(({ dataset }) => dataset['note'] === mark.dataset['note']) ?? mark;
+    const [{ left }, { bottom }] = [mark.getBoundingClientRect(), last.getBoundingClientRect()];
     form.style.top = `${within(bottom + GAP, innerHeight - form.offsetHeight)}px`;
     form.style.left = `${within(left, document.documentElement.clientWidth - form.offsetWidth)}px`;
     form.querySelector('textarea')?.focus();

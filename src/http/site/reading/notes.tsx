@@ -193,7 +193,9 @@ export async function showNotes(
 function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) {
   return (
     <li id={`note-${note.id}`}>
-      <blockquote {...inItsLanguage(manifest)}>{shownText(note.exact)}</blockquote>
+      <blockquote class="note-words" {...inItsLanguage(manifest)}>
+        {shownText(note.exact)}
+      </blockquote>
       {note.text !== null && <p class="note-text">{note.text}</p>}
       <p class="quiet">
         <When at={Date.parse(note.createdAt)} />
@@ -219,7 +221,9 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
     viewOf(asked.member),
     { title: 'Note', isNarrow: true, up: { href: notesAddress(manifest), name: 'Notes' } },
     <>
-      <blockquote {...inItsLanguage(manifest)}>{shownText(note.exact)}</blockquote>
+      <blockquote class="note-words" {...inItsLanguage(manifest)}>
+        {shownText(note.exact)}
+      </blockquote>
       <Form action={`${notesAddress(manifest)}/${note.id}`} label="Note">
         <TextArea
           label="Your note"
