@@ -10,6 +10,7 @@ import { formatTable, type Row } from './figure.ts';
 import { measureEpub } from './epub.ts';
 import { measureGit } from './git.ts';
 import { measureMcp } from './mcp.ts';
+import { measureNotes } from './notes.ts';
 import { measureReload } from './reload.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureReading } from './reading.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   capacity: measureCapacity,
   git: measureGit,
   mcp: measureMcp,
+  notes: measureNotes,
   site: measureSite,
   reading: measureReading,
   epub: measureEpub,
