@@ -62,20 +62,22 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
   const notes = (await store.listNotes(accountId, bookId)).filter((note) => note.placedIn !== placedIn);
   const paths = listTexts(edition).map(({ path }) => path);
   const found = await findAnchors(notes, paths, (path) => artefacts.read(edition, path));
-  const places = notes.map(({ id }, n): NotePlace => ({
-    ...{ id, placedIn, placedPath: found[n]?.path ?? null, placedStart: found[n]?.start ?? null },
-  }));
+  const places = notes.map(({ id, path }, n): NotePlace => {
+    const place = found[n] ?? { path, start: null };
+    return { id, placedIn, placedPath: place.path, placedStart: place.start };
+  });
   await store.write.placeNotes(JSON.stringify(places));
 }
 
 /** The notes of a book in reading order, or those in one text of it. */
 export async function listNotes(
   { stall, edition, accountId, bookId }: Notebook,
-  path: string | null = null,
+  path?: string,
 ): Promise<readonly Note[]> {
   const order = new Map(listTexts(edition).map((text, n) => [text.path, n]));
   const rankOf = ({ path: one }: Note): number => order.get(one) ?? order.size;
-  return (await stall.store.listNotes(accountId, bookId, path))
+  const text = path === undefined ? undefined : { edition: edition.digest, path };
+  return (await stall.store.listNotes(accountId, bookId, text))
     .map((note) => toNote(note, edition, stall.origin()))
     .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.path, b.path) || a.start - b.start);
 }
@@ -209,13 +211,13 @@ function readNoteText(text: string | null): string | null {
 }
 
 function toNote(stored: StoredNote, edition: Edition, origin: string): Note {
-  const { id, exact, prefix, suffix, text, edition: digest, placedPath, placedStart } = stored;
-  const [path, start] = [placedPath ?? stored.path, placedStart ?? stored.start];
+  const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
+  const start = placedStart ?? stored.start;
   const isHere = path === stored.path && start === stored.start;
   return {
     ...{ id, book: edition.manifest.slug, path, start, end: start + exact.length },
     ...{ exact, prefix, suffix, text, edition: `sha256:${digest}` },
-    state: placedPath === null ? 'lost' : isHere ? 'here' : 'moved',
+    state: placedStart === null ? 'lost' : isHere ? 'here' : 'moved',
     createdAt: new Date(stored.createdAt).toISOString(),
     updatedAt: new Date(stored.updatedAt).toISOString(),
     url: origin + addressOf(stored, edition),
@@ -224,7 +226,7 @@ function toNote(stored: StoredNote, edition: Edition, origin: string): Note {
 
 /** The place of a note on its reading page, or on the page of the book's notes if its words are gone. */
 function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
-  if (placedPath === null) return `${notesAddress(manifest)}#note-${id}`;
+  if (placedStart === null) return `${notesAddress(manifest)}#note-${id}`;
   const isLong = files.some(({ path, size }) => path === placedPath && size > PART);
   return `${readingAddress(manifest, placedPath)}${isLong ? `?at=${placedStart}` : ''}#note-${id}`;
 }

@@ -8,16 +8,14 @@ CREATE TABLE notes (
   start INTEGER NOT NULL, -- UTF-16 units
   alike INTEGER NOT NULL, -- letters around the words that stood around the same words elsewhere too; -1 if these did not
   placed_in TEXT NOT NULL, -- digest of the edition in which its place was looked for last
-  placed_path TEXT, -- NULL if its words are not there
-  placed_start INTEGER,
+  placed_path TEXT NOT NULL,
+  placed_start INTEGER, -- NULL if its words are not there
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  bytes INTEGER NOT NULL, -- of all its texts
   exact TEXT NOT NULL,
   prefix TEXT NOT NULL,
   suffix TEXT NOT NULL,
-  text TEXT, -- NULL is a highlight alone
-  bytes INTEGER NOT NULL AS (
-    octet_length(path) + octet_length(exact) + octet_length(prefix) + octet_length(suffix) + ifnull(octet_length(text), 0)
-  )
+  text TEXT -- NULL is a highlight alone
 ) STRICT;
 CREATE INDEX notes_by_place ON notes (account_id, book_id, placed_in, placed_path, bytes);

@@ -2,7 +2,7 @@ import { sql, type Statements, values } from '../statements.ts';
 
 /**
  * What a reader marked in a book: the words of an edition with what stood around them, `text` if they wrote something to it,
- * and where the words are in the edition `placedIn`; `placedPath` and `placedStart` are null if they are not there. Offsets
+ * and where the words are in the edition `placedIn`; `placedStart` is null if they are not there. Offsets
  * and lengths are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
  */
 export type StoredNote = {
@@ -18,7 +18,7 @@ export type StoredNote = {
   readonly text: string | null;
   readonly edition: string;
   readonly placedIn: string;
-  readonly placedPath: string | null;
+  readonly placedPath: string;
   readonly placedStart: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -37,10 +37,17 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
 
 export function noteReads(db: Statements) {
   return {
-    /** The notes of an account in a book, or in one text of it with those that were in it before they were lost, as they were made. */
-    listNotes: async (accountId: string, bookId: string, path: string | null = null) =>
-      db.all<StoredNote>`SELECT ${COLUMNS} FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId}
-        AND (${path === null} OR coalesce(placed_path, path) = ${path}) ORDER BY created_at, id`,
+    /** The notes of an account in a book, or of those that are placed in an edition the ones in one text of it, with those that were there before they were lost. */
+    listNotes: async (
+      accountId: string,
+      bookId: string,
+      text?: { readonly edition: string; readonly path: string },
+    ) => {
+      const inText =
+        text === undefined ? sql`` : sql`AND placed_in = ${text.edition} AND placed_path = ${text.path}`;
+      return db.all<StoredNote>`SELECT ${COLUMNS} FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} ${inText}`;
+    },
     findNote: async (accountId: string, bookId: string, id: string) =>
       db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
@@ -70,19 +77,10 @@ export function noteWrites(db: Statements) {
         WHERE account_id = ${accountId} AND book_id = ${bookId}`!;
       if (count >= MOST_NOTES) return 'many';
       if (isFull(accountId)) return 'full';
+      const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
       db.run`INSERT INTO notes ${values({
-        ...{
-          id: note.id,
-          account_id: accountId,
-          book_id: bookId,
-          path,
-          start,
-          exact,
-          prefix,
-          suffix,
-          alike,
-        },
-        ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath },
+        ...{ id: note.id, account_id: accountId, book_id: bookId, path, start, exact, prefix, suffix, alike },
+        ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath, bytes },
         ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
       })}`;
       return 'done';
@@ -93,7 +91,8 @@ export function noteWrites(db: Statements) {
       const isLonger = db.has`SELECT 1 FROM notes
         WHERE ${own} AND octet_length(${text}) > ifnull(octet_length(text), 0)`;
       if (isLonger && isFull(accountId)) return 'full';
-      db.run`UPDATE notes SET text = ${text}, updated_at = ${at} WHERE ${own}`;
+      db.run`UPDATE notes SET text = ${text}, updated_at = ${at},
+        bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
       return 'done';
     },
     /** Whether the account had such a note in the book. */

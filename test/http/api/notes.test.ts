@@ -214,11 +214,11 @@ test('no more than 5,000 notes of a book are kept, and no more than 20 MB of an 
       .query(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
          INSERT INTO notes (id, account_id, book_id, edition, path, start, alike, placed_in, placed_path, placed_start,
-           created_at, updated_at, exact, prefix, suffix, text)
+           created_at, updated_at, exact, prefix, suffix, text, bytes)
          SELECT id || i, account_id, ?, edition, path, start, alike, placed_in, placed_path, placed_start,
-           created_at, updated_at, exact, prefix, suffix, ? FROM notes, n WHERE id = ?`,
+           created_at, updated_at, exact, prefix, suffix, ?, ? FROM notes, n WHERE id = ?`,
       )
-      .run(count, bookId, text, made.id);
+      .run(count, bookId, text, text.length, made.id);
   copy(4_998, 'paid-id', 'b');
   expect((await call('POST', NOTES, at(2, 11), dora.headers)).status).toBe(201);
   const many = await call('POST', NOTES, at(2, 11), dora.headers);
