@@ -93,6 +93,38 @@ describe('kill -9', () => {
     expect(viewsIn(directory)).toBe(written + 1);
   });
 
+  test('of the server amid notes keeps each that was acknowledged, whole, and no half of another', async () => {
+    const directory = stallDirectory();
+    let stall = await serve(directory, ['--route-budget', 'off']);
+    const { headers } = await addReader(stall, 'writer@example.org', 'paid-book');
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    const notes = '/api/books/paid-id/notes';
+    const text = 'What I think of the heron. '.repeat(100).trim();
+    const kept: string[] = [];
+    const write = async (): Promise<void> => {
+      for (;;) {
+        const body = JSON.stringify({ path: '01.md', start: 2, end: 11, text });
+        const made = await stall.fetch(notes, { method: 'POST', headers: json, body });
+        kept.push(((await made.json()) as { id: string }).id);
+      }
+    };
+    for (let round = 0; round < 3; round++) {
+      const before = kept.length;
+      const writers = [write(), write(), write()].map((writer) => writer.catch(() => {}));
+      await until(() => kept.length > before + 20);
+      stall.kill('SIGKILL');
+      await Promise.all([stall.exited, ...writers]);
+      stall = await serve(directory, ['--route-budget', 'off']);
+    }
+    const answer = await (await stall.fetch(notes, { headers })).json();
+    const found = (answer as { notes: { id: string; text: string; exact: string }[] }).notes;
+    const ids = new Set(found.map(({ id }) => id));
+    expect(kept.filter((id) => !ids.has(id))).toEqual([]);
+    expect(found.length).toBeLessThanOrEqual(kept.length + 9);
+    expect(found.every((note) => note.text === text && note.exact === 'The heron')).toBe(true);
+    expect(await stall.stop()).toBe(0);
+  });
+
   test('of an import leaves all of its grants or none', async () => {
     const directory = stallDirectory();
     const stall = await serve(directory);

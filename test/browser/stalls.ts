@@ -20,6 +20,7 @@ export async function openNew(): Promise<Shown> {
     codeId: 0,
     link: '',
     tokenId: 0,
+    note: '',
     source: '',
     cookies: { owner: '', reader: '' },
   };
@@ -161,9 +162,18 @@ async function signInBoth(
     ...sold,
     link: `/i/${token}`,
     tokenId,
+    note: await keepNote(stall, cookies.reader, source),
     source,
     cookies,
   };
+}
+
+/** Marks words of a book as its reader, and gives the note's id; an account without the book has none. */
+async function keepNote({ fetch, url }: Stall, cookie: string, text: string): Promise<string> {
+  const headers = { Cookie: cookie, Origin: url, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ path: '01.md', start: 2, end: 11, text });
+  const made = await fetch('/api/books/paid-id/notes', { method: 'POST', headers, body });
+  return made.status === 201 ? ((await made.json()) as { readonly id: string }).id : '';
 }
 
 const CHAPTER =
