@@ -1,5 +1,6 @@
 // Highlights and notes of readers (contract/notes.md).
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
@@ -69,15 +70,17 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
   await store.write.placeNotes(JSON.stringify(places));
 }
 
-/** The notes of a book in reading order, or those in one text of it. */
-export async function listNotes(
-  { stall, edition, accountId, bookId }: Notebook,
-  path?: string,
-): Promise<readonly Note[]> {
+/** Where the words of notes stand in a text; `start` is null if they do not any more. */
+export async function listPlaces({ stall, edition, accountId, bookId }: Notebook, path: string) {
+  const words = await stall.store.listNotedWords(accountId, bookId, edition.digest, path);
+  return words.map(({ id, exact, placedStart }) => ({ id, start: placedStart, length: exact.length }));
+}
+
+/** The notes of a book in reading order. */
+async function listNotes({ stall, edition, accountId, bookId }: Notebook): Promise<readonly Note[]> {
   const order = new Map(listTexts(edition).map((text, n) => [text.path, n]));
   const rankOf = ({ path: one }: Note): number => order.get(one) ?? order.size;
-  const text = path === undefined ? undefined : { edition: edition.digest, path };
-  return (await stall.store.listNotes(accountId, bookId, text))
+  return (await stall.store.listNotes(accountId, bookId))
     .map((note) => toNote(note, edition, stall.origin()))
     .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.path, b.path) || a.start - b.start);
 }
@@ -103,6 +106,8 @@ export async function gatherNotes(
       `${exact}\n${text ?? ''}`.toLowerCase().includes(wanted),
     );
     if (notes.length > 0) books.push({ edition, notes });
+    // Thousands of notes take a while: others are served before the next book, and before these are written.
+    await nextTurn();
   }
   books.sort((a, b) => compare(a.edition.manifest.title, b.edition.manifest.title));
   return { books, closed: found.length - editions.length };

@@ -166,6 +166,8 @@ async function measureEdition(
   // Each word has another before it: nothing stands as it stood.
   writeLong(content, (n) => `${word(3 + (n % 991))}${n % 7}`);
   await office(data, 'reindex');
+  // Its archives and its EPUB are made beside.
+  await Bun.sleep(8000);
   const first = Promise.withResolvers<unknown>();
   const listening = runOpenLoop(
     {

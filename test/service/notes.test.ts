@@ -91,6 +91,31 @@ test('a note whose chapter is gone is shown with its book, and deleted from ther
   expect(await list()).toEqual([]);
 });
 
+test('a note in one part of a long text is drawn there and in no other part', async () => {
+  const text = `# Long\n\n${'A line of the marsh, where nothing happens.\n\n'.repeat(30_000)}The end.\n`;
+  const stall = await openStall({ files: { ...ITEM, 'books/marsh/01.md': text } });
+  const { headers } = await stall.reader('ann@example.org');
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  for (const start of [10, text.indexOf('The end')]) {
+    const body = JSON.stringify({ path: '01.md', start, end: start + 7 });
+    expect((await stall.fetch(NOTES, { method: 'POST', headers: json, body })).status).toBe(201);
+  }
+  const drawn = async (query: string) => {
+    const page = await stall.fetch(`/books/marsh/read/01.md${query}`, { headers });
+    return [page.status, (await page.text()).match(/data-note="/g)?.length ?? 0];
+  };
+  const [first, last] = await notesOf(stall, headers);
+  expect(await drawn('?part=1')).toEqual([200, 1]);
+  expect(await drawn('?part=2')).toEqual([200, 1]);
+  expect(first!.url).toContain('?at=10#note-');
+  expect(await drawn(new URL(last!.url).search)).toEqual([200, 1]);
+  // An offset that is none shows the first part, or the last.
+  for (const at of ['-1', '1e9', '99999999999999999999', 'x', '%00', '1.5', '', '999999999', '0', '<b>']) {
+    const [status] = await drawn(`?at=${encodeURIComponent(at)}`);
+    expect([at, status]).toEqual([at, 200]);
+  }
+});
+
 test('words that read the same as lost ones are not taken for them', async () => {
   const { mark, list, publish } = await openMarsh();
   await mark('books/marsh/02.md', 'That is all.');

@@ -37,17 +37,14 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
 
 export function noteReads(db: Statements) {
   return {
-    /** The notes of an account in a book, or of those that are placed in an edition the ones in one text of it, with those that were there before they were lost. */
-    listNotes: async (
-      accountId: string,
-      bookId: string,
-      text?: { readonly edition: string; readonly path: string },
-    ) => {
-      const inText =
-        text === undefined ? sql`` : sql`AND placed_in = ${text.edition} AND placed_path = ${text.path}`;
-      return db.all<StoredNote>`SELECT ${COLUMNS} FROM notes
-        WHERE account_id = ${accountId} AND book_id = ${bookId} ${inText}`;
-    },
+    listNotes: async (accountId: string, bookId: string) =>
+      db.all<StoredNote>`SELECT ${COLUMNS} FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId}`,
+    /** The words of the notes in one text of an edition, and of those that were in it before they were lost. */
+    listNotedWords: async (accountId: string, bookId: string, edition: string, path: string) =>
+      db.all<
+        Pick<StoredNote, 'id' | 'exact' | 'placedStart'>
+      >`SELECT id, exact, placed_start AS placedStart FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`,
     findNote: async (accountId: string, bookId: string, id: string) =>
       db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,

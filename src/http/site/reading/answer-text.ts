@@ -296,7 +296,8 @@ export function markPage(
   const isChanged = isAsked && !file.sha256.startsWith(mark.of);
   const wanted = [
     ...(isAsked && !isChanged ? [{ id: 'mark', start: mark.start, end: mark.end }] : []),
-    ...notes.map((note) => ({ ...note, id: `note-${note.id}`, isNote: true })),
+    // Those of the parts before it are none of this page.
+    ...notes.filter(({ end }) => end > at).map((note) => ({ ...note, id: `note-${note.id}` })),
   ];
   const outcome = isChanged ? 'changed' : 'none';
   if (wanted.length === 0) return { tags: [], outcome };

@@ -16,7 +16,6 @@ import { markPage, readMark } from './answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './notes.tsx';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
-import type { Note } from '../../../service/notes.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
@@ -55,12 +54,10 @@ export async function showText(
   await sender.turn(request);
   const isOpen = await may(stall, principal, edition, 'read');
   const notes = isOpen ? await notesOfPage(stall, principal, edition, path) : null;
-  const { tags, outcome } = markPage(
-    page,
-    mark,
-    file,
-    notes?.filter(({ state }) => state !== 'lost'),
+  const kept = (notes ?? []).flatMap(({ id, start, length }) =>
+    start === null ? [] : [{ id, start, end: start + length }],
   );
+  const { tags, outcome } = markPage(page, mark, file, kept);
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);
   const frame = splitPage(
@@ -129,7 +126,7 @@ type TextPageProps = {
   readonly isPlace: boolean;
   readonly isChanged: boolean;
   /** The reader's own in it; null if there can be none. */
-  readonly notes: readonly Note[] | null;
+  readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
 function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes }: TextPageProps) {

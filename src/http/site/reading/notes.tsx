@@ -12,7 +12,7 @@ import {
   editNote,
   findNote,
   gatherNotes,
-  listNotes,
+  listPlaces,
   LONGEST_NOTE,
   type Note,
   notesAddress,
@@ -54,12 +54,12 @@ type Asked = {
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, slug, 'book'));
 
-/** The notes of a reader in a text that is shown to them; null where there can be none. */
+/** The places of a reader's notes in a text that is shown to them; null where there can be none. */
 export async function notesOfPage(stall: Stall, principal: Principal, edition: Edition, path: string) {
   const { kind, slug } = edition.manifest;
   // The owner may look at a draft, in which nobody has notes.
   if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, slug) !== edition) return null;
-  return listNotes(await openNotebook(stall, principal, edition), path);
+  return listPlaces(await openNotebook(stall, principal, edition), path);
 }
 
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
@@ -93,12 +93,12 @@ export function Pencil({ edition: { manifest, digest }, path, part }: PencilProp
   );
 }
 
-type NotesProps = { readonly edition: Edition; readonly notes: readonly Note[] };
+type NotesProps = { readonly edition: Edition; readonly notes: readonly { readonly start: number | null }[] };
 
 /** Says below a text what the reader kept of it. */
 export function NotesBelow({ edition, notes }: NotesProps) {
   if (notes.length === 0) return null;
-  const lost = notes.filter(({ state }) => state === 'lost').length;
+  const lost = notes.filter(({ start }) => start === null).length;
   return (
     <p class="notes-below">
       <a href={notesAddress(edition.manifest)}>{counted(notes.length, 'note')} in this chapter</a>
