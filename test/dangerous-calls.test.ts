@@ -53,6 +53,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'engines/anthropic.ts',
     'engines/compat.ts',
     'cli/stall/sell.ts',
+    // A page's script, whose policy lets it ask its own stall alone.
+    'http/site/browser/notes.ts',
     'providers/history.ts',
     'service/doctor/server.ts',
   ],

@@ -145,7 +145,7 @@ export function sourceOf({ html, runs }: Rendered, from: number, count: number):
 /** Where in the HTML the nth character is that is shown and no white space; null if it has fewer. */
 function placeShown(html: string, n: number): number | null {
   let seen = 0;
-  for (const { 0: part, index } of html.matchAll(/<[^>]*>|&\w+;|[^<&]+/g)) {
+  for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&\w+;|[^<&]+/g)) {
     if (part.startsWith('<')) continue;
     if (part.startsWith('&')) {
       if (seen++ === n) return index;

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns } from '../turn.ts';
 
 /**
  * Words of a text and what stands around them, as W3C's TextQuoteSelector (https://www.w3.org/TR/annotation-model/ §4.2.4);
  * `start` in UTF-16 units of the text at `path`.
  */
-export type Anchor = Words & {
+type Anchor = Words & {
   readonly path: string;
   readonly start: number;
   /** How many letters around them stood around the same words elsewhere too; -1 if these stood nowhere else. */
@@ -14,7 +14,7 @@ export type Anchor = Words & {
 type Words = { readonly exact: string; readonly prefix: string; readonly suffix: string };
 
 /** Where the words of an anchor stand now. */
-export type Found = { readonly path: string; readonly start: number };
+type Found = { readonly path: string; readonly start: number };
 
 /** The longest slice that is anchored, and how much is kept on each side, in UTF-16 units. */
 export const LONGEST_EXACT = 2_000;
@@ -64,8 +64,6 @@ const [FEW, ENOUGH, SURE] = [5, 10, 24];
 const LONG = 24;
 /** Occurrences that are compared on each side of the old place: one letter may stand in a text a million times. */
 const MOST_COMPARED = 1_000;
-/** How long others wait for a turn at most while words are looked for, in milliseconds. */
-const TURN = 4;
 
 /** `best` is the place with most letters around it in common, the nearest of equals; `count` how many places were seen. */
 type Search = {
@@ -88,14 +86,12 @@ export async function findAnchors(
 ): Promise<readonly (Found | null)[]> {
   const searches = anchors.map((anchor): Search => ({ anchor, best: null, count: 0, isTie: false }));
   const isOpen = ({ best }: Search): boolean => best === null || best.around < SURE;
-  let turn = performance.now();
+  const turn = createTurns();
   const lookIn = async (path: string, some: readonly Search[]): Promise<void> => {
     const text = some.length > 0 ? await read(path) : '';
     for (const search of some) {
       look(search, path, text);
-      if (performance.now() - turn < TURN) continue;
-      await nextTurn();
-      turn = performance.now();
+      await turn();
     }
   };
   for (const [path, own] of Map.groupBy(searches, ({ anchor }) => anchor.path)) await lookIn(path, own);

@@ -301,7 +301,7 @@ export function notesAsAnnotations(notes: readonly Note[], address: string) {
       modified: updatedAt,
       ...(text === null ? {} : { body: { type: 'TextualBody', value: text, format: 'text/plain' } }),
       target: {
-        source: url.replace(/[?#].*$/, ''),
+        source: url.split(/[?#]/, 1)[0],
         selector: { type: 'TextQuoteSelector', exact, prefix, suffix },
       },
     })),
