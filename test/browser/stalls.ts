@@ -171,7 +171,7 @@ async function signInBoth(
 /** Marks words of a book as its reader, and gives the note's id; an account without the book has none. */
 async function keepNote({ fetch, url }: Stall, cookie: string, text: string): Promise<string> {
   const headers = { Cookie: cookie, Origin: url, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ path: '01.md', start: 2, end: 11, text });
+  const body = JSON.stringify({ path: '01-heron.md', start: 0, end: 40, text });
   const made = await fetch('/api/books/paid-id/notes', { method: 'POST', headers, body });
   return made.status === 201 ? ((await made.json()) as { readonly id: string }).id : '';
 }

@@ -160,3 +160,21 @@ test.each([
     expect(found / untouched).toBeGreaterThan(0.98);
   },
 );
+
+test.each([
+  ['one letter', 'a'],
+  ['two thousand of them', 'a'.repeat(2_000)],
+  ['an end that never comes', `${'a'.repeat(1_999)}b`],
+  ['a beginning that never comes', `b${'a'.repeat(1_999)}`],
+])('in 8 MB of one letter %s is kept and looked for in a moment', async (_, words) => {
+  const same = 'a'.repeat(8 * 2 ** 20);
+  const text = same.slice(0, 4 * 2 ** 20) + words + same.slice(4 * 2 ** 20);
+  const began = process.cpuUsage();
+  const start = 4 * 2 ** 20;
+  const anchor = anchorAt('a.md', text, { start, end: start + words.length }, [same, same]);
+  expect(anchor).toMatchObject({ exact: words });
+  for (const now of [`z${text}`, same, `${same}z`])
+    await findAnchors([anchor!], ['a.md', 'b.md'], async () => now);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1000).toBeLessThan(2_000);
+});
