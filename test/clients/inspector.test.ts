@@ -38,7 +38,7 @@ describeWith('inspector', clientProgram('.bin/mcp-inspector'), (program) => {
     const { call } = await open();
     const { code, out, json } = await call(null, '--method', 'tools/list', '--strict');
     expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
-    expect(json.tools).toHaveLength(4);
+    expect(json.tools).toHaveLength(5);
     expect(out).not.toMatch(/portability|warning/i);
   });
 

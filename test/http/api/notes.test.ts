@@ -191,6 +191,29 @@ describe('a session', () => {
   });
 });
 
+test('words of a citation are kept by a form, of the edition that was cited', async () => {
+  const session = { ...(await stall.signIn(ann.email)), 'Sec-Fetch-Site': 'same-origin' };
+  const send = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ path: '01.md', start: '2', end: '11', ...fields });
+    const answer = await stall.fetch('/books/paid-book/notes', {
+      ...{ method: 'POST', headers: session, body, redirect: 'manual' },
+    });
+    return [answer.status, answer.headers.get('location')];
+  };
+  const { digest } = stall.app.catalog().bySlug.get('paid-book')!;
+  const [status, location] = await send({ edition: digest.slice(0, 12) });
+  const [note] = await list();
+  expect([status, location]).toEqual([303, `/books/paid-book/read/01.md#note-${note!.id}`]);
+  expect(note!.exact).toBe('The heron');
+  expect(await send({ edition: '0123456789ab' })).toEqual([400, null]);
+  for (const [from, count, part] of ['0 0 1', '9999999 1 1', '0 9999999 1', '0 1 7', '-1 1 1', 'x y z'].map(
+    (all) => all.split(' '),
+  ))
+    expect(await send({ start: '', end: '', from: from!, count: count!, part: part! })).toEqual([400, null]);
+  expect(await list()).toHaveLength(1);
+  await call('DELETE', `${NOTES}/${note!.id}`);
+});
+
 test.each([true, false])('no install token opens notes; one that reads: %p', async (reads) => {
   const { token } = await admin.tokens.create(ann.email, { name: 'x', slugs: [], reads, term: 'never' });
   for (const headers of [

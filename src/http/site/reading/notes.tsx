@@ -62,6 +62,8 @@ export async function notesOfPage(stall: Stall, principal: Principal, edition: E
   return listPlaces(await openNotebook(stall, principal, edition), path);
 }
 
+const ACTS = { highlight: 'Highlight', note: 'Note', link: 'Copy link' };
+
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
 
 /** What can be done with selected words; the script shows it beside them. */
@@ -76,15 +78,11 @@ export function Pencil({ edition: { manifest, digest }, path, part }: PencilProp
       {...data}
       data-edition={digest.slice(0, 12)}
     >
-      <button type="button" value="highlight">
-        Highlight
-      </button>
-      <button type="button" value="note">
-        Note
-      </button>
-      <button type="button" value="link">
-        Copy link
-      </button>
+      {Object.entries(ACTS).map(([value, name]) => (
+        <button type="button" value={value}>
+          {name}
+        </button>
+      ))}
       <form action={`/books/${manifest.slug}/ask`} method="post">
         <input type="hidden" name="about" />
         <button type="submit">Ask about this</button>
