@@ -1,6 +1,6 @@
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { sourceOf } from '../../../markup/rendered.ts';
+import { type Slice, sourceOf } from '../../../markup/rendered.ts';
 import { LONGEST_EXACT } from '../../../passages/anchor.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -289,14 +289,18 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
 
 type KeepProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** The button that keeps the words of a citation. */
+/** The button that keeps the words of a citation, or of one that is too long the likeliest. */
 export function KeepCitation({ edition, citation }: KeepProps) {
-  if (citation.end - citation.start > LONGEST_EXACT) return null;
-  const fields = { ...citation, edition: edition.digest.slice(0, 12) };
+  const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
+  const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
+  const slice = [citation, ...likeliest].find(isShort);
+  if (slice === undefined) return null;
+  const { start, end } = slice;
+  const fields = { path: citation.path, start, end, edition: edition.digest.slice(0, 12) };
   return (
     <form action={notesAddress(edition.manifest)} method="post" target="_blank" class="keep">
-      {(['path', 'start', 'end', 'edition'] as const).map((name) => (
-        <input type="hidden" name={name} value={fields[name]} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
       ))}
       <Button kind="quiet">Keep</Button>
     </form>
