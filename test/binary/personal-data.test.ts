@@ -38,9 +38,16 @@ test('account remove shuts the key out from the next request on, and leaves no t
   await until(async () =>
     (await stall.command('logs', '--kind', 'download', '--json')).includes('forget-me@'),
   );
+  const note = await stall.fetch('/api/books/paid-id/notes', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ path: '01.md', start: 2, end: 11, text: 'forget-my-words' }),
+  });
+  expect(note.status).toBe(201);
   expect(isStored('forget-me@example.net')).toBe(true);
+  expect(isStored('forget-my-words')).toBe(true);
   expect(await stall.command('account', 'remove', 'forget-me@example.net')).toBe(
-    'Removed forget-me@example.net with 1 key and 1 grant, from the next request on; 0 questions and 1 download stay counted, and name nobody\n',
+    'Removed forget-me@example.net with 1 key, 1 note and 1 grant, from the next request on; 0 questions and 1 download stay counted, and name nobody\n',
   );
   expect((await install()).status).toBe(401);
   const downloads = (await stall.command('logs', '--kind', 'download', '--json')).trim().split('\n');
@@ -48,5 +55,6 @@ test('account remove shuts the key out from the next request on, and leaves no t
   expect(await stall.command('logs', '--kind', 'download')).toMatch(/ - +- +book +paid-book/);
   expect(await stall.stop()).toBe(0);
   expect(isStored('forget-me@example.net')).toBe(false);
+  expect(isStored('forget-my-words')).toBe(false);
   expect(isStored('neighbour-3@example.org')).toBe(true);
 });
