@@ -99,7 +99,7 @@ type Written = { readonly values: Readonly<Record<string, Value>>; readonly chap
 /** A mapping of texts. */
 type Entry = Readonly<Record<string, string>>;
 
-const HEAD = '# Every key is explained in the Handbook, chapter "Content".\n';
+const HEAD = '# Every key is explained in the Handbook, chapter "Settings".\n';
 const OPTIONS = { schema: 'failsafe', lineWidth: 0 } as const;
 
 /** Writes an item.yaml with these values in their order, and chapters with their titles, levels and parts. */

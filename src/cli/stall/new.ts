@@ -71,7 +71,7 @@ type Sale = Pick<Decisions, 'unitAmountCents' | 'status'> & { readonly currency:
 
 function bookTemplate(slug: string, sale: string): Template {
   return {
-    'item.yaml': `# Every key is explained in the Handbook, chapter "Content".
+    'item.yaml': `# Every key is explained in the Handbook, chapter "Settings".
 id: ${slug}
 title: ${titleOf(slug)}
 description: What a reader finds in this book, in a sentence or two.

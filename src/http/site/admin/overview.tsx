@@ -169,11 +169,11 @@ function Attention({ urgent, diagnoses }: { urgent: number; diagnoses: readonly 
 
 /** Chapters of the Handbook, with the section that helps. */
 const CHAPTERS = {
-  Content: '02-content.md#stallyaml-the-stalls-name-and-looks',
-  'Bring your manuscript': '02a-bring-your-manuscript.md',
-  Prices: '02-content.md#prices-and-currency',
-  Selling: '17-selling.md#name-what-is-for-sale-sell-in-itemyaml',
-  'Mail and claims': '17a-mail-and-claims.md#let-the-stall-send-mail',
+  'The shop and the office': '2g-shop-and-office.md#give-the-stall-its-name-and-looks',
+  'Import a manuscript': '2b-import.md',
+  Prices: '2a-books-and-skills.md#set-or-change-the-price',
+  Selling: '2e-selling.md#connect-a-provider-sell-setup',
+  'Mail and claims': '2f-mail-and-claims.md#let-the-stall-send-mail',
   'Installing and deploying': '11-installing-and-deploying.md#behind-caddy',
 } as const;
 
@@ -196,13 +196,18 @@ function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall
   };
   const sell = problem === undefined ? hows.sell : `${problem.sentence}. ${problem.remedy}.`;
   return [
-    ['Name your stall', name !== 'Bookstall' && contact !== null, hows.name, 'Content'],
-    ['Publish an item', published.length > 0, hows.item, 'Bring your manuscript'],
+    ['Name your stall', name !== 'Bookstall' && contact !== null, hows.name, 'The shop and the office'],
+    ['Publish an item', published.length > 0, hows.item, 'Import a manuscript'],
     ['Set a price', hasPrice, 'Write “unitAmountCents” into an item.yaml.', 'Prices'],
     ['Connect a payment provider', isConnected && problem === undefined, sell, 'Selling'],
     ['Let the stall send mail', outbox.sends, hows.mail, 'Mail and claims'],
     ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Installing and deploying'],
-    ['Show your terms and imprint', terms !== null && imprint !== null, hows.terms, 'Content'],
+    [
+      'Show your terms and imprint',
+      terms !== null && imprint !== null,
+      hows.terms,
+      'The shop and the office',
+    ],
   ];
 }
 
