@@ -39,3 +39,9 @@ const OPEN: readonly Move[] = [
 export function tryWithoutKey(results: readonly string[]): Move {
   return OPEN[results.length] ?? { say: 'DONE' };
 }
+
+/** The next move of a model that reads what its user marked, and says the first words of it. */
+export function readNotes([notes]: readonly string[]): Move {
+  if (notes === undefined) return { tool: 'my_notes', given: {} };
+  return { say: `MARKED: ${notes}` };
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CONNECT_AGENTS } from '../../src/item/connect.ts';
 import { keyVariable } from '../../src/item/marketplace.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
-import { type Move, readAndAsk, tryWithoutKey } from './agent-plan.ts';
+import { type Move, readAndAsk, readNotes, tryWithoutKey } from './agent-plan.ts';
 import { openMcpStall, QUOTE } from './mcp-stall.ts';
 import { openScriptedModel } from './scripted-model.ts';
 
@@ -135,6 +135,19 @@ for (const agent of AGENTS)
           file,
           holds: false,
         });
+    });
+
+    test('reads what its user marked in a book', async () => {
+      const { key, stall, ask } = await open(agent, readNotes);
+      const place = { path: '01.md', start: 2, end: 11, text: 'Why one leg?' };
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+      const body = JSON.stringify(place);
+      expect((await stall.fetch('/api/books/paid-id/notes', { method: 'POST', headers, body })).status).toBe(
+        201,
+      );
+      expect((await ask({ [keyVariable(stall.url)]: key })).out).toMatch(
+        /MARKED: [\s\S]*# The paid book: notes[\s\S]*> The heron[\s\S]*Why one leg\?/,
+      );
     });
 
     test('without a key reads what is free, and is told how to send one', async () => {
