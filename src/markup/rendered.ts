@@ -208,8 +208,8 @@ export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string
     );
 }
 
-/** A marking and the id of its first element: `mark`, or that of a reader's note. */
-export type NamedMarking = { readonly id: string; readonly marking: Marking };
+/** A marking and the id of its first element: `mark`, or that of a reader's note, to which something may be written. */
+export type NamedMarking = { readonly id: string; readonly marking: Marking; readonly isWritten?: boolean };
 
 type Tag = { readonly at: number; readonly tag: string };
 
@@ -221,7 +221,8 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
     const [first, ...others] = some.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
     for (const { id } of some) named.add(id);
     const note = some.findLast(({ id }) => id !== 'mark');
-    const own = note === undefined ? '' : ` data-note="${note.id}"`;
+    const written = some.some(({ isWritten }) => isWritten === true) ? ' data-written' : '';
+    const own = note === undefined ? '' : ` data-note="${note.id}"${written}`;
     return `<${start}${own}${first ?? ''}>${others.map((id) => `<a${id}></a>`).join('')}`;
   };
   const { marks = [], frame: frames = [] } = Object.groupBy(markings, ({ marking }) => marking.kind);

@@ -73,7 +73,12 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
 /** Where the words of notes stand in a text; `start` is null if they do not any more. */
 export async function listPlaces({ stall, edition, accountId, bookId }: Notebook, path: string) {
   const words = await stall.store.listNotedWords(accountId, bookId, edition.digest, path);
-  return words.map(({ id, exact, placedStart }) => ({ id, start: placedStart, length: exact.length }));
+  return words.map(({ id, exact, placedStart, isWritten }) => ({
+    id,
+    start: placedStart,
+    length: exact.length,
+    isWritten: isWritten === 1,
+  }));
 }
 
 /** The notes of a book in reading order. */

@@ -135,6 +135,7 @@ testPages(
     expect(note).toMatchObject({ text: 'Do they?\nI <b>doubt</b> it.', state: 'here' });
     expect('Frogs know it.').toContain(note!.exact);
     await page.getByRole('link', { name: '1 note in this chapter' }).waitFor();
+    expect(await page.locator('mark[data-written]').count()).toBe(1);
     await page.locator('mark[data-note]').first().click();
     expect(await page.getByLabel('Your note').inputValue()).toBe('Do they?\nI <b>doubt</b> it.');
     await page.getByLabel('Your note').fill('They do.');
@@ -176,6 +177,7 @@ testPages.each([
     if (exact !== null) expect(note!.exact).toBe(exact);
     expect(CHAPTER.slice(note!.start, note!.end)).toBe(note!.exact);
     const shown = await marked(page);
+    expect(await page.locator('[data-written]').count()).toBe(0);
     // What has no place of its own in the source is framed with what is around it.
     if (shown === '') expect(await page.locator('div.marked[data-note]').count()).toBe(1);
     else

@@ -42,8 +42,8 @@ export function noteReads(db: Statements) {
     /** The words of the notes in one text of an edition, and of those that were in it before they were lost. */
     listNotedWords: async (accountId: string, bookId: string, edition: string, path: string) =>
       db.all<
-        Pick<StoredNote, 'id' | 'exact' | 'placedStart'>
-      >`SELECT id, exact, placed_start AS placedStart FROM notes
+        Pick<StoredNote, 'id' | 'exact' | 'placedStart'> & { readonly isWritten: number }
+      >`SELECT id, exact, placed_start AS placedStart, text IS NOT NULL AS isWritten FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`,
     findNote: async (accountId: string, bookId: string, id: string) =>
       db.one<StoredNote>`SELECT ${COLUMNS} FROM notes

@@ -289,7 +289,7 @@ export function markPage(
   { page, at }: OpenedPage,
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
-  notes: readonly (Slice & { readonly id: string })[] = [],
+  notes: readonly (Slice & { readonly id: string; readonly isWritten: boolean })[] = [],
 ): Marked {
   // A file has no more UTF-16 units than bytes.
   const isAsked = mark !== null && mark.end <= file.size;

@@ -54,8 +54,8 @@ export async function showText(
   await sender.turn(request);
   const isOpen = await may(stall, principal, edition, 'read');
   const notes = isOpen ? await notesOfPage(stall, principal, edition, path) : null;
-  const kept = (notes ?? []).flatMap(({ id, start, length }) =>
-    start === null ? [] : [{ id, start, end: start + length }],
+  const kept = (notes ?? []).flatMap(({ id, start, length, isWritten }) =>
+    start === null ? [] : [{ id, start, end: start + length, isWritten }],
   );
   const { tags, outcome } = markPage(page, mark, file, kept);
   const { headings } = page.page;
