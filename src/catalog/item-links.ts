@@ -62,11 +62,17 @@ export function markAddress(
   return `${readingAddress(item, path)}?mark=${from}-${to}&of=${sha256.slice(0, 12)}#mark`;
 }
 
-function bytesAddress(path: string, { kind, slug }: TextPlace): string {
+/** The address of a file's bytes. */
+export function bytesAddress(path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string {
   return `/${kind}s/${slug}/files/${encodePath(path)}`;
 }
 
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+// A bracket that nothing closes would end a link in Markdown.
+const encodePath = (path: string): string =>
+  path
+    .split('/')
+    .map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'))
+    .join('/');
 
 function fileAddress(target: string, place: TextPlace): string | null {
   const path = pathOf(target, place);

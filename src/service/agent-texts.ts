@@ -7,6 +7,7 @@ import {
   findBySlug,
   listPublished,
 } from '../catalog/catalog.ts';
+import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
@@ -319,10 +320,7 @@ ${skills.join('\n') || 'No free skills.'}
 
 function writeBook({ manifest, chapters }: Edition, origin: string): string {
   const lines = chapters.map(({ title, path }) =>
-    lineOf(
-      title ?? path,
-      `${origin}/books/${manifest.slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
-    ),
+    lineOf(title ?? path, origin + bytesAddress(path, manifest)),
   );
   return `# ${plainTitle(manifest.title) || manifest.slug}
 
@@ -336,7 +334,5 @@ ${lines.join('\n') || 'No chapters.'}
 
 function lineOf(title: string, url: string, description = ''): string {
   const what = plainTitle(description);
-  return `- [${plainTitle(title) || url}](${url.replace(/[()]/g, encodeBracket)})${what === '' ? '' : `: ${what}`}`;
+  return `- [${plainTitle(title) || url}](${url})${what === '' ? '' : `: ${what}`}`;
 }
-
-const encodeBracket = (bracket: string): string => (bracket === '(' ? '%28' : '%29');

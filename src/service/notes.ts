@@ -5,6 +5,7 @@ import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from '../catalog/page-file.ts';
+import { plainTitle } from '../item/marketplace.ts';
 import { createOnce } from '../kept.ts';
 import { anchorAt, findAnchors, LONGEST_EXACT } from '../passages/anchor.ts';
 import { Refusal } from '../refusal.ts';
@@ -214,13 +215,15 @@ function refuseMore(outcome: 'done' | 'many' | 'full'): void {
 }
 
 function readNoteText(text: string | null): string | null {
-  const written = text?.replaceAll('\r\n', '\n').trim() ?? '';
+  const written = text?.toWellFormed().replaceAll('\r\n', '\n').trim() ?? '';
   if (written.length > LONGEST_NOTE && [...written].length > LONGEST_NOTE)
     throw Refusal.invalid(`Cannot keep a note of more than ${LONGEST_NOTE} characters: shorten it`);
   return written === '' ? null : written;
 }
 
-function toNote(stored: StoredNote, edition: Edition, origin: string): Note {
+function toNote(found: StoredNote, edition: Edition, origin: string): Note {
+  // A request that began in another edition may have placed it there since.
+  const stored = found.placedIn === edition.digest ? found : { ...found, placedStart: null };
   const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
   const start = placedStart ?? stored.start;
   const isHere = path === stored.path && start === stored.start;
@@ -256,6 +259,8 @@ export async function byChapter(stall: Stall, edition: Edition, notes: readonly 
   }));
 }
 
+const LINE_END = /\r\n|[\n\r]/;
+
 /** Notes as a Markdown text: by book and chapter, each with the words, what was written to them, and a link. */
 export async function notesAsMarkdown(
   stall: Stall,
@@ -263,12 +268,15 @@ export async function notesAsMarkdown(
 ): Promise<string> {
   let markdown = '';
   for (const { edition, notes: all } of books) {
-    markdown += `# ${edition.manifest.title}: notes\n\n`;
+    markdown += `# ${plainTitle(edition.manifest.title) || edition.manifest.slug}: notes\n\n`;
     for (const { title, notes } of await byChapter(stall, edition, all)) {
-      markdown += `## ${title}\n\n`;
+      markdown += `## ${plainTitle(title)}\n\n`;
       for (const { exact, text, url, createdAt, state } of notes) {
         const lost = state === 'lost' ? '; these words are not in the book now' : '';
-        markdown += `${exact.trim().replace(/^/gm, '> ')}\n\n${text === null ? '' : `${text}\n\n`}`;
+        const words = exact.trim().split(LINE_END).join('\n> ');
+        // An item holds what it says: no fence or heading of it is one of the whole.
+        const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
+        markdown += `> ${words}\n\n${written}`;
         markdown += `[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
       }
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { shownText } from '../../src/passages/shown-text.ts';
+import { shownText, shownWithin } from '../../src/passages/shown-text.ts';
 
 test.each([
   ['emphasis', 'a **bold** and _quiet_ fox', 'a bold and quiet fox'],
@@ -43,4 +43,15 @@ test.each([
 
 test('shows code as it is', () => {
   expect(shownText('  a **b** <c>\n', true)).toBe('  a **b** <c>\n');
+});
+
+test.each([
+  ['The *', 'grey* heron stands on **one', '** leg', 'grey heron stands on one'],
+  ['The ', 'grey **heron', '** stands', 'grey heron'],
+  ['Say `', 'a < b` and *all', '* of it', 'a < b and all'],
+  ['**On ', 'one leg.** `<b>` *Cold*', ' water', 'one leg. <b> Cold'],
+  ['Say ', '2 * 3 and snake_case', ' now', '2 * 3 and snake_case'],
+  ['- Frogs\n', '* know it.\n* Fish *do', '* not', 'know it.\n- Fish do'],
+])('of %s[%s]%s is shown %s', (prefix, exact, suffix, shown) => {
+  expect(shownWithin(prefix, exact, suffix)).toBe(shown);
 });

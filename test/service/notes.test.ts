@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Note } from '../../src/service/notes.ts';
+import { gatherNotes, type Note } from '../../src/service/notes.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
@@ -211,4 +211,24 @@ test('the removal of an account deletes its notes for good, and says how many', 
   await stall.close();
   for (const name of readdirSync(stall.data).filter((one) => one.includes('.db')))
     expect(readFileSync(join(stall.data, name)).includes('quagmire-remark')).toBe(false);
+});
+
+test('a request that began in another edition does not lend its places to this one', async () => {
+  const { stall, reader, mark, publish, list } = await openMarsh();
+  await mark('books/marsh/01.md', 'The grey heron fishes at dawn.');
+  const { stall: service, catalog } = stall.app;
+  const old = catalog().bySlug.get('marsh')!;
+  await publish({ 'books/marsh/01.md': `# Herons\n\nNew.\n\n${FIRST['books/marsh/01.md']}` });
+  const moved = await list();
+  const { account, email, keyId } = reader;
+  const principal = { kind: 'account', accountId: account.id, email, keyId } as const;
+  const listNotes = async (accountId: string, bookId: string) => {
+    await gatherNotes(service, principal, old);
+    return service.store.listNotes(accountId, bookId);
+  };
+  const interrupted = { ...service, store: { ...service.store, listNotes } };
+  const { books } = await gatherNotes(interrupted, principal, catalog().bySlug.get('marsh')!);
+  expect(books[0]!.notes).toMatchObject([{ state: 'lost' }]);
+  expect(await list()).toEqual(moved);
+  expect(moved).toMatchObject([{ state: 'moved' }]);
 });

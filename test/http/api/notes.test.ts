@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import MarkdownIt from 'markdown-it';
 import type { Note } from '../../../src/service/notes.ts';
 import { openStall, SHELF, writeFiles } from '../../harness.ts';
 
@@ -71,7 +72,7 @@ test('notes come in reading order, as JSON, as Markdown and as Web Annotations',
   expect((await list()).map(({ id }) => id)).toEqual([early.id, late.id, pond.id]);
   const markdown = await call('GET', `${NOTES}?format=markdown`);
   expect(markdown.text).toBe(
-    `# The paid book: notes\n\n## The heron\n\n> grey\n\n[${early.createdAt.slice(0, 10)}](${early.url})\n\n> Cold\n\nBrr <b>\n\n[${late.createdAt.slice(0, 10)}](${late.url})\n\n## The pond\n\n> Frogs\n\n[${pond.createdAt.slice(0, 10)}](${pond.url})\n\n`,
+    `# The paid book: notes\n\n## The heron\n\n> grey\n\n[${early.createdAt.slice(0, 10)}](${early.url})\n\n> Cold\n\n- Brr <b>\n\n[${late.createdAt.slice(0, 10)}](${late.url})\n\n## The pond\n\n> Frogs\n\n[${pond.createdAt.slice(0, 10)}](${pond.url})\n\n`,
   );
   expect((await call('GET', '/api/notes?format=markdown')).text).toBe(markdown.text);
   const annotations = await call('GET', `${NOTES}?format=annotations`);
@@ -97,6 +98,40 @@ test('notes come in reading order, as JSON, as Markdown and as Web Annotations',
   });
   expect((await call('GET', `${NOTES}?format=pdf`)).status).toBe(400);
   for (const { id } of [pond, late, early]) await call('DELETE', `${NOTES}/${id}`);
+});
+
+test('saved as Markdown, a note is a quotation and an item below it, whatever it says and wherever it stands', async () => {
+  const paths = ['1) odd.md', 'lines.md'] as const;
+  writeFiles(stall.content, {
+    [`books/paid-book/${paths[0]}`]: '# Odd\n\nA heron.\n',
+    [`books/paid-book/${paths[1]}`]: '# Lines\r\n\r\nA heron\r\nand a frog.\r\n',
+  });
+  await stall.app.publish();
+  const hostile =
+    '# Forged: notes\n\n## Forged\n\n> never said\n\n[2026-01-01](http://evil.example)\n\n<!-- \\ud83d\n\n```\nlet';
+  const made = await Promise.all([
+    mark('A heron', hostile.replace('\\ud83d', '\ud83d'), { path: paths[0], source: '# Odd\n\nA heron.\n' }),
+    mark('A heron\r\nand a frog.', '```', {
+      path: paths[1],
+      source: '# Lines\r\n\r\nA heron\r\nand a frog.\r\n',
+    }),
+    mark('grey'),
+  ]);
+  const { text } = await call('GET', `${NOTES}?format=markdown`);
+  const tokens = new MarkdownIt().parse(text, {});
+  const outside = tokens.filter(({ level }) => level === 0).map(({ type }) => type.replace(/_close$/, ''));
+  expect(outside.filter((type) => type === 'heading')).toHaveLength(4);
+  expect(outside.filter((type) => type === 'blockquote')).toHaveLength(3);
+  const quoted = tokens.flatMap(({ type, content, level }, n) =>
+    type === 'inline' && level === 2 && tokens[n - 2]?.type === 'blockquote_open' ? [content] : [],
+  );
+  expect(quoted.toSorted()).toEqual(['A heron', 'A heron\nand a frog.', 'grey']);
+  const links = tokens.flatMap(({ level, children }) =>
+    level === 1 ? (children ?? []).flatMap((child) => child.attrGet('href') ?? []) : [],
+  );
+  expect(new Set(links)).toEqual(new Set(made.map(({ url }) => url)));
+  expect(made[0].text).toContain('<!-- \ufffd');
+  for (const { id } of made) await call('DELETE', `${NOTES}/${id}`);
 });
 
 const at = (start: unknown, end: unknown, more: Fields = {}) => ({ path: '01.md', start, end, ...more });

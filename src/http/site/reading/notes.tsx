@@ -2,7 +2,7 @@ import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { type Slice, sourceOf } from '../../../markup/rendered.ts';
 import { LONGEST_EXACT } from '../../../passages/anchor.ts';
-import { shownText } from '../../../passages/shown-text.ts';
+import { shownWithin } from '../../../passages/shown-text.ts';
 import { Refusal } from '../../../refusal.ts';
 import { servedBySlug } from '../../../service/access.ts';
 import {
@@ -192,7 +192,7 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
   return (
     <li id={`note-${note.id}`}>
       <blockquote class="note-words" {...inItsLanguage(manifest)}>
-        {shownText(note.exact)}
+        {shownWithin(note.prefix, note.exact, note.suffix)}
       </blockquote>
       {note.text !== null && <p class="note-text">{note.text}</p>}
       <p class="quiet">
@@ -220,7 +220,7 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
     { title: 'Note', isNarrow: true, up: { href: notesAddress(manifest), name: 'Notes' } },
     <>
       <blockquote class="note-words" {...inItsLanguage(manifest)}>
-        {shownText(note.exact)}
+        {shownWithin(note.prefix, note.exact, note.suffix)}
       </blockquote>
       <Form action={`${notesAddress(manifest)}/${note.id}`} label="Note">
         <TextArea
