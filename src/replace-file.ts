@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** For the stall's own user alone. */
@@ -7,7 +7,7 @@ const MODE = 0o600;
 
 /**
  * Replaces a file whole: a reader finds the old text or the new one. `isSynced` has the text on disk before it
- * gets its name, so that a power cut leaves no empty file. A write that fails leaves the old file, and nothing beside it.
+ * gets its name, so that a power cut leaves no empty file. It belongs to the owner of its folder, also if root writes it. A write that fails leaves the old file, and nothing beside it.
  */
 export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
   const unfinished = nameBeside(file);
@@ -15,6 +15,10 @@ export async function replaceFile(file: string, text: string, isSynced = false, 
     const handle = await open(unfinished, 'w', mode);
     try {
       await handle.chmod(mode);
+      if (process.getuid?.() === 0) {
+        const { uid, gid } = await stat(dirname(file));
+        await handle.chown(uid, gid);
+      }
       await handle.writeFile(text);
       if (isSynced) await handle.sync();
     } finally {

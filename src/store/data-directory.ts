@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -32,6 +33,31 @@ function closeIfEmpty(path: string): void {
     chmodSync(path, 0o700);
   } catch {
     // Another user's, a volume for example: the doctor says if others can change it.
+  }
+}
+
+/**
+ * Root becomes the owner of a data directory for good, so that the server can read what a command writes. Does nothing
+ * for another user, without a directory, and in one of root's.
+ */
+export function becomeOwner(directory: string): void {
+  if (process.getuid?.() !== 0 || !existsSync(directory)) return;
+  const { uid, gid } = statSync(directory);
+  if (uid === 0) return;
+  takeGroups(uid, gid);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+}
+
+/** Of Node, and missing in its types. */
+type WithInitgroups = { readonly initgroups?: (user: number, group: number) => void };
+
+function takeGroups(uid: number, gid: number): void {
+  try {
+    (process as WithInitgroups).initgroups?.(uid, gid);
+  } catch {
+    // A user without a name, as in a container, has no other groups.
+    process.setgroups?.([gid]);
   }
 }
 

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../../src/replace-file.ts';
 import { until, writeFiles } from '../harness.ts';
+import { isRoot, ownDirectory, program } from './ordinary-user.ts';
 import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -131,4 +134,31 @@ test('a command waits neither for a reader nor for a writer of the database when
   } finally {
     other.close();
   }
+});
+
+test.skipIf(!isRoot)("root's commands and server on the data of another user run as that user", async () => {
+  const own = ownDirectory();
+  const { uid } = statSync(own);
+  const first = await serve(own, [], { program });
+  await addReader(first, 'root@example.org', 'paid-book');
+  expect(await first.stop()).toBe(0);
+  for (const words of [
+    ['reindex', '--content', 'content'],
+    ['backup', 'data/copy.db'],
+    ['restore', 'data/copy.db', '--replace'],
+  ])
+    expect((await run(words, { cwd: own })).code).toBe(0);
+  const second = await serve(own);
+  expect(await second.stop()).toBe(0);
+  const owners = readdirSync(join(own, 'data'), { recursive: true }).map(
+    (path) => statSync(join(own, 'data', String(path))).uid,
+  );
+  expect(owners.length).toBeGreaterThan(5);
+  expect(owners.filter((owner) => owner !== uid)).toEqual([]);
+});
+
+test.skipIf(!isRoot)('a file that root replaces belongs to the owner of its folder', async () => {
+  const own = ownDirectory();
+  await replaceFile(join(own, 'secret'), 'hush');
+  expect(statSync(join(own, 'secret')).uid).toBe(statSync(own).uid);
 });

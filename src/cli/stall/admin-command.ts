@@ -1,6 +1,7 @@
 import { type AdminServices, openAdmin } from '../../app.ts';
 import { readSetting } from '../../config/config.ts';
-import { type Command, command, type CommandIn, SWITCH, TEXT } from '../command.ts';
+import { becomeOwner } from '../../store/data-directory.ts';
+import { type Command, command, type CommandIn, type Input, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { decodeText } from '../../service/csv-rows.ts';
@@ -8,7 +9,7 @@ import { decodeText } from '../../service/csv-rows.ts';
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
-    const admin = await openAdmin(readSetting('data', input.flags, terminal.environment));
+    const admin = await openAdmin(takeData(input, terminal));
     try {
       return await run(admin, input, terminal);
     } finally {
@@ -16,6 +17,13 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
     }
   };
   return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
+}
+
+/** The data directory of a command that opens it; root becomes its owner. */
+export function takeData({ flags }: Input, { environment }: Terminal): string {
+  const data = readSetting('data', flags, environment);
+  becomeOwner(data);
+  return data;
 }
 
 /** The largest file that is read, in bytes: a table of it takes some 20 times as much memory, beside a running server. */

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
-import { readKeep, readSetting } from '../../config/config.ts';
+import { readKeep } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
 import { type Input, readUsage, rowsIn, command } from '../command.ts';
+import { takeData } from './admin-command.ts';
 
 export const backupCommand = command({
   name: 'backup',
@@ -10,7 +11,7 @@ export const backupCommand = command({
   summary: 'Copy the database, also while the server runs, and prove the copy; --keep N of them in a folder',
   async run(input, terminal) {
     const to = targetOf(input);
-    const dataDirectory = readSetting('data', input.flags, terminal.environment);
+    const dataDirectory = takeData(input, terminal);
     refuseMissing(dataDirectory);
     const backup = await runBackup({ dataDirectory, to, at: Date.now() });
     terminal.result(backup, describe(backup));
@@ -44,7 +45,7 @@ export const restoreCommand = command({
   async run(input, terminal) {
     const restored = restoreDatabase({
       file: input.word,
-      dataDirectory: readSetting('data', input.flags, terminal.environment),
+      dataDirectory: takeData(input, terminal),
       replace: input.has('replace'),
       at: Date.now(),
     });

@@ -1,8 +1,9 @@
 import { examine } from '../../app.ts';
-import { readConfig, readSetting } from '../../config/config.ts';
+import { readConfig } from '../../config/config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
+import { takeData } from './admin-command.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 type Status = Diagnosis['status'];
@@ -30,8 +31,9 @@ export const doctorCommand = command({
   synopsis:
     '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N]',
   summary: 'Look at the health of a stall, running or not, and name a remedy for all that is wrong',
-  async run({ flags }, terminal) {
-    const server = readServerState(readSetting('data', flags, terminal.environment));
+  async run(input, terminal) {
+    const { flags } = input;
+    const server = readServerState(takeData(input, terminal));
     // The server may run with another environment than this shell: its own settings come first.
     const settings = server.state === 'running' ? server.note?.settings : {};
     const environment = { ...terminal.environment, ...settings };

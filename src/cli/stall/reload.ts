@@ -14,6 +14,7 @@ import {
   type Output,
   command,
 } from '../command.ts';
+import { takeData } from './admin-command.ts';
 import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
 
@@ -26,7 +27,7 @@ export async function reloadContent(
   terminal: Terminal,
   prepare: (data: string) => Promise<void> = async () => {},
 ): Promise<Report> {
-  const data = readSetting('data', input.flags, terminal.environment);
+  const data = takeData(input, terminal);
   refuseMissing(data);
   const server = findServer(data);
   if (server === null) refuseNameless(data);

@@ -6,6 +6,7 @@ import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/demo.ts';
+import { becomeOwner } from '../../store/data-directory.ts';
 import {
   type Command,
   createProgress,
@@ -57,6 +58,7 @@ export const serveCommand: Command = {
   async run({ flags }, terminal) {
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal));
     refuseOpenDemo(config);
+    becomeOwner(config.data);
     const log = createLog(config.log, terminal.err);
     logStrayErrors(log);
     warnOfRuntimeSettings(terminal.environment, log);
