@@ -280,7 +280,7 @@ test.each(ERAS)(
     const ask = async (given: object) =>
       textOf(await client.callTool({ name: 'my_notes', arguments: { ...given } }));
     const whole = await ask({});
-    expect(whole).toMatch(/^# The paid book: notes\n\n## The heron\n\n> The heron\n\nWhy one leg\?\n\n\[/);
+    expect(whole).toMatch(/^# The paid book: notes\n\n## The heron\n\n> The heron\n\n- Why one leg\?\n\n\[/);
     expect(whole).toEndWith('characters; this is the end]');
     expect(await ask({ slug: 'paid-book' })).toBe(whole);
     expect(await ask({ query: 'ONE leg' })).toBe(whole);
