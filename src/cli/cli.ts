@@ -7,7 +7,8 @@ import { runCommand } from './run.ts';
  * no other command: it would hold their code for as long as it runs.
  */
 export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
-  if (typed[0] === serveCommand.name) return runCommand([serveCommand], typed, terminal);
-  const { COMMANDS } = await import('./commands.ts');
-  return runCommand(COMMANDS, typed, terminal);
+  if (typed[0] === serveCommand.name)
+    return runCommand({ first: [], groups: { '': [serveCommand] } }, typed, terminal);
+  const { PROGRAM } = await import('./commands.ts');
+  return runCommand(PROGRAM, typed, terminal);
 }

@@ -46,58 +46,93 @@ export type Input = {
   readonly words: readonly string[];
 };
 
-/** A flag: as `parseArgs` reads it, and for `--help` the name of its value and what it is for. */
-export type Option = {
+/** The flags of a command: each as help shows it, such as `--until ISO`, `--item SLUG …` if it may be repeated, or `-g, --global`, with what it does. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** A flag as `parseArgs` reads it, and as help shows it. */
+type Option = {
   readonly type: 'string' | 'boolean';
-  readonly multiple?: boolean;
-  readonly value?: string;
-  readonly about?: string;
+  readonly multiple: boolean;
+  readonly short?: string;
+  readonly shown: string;
+  readonly about: string;
 };
 
 /** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code, or whether all went well; nothing is well too. */
 export type Command = {
   readonly name: string;
+  /** The arguments, and the flags that must be given. */
   readonly synopsis: string;
+  /** At most 60 characters: a line of the list of commands. */
   readonly summary: string;
-  /** Whole lines to paste, shown by --help. */
-  readonly examples?: readonly string[];
+  /** More sentences, for its own help. */
+  readonly about?: string;
+  /** Whole lines to paste; without any, one is made of the synopsis. */
+  readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
   readonly run: (input: Input, terminal: Output) => Promise<Outcome>;
 };
 
-/** A command as it is written down: options and words are those of its synopsis, unless it names others. */
-type Definition = Omit<Command, 'synopsis' | 'options' | 'words'> &
-  Partial<Pick<Command, 'synopsis' | 'options' | 'words'>>;
+/** All commands of a program in groups, and the names of those to begin with. */
+export type Program = {
+  readonly first: readonly string[];
+  readonly groups: Readonly<Record<string, readonly Command[]>>;
+};
+
+/** A command as it is written down: its words are those of its synopsis, unless it names others. */
+type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
+  Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
 
 /** A command whose `run` gets a context too. */
 export type CommandIn<Context> = Omit<Definition, 'run'> & {
   readonly run: (context: Context, input: Input, terminal: Output) => Promise<Outcome>;
 };
 
-/** An option of a synopsis: `[--until ISO]` is a text, `[--item SLUG]…` one that may be repeated, `[--mail]` a switch. */
-const OPTION = /--([\w-]+)( (?![-[|])[^\s\]]+)?(\]…)?/g;
+const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
 /** As many words as a command may have whose synopsis ends one in `…`. */
 const MOST_WORDS = 1000;
 
-/** Makes a command with `common` among its options. */
+/** What examples say for the words of a synopsis. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  EMAIL: 'ada@example.org',
+  SLUG: 'field-notes',
+  EDITION: '1.2.0',
+  N: '17',
+  ID: '3',
+};
+
+export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
+
+/** Makes a command with `common` among its flags. */
 export function command(
-  { synopsis = '', ...definition }: Definition,
-  common: Command['options'] = { json: SWITCH },
+  { synopsis = '', flags = {}, ...definition }: Definition,
+  common: Flags = JSON_FLAG,
 ): Command {
-  const options = Array.from(synopsis.matchAll(OPTION), ([, name = '', value, repeats]): [string, Option] => [
-    name,
-    value === undefined ? SWITCH : { ...TEXT, multiple: repeats !== undefined },
-  ]);
-  const words = synopsis.replace(OPTION, '').match(/(?<!\S)\[?[A-Za-z]\S*/g) ?? [];
-  const least = words.filter((word) => !word.startsWith('[')).length;
+  const options = Object.entries({ ...flags, ...common, ...flags }).map(
+    ([shown, about]): [string, Option] => {
+      const [, short, name = '', value, repeats] = FLAG.exec(shown) ?? [];
+      const type = value === undefined ? 'boolean' : 'string';
+      return [name, { type, multiple: repeats !== undefined, ...(short && { short }), shown, about }];
+    },
+  );
+  const words = synopsis.match(/(?<!\S|--\S+ )\[?[A-Za-z]\S*/g) ?? [];
+  const needed = words.filter((word) => !word.startsWith('['));
   const most = words.some((word) => /…\]?$/.test(word)) ? MOST_WORDS : words.length;
+  const example = ['bookstall', definition.name, ...needed.map((word) => SAMPLES[word] ?? word)].join(' ');
   return {
-    words: [least, most],
+    words: [needed.length, most],
+    examples: [example],
     ...definition,
     synopsis,
-    options: { ...common, ...Object.fromEntries(options), ...definition.options },
+    options: Object.fromEntries(options),
   };
+}
+
+/** A command line in short: its arguments, and that it takes flags. */
+export function usage({ name, synopsis, options }: Command): string {
+  const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
+  return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
 }
 
 /** The outcome of a command: an exit code, or whether all went well; nothing is well too. */
@@ -137,10 +172,6 @@ export async function readStdin(most: number): Promise<string> {
   }
   return text;
 }
-
-/** An optional text. */
-export const TEXT = { type: 'string' } as const;
-export const SWITCH = { type: 'boolean' } as const;
 
 /** What was typed behind a command's name. */
 export function createInput(flags: Settings, words: readonly string[]): Input {

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Program } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { readerCommands } from './reader.ts';
 import { announceCommand } from './stall/announce.ts';
@@ -20,32 +20,22 @@ import { reindexCommand } from './stall/reload.ts';
 import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
 
-/** All commands. */
-export const COMMANDS: readonly Command[] = [
-  initCommand,
-  serveCommand,
-  checkCommand,
-  newCommand,
-  importCommand,
-  reindexCommand,
-  ...editionCommands,
-  doctorCommand,
-  ...accountCommands,
-  linkCommand,
-  ...personalDataCommands,
-  ...keyCommands,
-  ...grantCommands,
-  ...orderCommands,
-  ...mailCommands,
-  announceCommand,
-  sellSetupCommand,
-  sellCheckCommand,
-  sellTestCommand,
-  ...codeCommands,
-  ...logCommands,
-  backupCommand,
-  restoreCommand,
-  ...readerCommands,
-  askCommand,
-  completionCommand(() => COMMANDS),
-];
+/** Every command, in the order of help, the man page and the Handbook's reference. */
+export const PROGRAM: Program = {
+  first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
+  groups: {
+    Content: [initCommand, newCommand, importCommand, checkCommand, reindexCommand],
+    Editions: [...editionCommands, announceCommand],
+    People: [...accountCommands, linkCommand, ...personalDataCommands, ...keyCommands, ...grantCommands],
+    Selling: [
+      sellSetupCommand,
+      sellCheckCommand,
+      sellTestCommand,
+      ...orderCommands,
+      ...codeCommands,
+      ...mailCommands,
+    ],
+    Running: [serveCommand, doctorCommand, ...logCommands, backupCommand, restoreCommand],
+    'For readers': [...readerCommands, askCommand, completionCommand(() => PROGRAM)],
+  },
+};

@@ -1,25 +1,26 @@
-import { type Command, UsageError } from './command.ts';
+import { type Command, command, type Program, UsageError } from './command.ts';
 
 /** `completion SHELL`: a script that completes the commands and options of this program. */
-export function completionCommand(commands: () => readonly Command[]): Command {
-  return {
-    name: 'completion',
-    synopsis: 'bash|zsh|fish',
-    summary: 'Print a script that completes commands and options in a shell',
-    examples: [
-      'bookstall completion bash > ~/.local/share/bash-completion/completions/bookstall',
-      'bookstall completion zsh > "${fpath[1]}/_bookstall"',
-      'bookstall completion fish > ~/.config/fish/completions/bookstall.fish',
-    ],
-    options: {},
-    words: [1, 1],
-    async run({ words: [shell = ''] }, { out }) {
-      const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-      if (script === undefined)
-        throw new UsageError(`Cannot complete for "${shell}": choose bash, zsh or fish`);
-      out(script(commands()));
+export function completionCommand(program: () => Program): Command {
+  return command(
+    {
+      name: 'completion',
+      synopsis: 'bash|zsh|fish',
+      summary: 'Print a script that completes commands in a shell',
+      examples: [
+        'bookstall completion bash > ~/.local/share/bash-completion/completions/bookstall',
+        'bookstall completion zsh > "${fpath[1]}/_bookstall"',
+        'bookstall completion fish > ~/.config/fish/completions/bookstall.fish',
+      ],
+      async run({ words: [shell = ''] }, { out }) {
+        const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+        if (script === undefined)
+          throw new UsageError(`Cannot complete for "${shell}": choose bash, zsh or fish`);
+        out(script(Object.values(program().groups).flat()));
+      },
     },
-  };
+    {},
+  );
 }
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {

@@ -9,8 +9,10 @@ import {
   DONE,
   FAILED,
   NOT_SIGNED_IN,
+  type Program,
   type Terminal,
   USAGE,
+  usage,
   UsageError,
 } from './command.ts';
 
@@ -18,21 +20,30 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
 /** Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
 export async function runCommand(
-  commands: readonly Command[],
-  typed: readonly string[],
+  program: Program,
+  line: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  if (typed[0] === '--version') return say(terminal.out, describeVersion(typed[1] === '--json'));
-  if (typed.length === 0 || HELP.has(typed[0] ?? '') || typed[0] === 'help')
-    return say(terminal.out, overview(commands));
+  if (line[0] === '--version') return say(terminal.out, describeVersion(line[1] === '--json'));
+  const commands = Object.values(program.groups).flat();
+  const typed = line[0] === 'help' ? [...line.slice(1), '--help'] : line;
   const command = findCommand(commands, typed);
-  if (command === undefined) return say(terminal.err, unknown(commands, typed), USAGE);
-  const rest = typed.slice(command.name.split(' ').length);
+  const rest = typed.slice(command?.name.split(' ').length);
   const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if (words.some((word) => HELP.has(word))) return say(terminal.out, help(command));
+  if (typed.length === 0 || words.some((word) => HELP.has(word))) {
+    // Loaded for those who ask: a server needs none of it.
+    const { help } = await import('./help.ts');
+    const text = help(program, command, typed);
+    if (text !== null) return say(terminal.out, text);
+  }
+  if (command === undefined) return say(terminal.err, unknown(commands, typed), USAGE);
   const input = parse(command, rest);
   if (typeof input === 'string')
-    return say(terminal.err, `${input}\nUsage: ${usage(command)}${seeHelp(command)}`, USAGE);
+    return say(
+      terminal.err,
+      `${input}\nUsage: ${usage(command)}\n"bookstall ${command.name} --help" lists the flags`,
+      USAGE,
+    );
   try {
     const outcome = (await command.run(input, createOutput(terminal, input))) ?? true;
     return typeof outcome === 'number' ? outcome : outcome ? DONE : FAILED;
@@ -101,38 +112,6 @@ function unknown(commands: readonly Command[], [first = '', second = '']: readon
   const guess = near === undefined ? didYouMean(first, names, '') : `Did you mean "${near.name}"?`;
   const hint = guess === '' ? '' : ` ${guess.replace('"', '"bookstall ')}`;
   return `Cannot run "${first}": there is no such command.${hint} "bookstall --help" lists them all`;
-}
-
-function overview(commands: readonly Command[]): string {
-  const lines = commands.map((command) => `  ${command.name.padEnd(16)}  ${command.summary}`);
-  return `Bookstall ${VERSION}, a stall for books and agent skills\n\n${lines.join('\n')}\n\n"bookstall COMMAND --help" shows a command's options; the Handbook is the manual.`;
-}
-
-function help(command: Command): string {
-  const examples = (command.examples ?? []).map((line) => `\n  ${line}`).join('');
-  const shown = examples === '' ? '' : `\n\nExamples:${examples}`;
-  return `${command.summary}.\n\n  ${usage(command)}${flagLines(command)}${shown}`;
-}
-
-/** Where to find flags that the usage does not name. */
-const seeHelp = ({ name, options }: Command): string =>
-  Object.values(options).some(({ about }) => about !== undefined)
-    ? `; "bookstall ${name} --help" lists the flags`
-    : '';
-
-/** The flags that say what they are for, a line each. */
-function flagLines({ options }: Command): string {
-  const lines = Object.entries(options).flatMap(([name, { value, about }]) =>
-    about === undefined ? [] : [[`--${name}${value === undefined ? '' : ` ${value}`}`, about] as const],
-  );
-  const width = Math.max(0, ...lines.map(([flag]) => flag.length));
-  return lines.length === 0
-    ? ''
-    : `\n\nFlags, with the variables that set them too, and their defaults:${lines.map(([flag, about]) => `\n  ${flag.padEnd(width)}  ${about}`).join('')}`;
-}
-
-function usage({ name, synopsis }: Command): string {
-  return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}`;
 }
 
 function say(write: (text: string) => void, text: string, code: number = DONE): number {

@@ -1,28 +1,62 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { VERSION } from '../../src/version.ts';
 import { temporaryDirectory } from '../harness.ts';
-import { serveCommand } from '../../src/cli/stall/serve.ts';
+import { manPage, referenceChapter } from '../../.ci/reference.ts';
+import { PROGRAM } from '../../src/cli/commands.ts';
 import { type } from './type.ts';
 
-/** The commands the overview lists, by name. */
-const COMMANDS = [...(await type([])).out.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S.*$/gm)].map(
-  ([, name = '']) => name,
-);
+const COMMANDS = Object.values(PROGRAM.groups).flat();
 
-describe('the overview', () => {
-  test.each([[[]], [['--help']], [['help']]])('is shown by %j', async (words) => {
-    const { code, out, err } = await type(words);
+describe('help', () => {
+  test('alone shows six commands to begin with, and how to see all', async () => {
+    const { code, out, err } = await type([]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const name of ['init', 'serve', 'check', 'new', 'account add', 'key create', 'grant import', 'logs'])
-      expect(COMMANDS).toContain(name);
     expect(out).toStartWith(`Bookstall ${VERSION}`);
+    expect(out.match(/^ {2}\w.*$/gm)?.map((line) => line.split(/ {2,}/)[1])).toEqual([...PROGRAM.first]);
+    expect(PROGRAM.first).toHaveLength(6);
+    expect(out).toContain('"bookstall help" lists all commands');
   });
 
-  test('fits a terminal of 132 columns', async () => {
-    const widths = (await type([])).out.split('\n').map((line) => line.length);
-    expect(Math.max(...widths)).toBeLessThanOrEqual(132);
+  test.each([[['--help']], [['-h']], [['help']], [['help', '--help']]])(
+    '%j lists every command below its group',
+    async (words) => {
+      const { code, out, err } = await type(words);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      for (const [group, commands] of Object.entries(PROGRAM.groups)) {
+        const [, section = ''] = out.split(`\n\n${group}\n`);
+        const [lines = ''] = section.split('\n\n');
+        expect(lines.split('\n')).toEqual(
+          commands.map(({ name, summary }) => `  ${name.padEnd(16)}  ${summary}`),
+        );
+      }
+    },
+  );
+
+  test.each([[['account', '--help']], [['help', 'account']]])(
+    '%j lists the commands of one word',
+    async (words) => {
+      const { code, out } = await type(words);
+      expect(code).toBe(0);
+      expect(out).toContain('account add');
+      expect(
+        out
+          .trimEnd()
+          .split('\n')
+          .filter((line) => !line.startsWith('  account ')),
+      ).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['help', 'sevre'],
+    ['account', 'remvoe', '--help'],
+  ])('of %s %s is refused', async (...words) => {
+    const { code, out, err } = await type(words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Cannot run');
   });
 
   test('--version is one line on stdout', async () => {
@@ -34,21 +68,98 @@ describe('the overview', () => {
     const { out } = await type(['--version', '--json']);
     expect(JSON.parse(out)).toEqual({ version: VERSION, commit: null, bun: Bun.version });
   });
+
+  test.each(COMMANDS)(
+    'of $name has a summary, a line for each flag, and examples, in 80 columns',
+    async (command) => {
+      const { name, options, examples } = command;
+      const { code, out, err } = await type([...name.split(' '), '--help']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(await type(['help', ...name.split(' ')])).toEqual({ code, out, err });
+      const [summary = '', blank, usage = ''] = out.split('\n');
+      expect(summary).toMatch(/^[A-Z].*[^.]\.$/);
+      expect(blank).toBe('');
+      expect(usage).toStartWith(`  bookstall ${name}`);
+      const lines = out.match(/^ {2}(?:-\w, )?--[\w-]+(?: \S+)?(?: …)? {2,}\S/gm) ?? [];
+      expect(lines).toHaveLength(Object.keys(options).length);
+      const [text = '', shown = ''] = out.split('\nExamples\n');
+      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+      expect(shown).toBe(examples.map((line) => `  ${line}\n`).join(''));
+      expect(examples.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('of serve names the variable and the default of a setting', async () => {
+    const { out } = await type(['serve', '--help']);
+    expect(out).toMatch(/^ {2}--port PORT +the port to listen on; 0 is any free one$/m);
+    expect(out).toMatch(/^ +\(default 7070; BOOKSTALL_PORT\)$/m);
+  });
 });
 
-test.each(COMMANDS)('%s --help gives a summary and every option of its synopsis', async (name) => {
-  const { code, out, err } = await type([...name.split(' '), '--help']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const [summary = '', blank, usage = ''] = out.split('\n');
-  expect(summary).toMatch(/^[A-Z].*\.$/);
-  expect(blank).toBe('');
-  expect(usage).toStartWith(`  bookstall ${name}`);
+/** The words of a line as a shell reads it, up to a redirection. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+  const end = words.findIndex((word) => /^[<>]$/.test(word));
+  return words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/['"]/g, ''));
+}
+
+/** What a command line fails to be, as the table of commands has it; null if it can be run. */
+function faultOf(line: string): string | null {
+  const [program, ...typed] = wordsOf(line);
+  const command = COMMANDS.find(({ name }) => `${typed.join(' ')} `.startsWith(`${name} `));
+  if (program !== 'bookstall' || command === undefined) return 'no command';
+  const args = typed.slice(command.name.split(' ').length);
+  try {
+    const { positionals } = parseArgs({ args, options: command.options, allowPositionals: true });
+    const [least, most] = command.words;
+    return positionals.length >= least && positionals.length <= most ? null : 'words';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('examples', () => {
+  test.each(COMMANDS.flatMap(({ name, examples }) => examples.map((line) => [line, name] as const)))(
+    '%s can be run',
+    (line, name) => {
+      expect(faultOf(line)).toBeNull();
+      expect(line).toStartWith(`bookstall ${name}`);
+    },
+  );
+
+  test.each([
+    'bookstall chek',
+    'bookstall check --lits',
+    'bookstall install',
+    'bookstall init one two',
+    'bookstall key create ada@example.org --name',
+  ])('%s could not', (line) => {
+    expect(faultOf(line)).not.toBeNull();
+  });
 });
 
-test('serve --help has a line for each flag, with its variable and default', async () => {
-  const { out } = await type(['serve', '--help']);
-  expect(out).toMatch(/^  --port PORT +the port to listen on; 0 is any free one \(BOOKSTALL_PORT, 7070\)$/m);
-  expect(out.match(/^  --[a-z-]+( \S+)?  +\S.*$/gm)).toHaveLength(Object.keys(serveCommand.options).length);
+describe('what is made of the table of commands', () => {
+  test('the Handbook\'s chapter is not stale: "bun run reference" writes it', async () => {
+    const chapter = Bun.file(join(import.meta.dir, '../../content/books/handbook/4a-commands.md'));
+    expect(await chapter.text()).toBe(referenceChapter());
+  });
+
+  const page = manPage('2026-11-23');
+
+  test('the man page is ASCII, and has every command and flag', () => {
+    expect(page).toMatch(/^[\n -~]+$/);
+    expect(page.match(/^\.SS .*$/gm)).toHaveLength(COMMANDS.length);
+    const flags = COMMANDS.flatMap(({ options }) => Object.keys(options));
+    expect(page.match(/^\.B .*\\-\\-[a-z].*$/gm)).toHaveLength(flags.length);
+  });
+
+  test.skipIf(Bun.which('groff') === null)('groff has nothing to say against the man page', () => {
+    const { stderr, stdout } = Bun.spawnSync(['groff', '-ww', '-man', '-Tascii'], {
+      stdin: Buffer.from(page),
+    });
+    expect(stderr.toString()).toBe('');
+    expect(stdout.length).toBeGreaterThan(page.length / 2);
+  });
 });
 
 describe('usage errors end with 2, on stderr, and name the remedy', () => {

@@ -7,12 +7,13 @@ import { printableJson } from '../../item/problem.ts';
 
 export const askCommand: Command = readerCommand({
   name: 'ask',
-  synopsis: 'BOOK QUESTION… [--url URL] [--json]',
-  summary: 'Ask a book, by slug or id; the answer streams, and its citations follow as footnotes',
-  examples: [
-    "bookstall ask field-notes 'Why does a heron stand on one leg?'",
-    "bookstall ask field-notes 'Where do herons nest?' --json",
-  ],
+  synopsis: 'BOOK QUESTION…',
+  summary: 'Ask a book a question',
+  about: 'BOOK is its slug or id. The answer streams, and its citations follow as footnotes.',
+  flags: {
+    '--json': 'print a line of JSON for each event',
+  },
+  examples: ["bookstall ask field-notes 'Why does a heron stand on one leg?'"],
   async run(context, { words }, terminal) {
     const [name = '', ...question] = words;
     if (question.join(' ').trim() === '')

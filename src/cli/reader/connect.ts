@@ -10,8 +10,12 @@ import { shellWord } from '../../text.ts';
 
 export const connectCommand: Command = readerCommand({
   name: 'connect',
-  synopsis: `[${CONNECT_NAMES.join('|')}] [--undo] [--url URL] [--json]`,
-  summary: 'Print the lines that connect an agent to a stall; for git, connect it',
+  synopsis: `[${CONNECT_NAMES.join('|')}]`,
+  summary: 'Print the lines that connect an agent; connect git',
+  about: 'Without a name it prints those of every agent.',
+  flags: {
+    '--undo': 'take back what "connect git" did',
+  },
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
   async run(context, input, terminal) {
     const [name] = input.words;

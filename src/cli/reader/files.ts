@@ -8,8 +8,8 @@ import { readerCommand } from './reader-command.ts';
 
 export const filesCommand: Command = readerCommand({
   name: 'files',
-  synopsis: 'ITEM [PATH] [--url URL] [--json]',
-  summary: "List an item's files with their SHA-256, or print one of them, without installing it",
+  synopsis: 'ITEM [PATH]',
+  summary: "List an item's files with SHA-256, or print one of them",
   examples: ['bookstall files field-notes', 'bookstall files field-notes 01-marsh.md'],
   async run(context, input, terminal) {
     const stall = await context.stall();

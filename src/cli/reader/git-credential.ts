@@ -1,27 +1,30 @@
 // git's protocol for credential helpers: https://git-scm.com/docs/gitcredentials, https://git-scm.com/docs/git-credential#IOFMT
 import { checkKey, placesOf } from '../../client/client-context.ts';
 import { openSignIns } from '../../client/sign-in.ts';
-import { type Command, readStdin } from '../command.ts';
+import { command, readStdin } from '../command.ts';
 
 /** git's requests are a few short lines. */
 const LONGEST = 64 * 1024;
 
-export const gitCredentialCommand: Command = {
-  name: 'git-credential',
-  synopsis: 'get|store|erase',
-  summary: 'Give git the key that "login" kept for a stall; "connect git" tells git to ask',
-  options: {},
-  words: [1, 1],
-  async run({ words: [operation] }, { out, environment }) {
-    // The key stays what "login" made of it, whatever git found.
-    if (operation !== 'get') return true;
-    const origin = readOrigin(await readStdin(LONGEST));
-    if (origin === null) return true;
-    const { stalls } = await openSignIns(placesOf(environment).config).read();
-    const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;
-    if (known !== undefined) out(`username=bookstall\npassword=${checkKey(String(known.key))}\n\n`);
+export const gitCredentialCommand = command(
+  {
+    name: 'git-credential',
+    synopsis: 'get|store|erase',
+    summary: 'Give git the key that "login" kept for a stall',
+    about: '"connect git" tells git to ask it.',
+    examples: ['bookstall git-credential get'],
+    async run({ words: [operation] }, { out, environment }) {
+      // The key stays what "login" made of it, whatever git found.
+      if (operation !== 'get') return true;
+      const origin = readOrigin(await readStdin(LONGEST));
+      if (origin === null) return true;
+      const { stalls } = await openSignIns(placesOf(environment).config).read();
+      const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;
+      if (known !== undefined) out(`username=bookstall\npassword=${checkKey(String(known.key))}\n\n`);
+    },
   },
-};
+  {},
+);
 
 /** The origin that git asks for; null if a field is repeated, missing or malformed, as after a line break in another one. */
 export function readOrigin(text: string): string | null {

@@ -6,27 +6,23 @@ import { install, type Installed } from '../../client/install.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, type Input, UsageError, type Output } from '../command.ts';
-import {
-  inParallel,
-  readerCommand,
-  type ReaderContext,
-  readTarget,
-  TARGET_OPTIONS,
-  TARGET_SYNOPSIS,
-} from './reader-command.ts';
+import { inParallel, readerCommand, type ReaderContext, readTarget, TARGET_FLAGS } from './reader-command.ts';
 
 export const installCommand: Command = readerCommand({
   name: 'install',
-  synopsis: `SLUG[@EDITION]… ${TARGET_SYNOPSIS} [--force] [--url URL] [--json]`,
-  summary:
-    'Install items here, in --dir or where an agent reads skills, each file checked before it takes its place',
+  synopsis: 'SLUG[@EDITION]…',
+  summary: 'Install items here, or where an agent reads skills',
+  about: 'Each file is checked before it takes its place.',
+  flags: {
+    ...TARGET_FLAGS,
+    '--force': 'replace files that you changed',
+  },
   examples: [
     'bookstall install field-notes',
     'bookstall install review-kit@1.2.0',
     'bookstall install review-kit --agent claude',
     'bookstall install review-kit --agent codex -g',
   ],
-  options: TARGET_OPTIONS,
   async run(context, input, terminal) {
     const stall = await context.stall();
     const parent = readTarget(input, context) ?? resolve('.');

@@ -8,10 +8,12 @@ import { formatMoney } from '../../item/price.ts';
 
 export const libraryCommand: Command = readerCommand({
   name: 'library',
-  synopsis: '[--all] [--url URL] [--json]',
-  summary:
-    'List the paid items this account holds, also those no longer sold, or with --all everything the stall has',
-  examples: ['bookstall library', 'bookstall library --all --json'],
+  summary: 'List the paid items this account holds',
+  about: 'Also those that are no longer sold.',
+  flags: {
+    '--all': 'everything the stall has',
+  },
+  examples: ['bookstall library --all'],
   async run(context, input, terminal) {
     const stall = await context.stall();
     const isAll = input.has('all');
@@ -29,8 +31,8 @@ export const libraryCommand: Command = readerCommand({
 
 export const redeemCommand: Command = readerCommand({
   name: 'redeem',
-  synopsis: 'CODE [--url URL] [--json]',
-  summary: 'Redeem a code: its items are yours, and can be installed',
+  synopsis: 'CODE',
+  summary: 'Redeem a code: its items are yours',
   examples: ['bookstall redeem svg_ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'],
   async run(context, input, terminal) {
     const stall = await context.stall();

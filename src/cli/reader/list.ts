@@ -4,9 +4,7 @@ import { readerCommand } from './reader-command.ts';
 
 export const listCommand: Command = readerCommand({
   name: 'list',
-  synopsis: '[--json]',
   summary: 'List what is installed on this machine, and where',
-  examples: ['bookstall list'],
   async run(context, _, terminal) {
     const rows = (await context.manifests.list()).map(
       ({ kind, slug, version, url, installedAt, folder }) => ({

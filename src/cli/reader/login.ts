@@ -9,8 +9,11 @@ import { Refusal } from '../../refusal.ts';
 
 export const loginCommand: Command = readerCommand({
   name: 'login',
-  synopsis: '[--url URL] [--key-stdin] [--json]',
-  summary: 'Sign in to a stall with an API key, which is checked before it is saved',
+  summary: 'Sign in to a stall with an API key',
+  about: 'The key is checked before it is saved.',
+  flags: {
+    '--key-stdin': 'read the key from standard input',
+  },
   examples: [
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',
@@ -43,9 +46,8 @@ export const loginCommand: Command = readerCommand({
 
 export const logoutCommand: Command = readerCommand({
   name: 'logout',
-  synopsis: '[--url URL] [--json]',
-  summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
-  examples: ['bookstall logout'],
+  summary: "Forget a stall's key on this machine",
+  about: 'The key itself stays valid until it is revoked.',
   async run(context, _, terminal) {
     const url = await context.origin();
     const wasKnown = url !== null && (await context.signIns.remove(url));
@@ -58,9 +60,7 @@ export const logoutCommand: Command = readerCommand({
 
 export const whoamiCommand: Command = readerCommand({
   name: 'whoami',
-  synopsis: '[--url URL] [--json]',
   summary: 'Show the stall, the account and the key in use',
-  examples: ['bookstall whoami', 'bookstall whoami --json'],
   async run(context, _, terminal) {
     const stall = await context.stall();
     const prefix = keyPrefix(stall.requireKey());

@@ -5,8 +5,11 @@ import { readerCommand } from './reader-command.ts';
 
 export const notesCommand: Command = readerCommand({
   name: 'notes',
-  synopsis: '[SLUG] [--markdown] [--url URL] [--json]',
-  summary: 'Show what you marked in a book and wrote beside it, or in all books',
+  synopsis: '[SLUG]',
+  summary: 'Show what you marked in a book and wrote beside it',
+  flags: {
+    '--markdown': 'print them as Markdown',
+  },
   examples: ['bookstall notes', 'bookstall notes field-notes --markdown'],
   async run(context, input, terminal) {
     const stall = await context.stall();

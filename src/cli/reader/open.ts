@@ -13,9 +13,9 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 export const openCommand: Command = readerCommand({
   name: 'open',
-  synopsis: 'SLUG | ADDRESS [--url URL] [--json]',
-  summary:
-    "Open an item's page on the stall in the browser, or the page of a citation's address, and print its address",
+  synopsis: 'SLUG | ADDRESS',
+  summary: 'Open the page of an item or of a citation in the browser',
+  about: 'It prints the address too.',
   examples: [
     'bookstall open field-notes',
     "bookstall open 'https://stall.example.org/books/field-notes/read/01.md?mark=20-64&of=5d41402abc4b#mark'",

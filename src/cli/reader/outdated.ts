@@ -8,9 +8,7 @@ import { inParallel, readerCommand, type ReaderContext } from './reader-command.
 
 export const outdatedCommand: Command = readerCommand({
   name: 'outdated',
-  synopsis: '[--json]',
-  summary: 'List the installed items of which the stall serves another edition',
-  examples: ['bookstall outdated', 'bookstall outdated --json'],
+  summary: 'List installed items that have a newer edition',
   async run(context, _, terminal) {
     const manifests = await context.manifests.list();
     const results = await inParallel(manifests, (manifest) => compare(context, manifest));

@@ -7,9 +7,9 @@ import {
   type CommandIn,
   type Input,
   readUsage,
-  SWITCH,
+  type Flags,
+  JSON_FLAG,
   type Terminal,
-  TEXT,
   UsageError,
 } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
@@ -48,7 +48,10 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
       for (const signal of signals) process.off(signal, onSignal);
     }
   };
-  return command({ ...definition, run: runInside }, { url: TEXT, json: SWITCH });
+  return command(
+    { ...definition, run: runInside },
+    { '--url URL': 'the address of the stall (BOOKSTALL_URL)', ...JSON_FLAG },
+  );
 }
 
 const WIDTH = 24;
@@ -110,10 +113,12 @@ function describe(name: string, received: number, all: number): string {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** `-g` of the synopsis below. */
-export const TARGET_OPTIONS = { global: { ...SWITCH, short: 'g' } } as const;
-
-export const TARGET_SYNOPSIS = '[--dir DIR | --agent NAME [-g]]';
+/** Which folder is meant; `readTarget` reads them. */
+export const TARGET_FLAGS: Flags = {
+  '--dir DIR': 'the folder that holds the item, or will hold it',
+  '--agent NAME': `where this agent reads skills: ${AGENT_NAMES.join(', ')}`,
+  '-g, --global': "with --agent: in the user's folder, not the project's",
+};
 
 /** The folder for items: --dir, or the agent's in the project, or with -g the user's; null without these flags. */
 export function readTarget(input: Input, { environment }: ClientContext): string | null {

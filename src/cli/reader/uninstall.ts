@@ -5,20 +5,17 @@ import { inspectFolder, listChanges, type Manifest } from '../../client/manifest
 import { withStage } from '../../client/staged-item.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command } from '../command.ts';
-import {
-  findInstalled,
-  readerCommand,
-  type ReaderContext,
-  TARGET_OPTIONS,
-  TARGET_SYNOPSIS,
-} from './reader-command.ts';
+import { findInstalled, readerCommand, type ReaderContext, TARGET_FLAGS } from './reader-command.ts';
 
 export const uninstallCommand: Command = readerCommand({
   name: 'uninstall',
-  synopsis: `SLUG ${TARGET_SYNOPSIS} [--force] [--json]`,
-  summary: 'Remove an installed item; changed files are kept unless --force says otherwise',
-  examples: ['bookstall uninstall review-kit', 'bookstall uninstall review-kit --agent claude'],
-  options: TARGET_OPTIONS,
+  synopsis: 'SLUG',
+  summary: 'Remove an installed item',
+  flags: {
+    ...TARGET_FLAGS,
+    '--force': 'remove files that you changed, too',
+  },
+  examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
     const found = await findInstalled(context, input);
     const [manifest] = found;

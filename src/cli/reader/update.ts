@@ -11,8 +11,7 @@ import {
   inParallel,
   readerCommand,
   type ReaderContext,
-  TARGET_OPTIONS,
-  TARGET_SYNOPSIS,
+  TARGET_FLAGS,
 } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';
 import { plainLines } from '../../client/terminal-text.ts';
@@ -34,10 +33,14 @@ type Named = Pick<Manifest, 'slug' | 'folder' | 'version'>;
 
 export const updateCommand: Command = readerCommand({
   name: 'update',
-  synopsis: `[SLUG] ${TARGET_SYNOPSIS} [--diff] [--force] [--json]`,
-  summary: 'Update the installed items; files that you changed are lost only with --force',
-  examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
-  options: TARGET_OPTIONS,
+  synopsis: '[SLUG]',
+  summary: 'Update the installed items',
+  flags: {
+    ...TARGET_FLAGS,
+    '--diff': 'show what would change, and write nothing',
+    '--force': 'replace files that you changed, and move pinned items',
+  },
+  examples: ['bookstall update', 'bookstall update review-kit --diff'],
   async run(context, input, { out, isJson, json }) {
     const found = await findInstalled(context, input);
     if (input.has('diff')) {

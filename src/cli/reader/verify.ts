@@ -10,9 +10,9 @@ type Verified = { readonly folder: string; readonly status: FolderStatus | null 
 
 export const verifyCommand: Command = readerCommand({
   name: 'verify',
-  synopsis: '[DIR] [--json]',
-  summary:
-    'Check installed files against what was installed, and name each that differs; without DIR, everything',
+  synopsis: '[DIR]',
+  summary: 'Check installed files against what was installed',
+  about: 'It names each file that differs. Without DIR it checks everything.',
   examples: ['bookstall verify', 'bookstall verify .claude/skills/review-kit'],
   async run(context, { words }, { out, isJson, json }) {
     const checked = await verifyFolders(context, words[0]);

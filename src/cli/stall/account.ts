@@ -11,12 +11,16 @@ import { adminCommand } from './admin-command.ts';
 import { createLink } from '../../service/links.ts';
 import { findOrigin } from './reload.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
+import { settings } from './settings.ts';
 
 export const accountCommands: readonly Command[] = [
   adminCommand({
     name: 'account add',
-    synopsis: 'EMAIL [--owner]',
-    summary: 'Add an account; --owner for the owner of the stall',
+    synopsis: 'EMAIL',
+    summary: 'Add an account',
+    flags: {
+      '--owner': 'make it the owner of the stall',
+    },
     async run(office, input, terminal) {
       const account = await addAccount(office, 'command', input.word, input.has('owner'));
       terminal.result(
@@ -35,14 +39,9 @@ export const accountCommands: readonly Command[] = [
       );
     },
   }),
-  actCommand(
-    'disable',
-    "Stop an account's keys and grants from working, and keep them",
-    disableAccount,
-    (email) => {
-      return `Disabled ${email}: its keys are refused from the next request on`;
-    },
-  ),
+  actCommand('disable', 'Stop an account, and keep its keys and grants', disableAccount, (email) => {
+    return `Disabled ${email}: its keys are refused from the next request on`;
+  }),
   actCommand('enable', 'Let a disabled account work again', enableAccount, (email) => `Enabled ${email}`),
 ];
 
@@ -70,9 +69,18 @@ function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Accoun
 
 export const linkCommand: Command = adminCommand({
   name: 'account link',
-  synopsis: 'EMAIL [--reset] [--to EMAIL] [--base-url URL]',
-  summary:
-    'Print a one-time link that sets a password; --reset if one is set already; --to changes the address instead',
+  synopsis: 'EMAIL',
+  summary: 'Print a link that sets a password, once',
+  about: 'The link also works as an invitation. With --to it changes the address of the account instead.',
+  flags: {
+    '--reset': 'replace a password that is set already',
+    '--to EMAIL': 'make this the address of the account; send the link there',
+    ...settings('base-url'),
+  },
+  examples: [
+    'bookstall account link ada@example.org',
+    'bookstall account link ada@example.org --to ada@example.net',
+  ],
   async run(admin, input, terminal) {
     const origin = findOrigin(input, terminal);
     const to = input.text('to');
@@ -92,8 +100,8 @@ export const personalDataCommands: readonly Command[] = [
   adminCommand({
     name: 'account remove',
     synopsis: 'EMAIL',
-    summary:
-      'Delete an account with its keys, grants and notes; its questions and downloads stay and name nobody',
+    summary: 'Delete an account with its keys, grants and notes',
+    about: 'Its questions and downloads stay and name nobody. Backups hold it until they are deleted.',
     async run(admin, input, terminal) {
       const removed = await removeAccount(admin, 'command', input.word);
       const { id, email, keys, grants, notes, sessions, orders, questions, downloads } = removed;
@@ -107,7 +115,8 @@ export const personalDataCommands: readonly Command[] = [
   adminCommand({
     name: 'account export',
     synopsis: 'EMAIL',
-    summary: 'Print everything the stall holds about an account, as one JSON document',
+    summary: 'Print all that is stored about an account, as JSON',
+    examples: ['bookstall account export ada@example.org > ada.json'],
     async run(admin, input, terminal) {
       const document = await exportPersonalData(admin, input.word);
       terminal.result(document, JSON.stringify(document, null, 2));

@@ -1,10 +1,11 @@
 import { type AdminServices, openAdmin } from '../../app.ts';
 import { readSetting } from '../../config/config.ts';
 import { becomeOwner } from '../../store/data-directory.ts';
-import { type Command, command, type CommandIn, type Input, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, command, type CommandIn, type Input, JSON_FLAG, type Terminal } from '../command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { decodeText } from '../../service/csv-rows.ts';
+import { settings } from './settings.ts';
 
 /** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
@@ -16,7 +17,7 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
       await admin.close();
     }
   };
-  return command({ ...definition, run: runInside }, { data: TEXT, json: SWITCH });
+  return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
 }
 
 /** The data directory of a command that opens it; root becomes its owner. */

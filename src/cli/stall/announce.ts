@@ -7,9 +7,17 @@ import { adminCommand, readTextFile } from './admin-command.ts';
 
 export const announceCommand = adminCommand({
   name: 'announce',
-  synopsis: 'SLUG [--edition V] [--subject TEXT] [--text FILE] [--dry-run] [--stop]',
-  summary:
-    'Mail all who bought or hold an item the notes of an edition, or a text of yours, once; --stop drops what waits',
+  synopsis: 'SLUG',
+  summary: 'Mail all who bought or hold an item, once',
+  about: 'They get the notes of the served edition, unless flags say otherwise.',
+  flags: {
+    '--edition V': 'the notes of another edition',
+    '--subject TEXT': 'a subject of your own, with --text',
+    '--text FILE': 'a text of your own, with --subject',
+    '--dry-run': 'show the mail and how many would get it',
+    '--stop': 'drop the mails of this item that still wait',
+  },
+  examples: ['bookstall announce field-notes --dry-run'],
   async run(office, input, terminal) {
     const [slug, edition, title, file] = [input.word, ...['edition', 'subject', 'text'].map(input.text)];
     if (input.has('stop')) {

@@ -3,14 +3,19 @@ import { readLimits, readSetting } from '../../config/config.ts';
 import { plain, plainLines } from '../../client/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, type Input, readUsage, SWITCH, TEXT, type Output } from '../command.ts';
+import { type Command, command, type Input, readUsage, type Output } from '../command.ts';
 import { askCommand as askOverHttp } from '../reader/ask.ts';
+import { settings } from './settings.ts';
+
+const LOCAL = {
+  '--local': 'ask a book of the content directory, without a stall',
+  ...settings('content', 'max-files', 'max-bytes'),
+};
 
 /** The reader's `ask`, and with --local the same of a content directory. */
 export const askCommand: Command = {
   ...askOverHttp,
-  synopsis: `${askOverHttp.synopsis} | --local BOOK QUESTION… [--content DIR] [--json]`,
-  options: { ...askOverHttp.options, local: SWITCH, content: TEXT, 'max-files': TEXT, 'max-bytes': TEXT },
+  options: { ...command({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },
   run: (input, terminal) =>
     input.has('local') ? askHere(input, terminal) : askOverHttp.run(input, terminal),
 };

@@ -4,11 +4,18 @@ import { readKeep } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
 import { type Input, readUsage, rowsIn, command } from '../command.ts';
 import { takeData } from './admin-command.ts';
+import { settings } from './settings.ts';
 
 export const backupCommand = command({
   name: 'backup',
-  synopsis: 'FILE|FOLDER [--keep N] [--data DIR]',
-  summary: 'Copy the database, also while the server runs, and prove the copy; --keep N of them in a folder',
+  synopsis: 'FILE|FOLDER',
+  summary: 'Copy the database, also while the server runs, and prove it',
+  about: 'It holds no content; keep a copy of that too.',
+  flags: {
+    '--keep N': 'how many backups the folder keeps; older ones go',
+    ...settings('data'),
+  },
+  examples: ['bookstall backup /var/backups/bookstall --keep 7'],
   async run(input, terminal) {
     const to = targetOf(input);
     const dataDirectory = takeData(input, terminal);
@@ -39,9 +46,13 @@ function describe({ path, bytes, sha256, tables, removed }: Backup): string {
 
 export const restoreCommand = command({
   name: 'restore',
-  synopsis: 'FILE [--data DIR] [--replace]',
-  summary:
-    'Verify a backup and make it the database; --replace if there is one, which is kept under another name',
+  synopsis: 'FILE',
+  summary: 'Verify a backup, and make it the database',
+  flags: {
+    '--replace': 'if there is a database, which is kept under another name',
+    ...settings('data'),
+  },
+  examples: ['bookstall restore /var/backups/bookstall/bookstall-20261120T190439395Z.db --replace'],
   async run(input, terminal) {
     const restored = restoreDatabase({
       file: input.word,

@@ -5,11 +5,17 @@ import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publication.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { settings } from './settings.ts';
 
 export const checkCommand = command({
   name: 'check',
-  synopsis: '[--content DIR] [--data DIR] [--list] [--max-files N] [--max-bytes N]',
-  summary: 'Name every problem of every item; --list shows what would be distributed',
+  summary: 'Name every problem of every item, and its remedy',
+  about: 'The exit code is 1 if an item cannot be served.',
+  flags: {
+    '--list': 'show the files that would be distributed',
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
+  },
+  examples: ['bookstall check', 'bookstall check --list'],
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));

@@ -4,13 +4,22 @@ import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/c
 import type { StoredCode } from '../../store/tables/codes.ts';
 import { type Command, type Input, iso, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
+import { settings } from './settings.ts';
 
 export const codeCommands: readonly Command[] = [
   adminCommand({
     name: 'code create',
-    synopsis: 'SLUG [--count N] [--uses N] [--until ISO] [--order N] [--note TEXT] [--content DIR]',
-    summary:
-      'Make codes that open an item or bundle, shown only once; each has one use unless --uses says otherwise',
+    synopsis: 'SLUG',
+    summary: 'Make codes that open an item or bundle',
+    about: 'They are shown only once, and redeemed at /redeem.',
+    flags: {
+      '--count N': 'how many codes (default 1)',
+      '--uses N': 'how many accounts may use each (default 1)',
+      '--until ISO': 'when they end, such as 2026-12-01',
+      '--order N': 'an order whose refund takes back what they opened',
+      '--note TEXT': 'what they are for',
+      ...settings('content'),
+    },
     examples: ['bookstall code create field-notes --count 20 --until 2027-01-31 --note "Workshop in May"'],
     async run(office, input, terminal) {
       const slug = input.word;
@@ -32,7 +41,7 @@ export const codeCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'code list',
-    summary: 'List codes, the newest first, with how often they were used',
+    summary: 'List codes, the newest first, and how often each was used',
     async run(office, _, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
       const now = Date.now();
@@ -46,6 +55,7 @@ export const codeCommands: readonly Command[] = [
     name: 'code revoke',
     synopsis: 'ID',
     summary: 'End a code; what it opened stays open',
+    examples: ['bookstall code revoke 4'],
     async run(office, input, terminal) {
       const { id, prefix, name } = await revokeCode(office, 'command', readNumber(input.word, 'code'));
       terminal.result({ id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);

@@ -5,6 +5,7 @@ import { readServerState } from '../../store/server-note.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
 import { takeData } from './admin-command.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { settings } from './settings.ts';
 
 type Status = Diagnosis['status'];
 
@@ -28,9 +29,12 @@ const WIDTH = 14;
 
 export const doctorCommand = command({
   name: 'doctor',
-  synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N]',
-  summary: 'Look at the health of a stall, running or not, and name a remedy for all that is wrong',
+  summary: 'Look at the health of a stall, and name remedies',
+  about:
+    'The server may run or not; if it runs, its own settings come first. The exit code is 1 if a check fails.',
+  flags: {
+    ...settings('content', 'data', 'host', 'port', 'base-url', 'trusted-proxies', 'max-files', 'max-bytes'),
+  },
   async run(input, terminal) {
     const { flags } = input;
     const server = readServerState(takeData(input, terminal));

@@ -7,16 +7,16 @@ import type { KnownEdition } from '../../store/tables/editions.ts';
 import { type Command, iso, command } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { reloadContent } from './reload.ts';
+import { settings } from './settings.ts';
 
 type Act = typeof rollBackEdition | typeof withdrawEdition;
-
-const SYNOPSIS = 'SLUG EDITION [--content DIR] [--data DIR] [--max-files N] [--max-bytes N]';
 
 export const editionCommands: readonly Command[] = [
   adminCommand({
     name: 'editions',
     synopsis: 'SLUG',
-    summary: 'List the editions of an item: the one served, those kept, and those that are gone or withdrawn',
+    summary: 'List the editions of an item',
+    about: 'Shows the one served, those kept, and those that are gone or withdrawn.',
     async run(admin, input, terminal) {
       const rows = (await listEditions(admin, input.word)).map(show);
       terminal.list(rows, 'No editions yet: only a published or archived item has some');
@@ -39,8 +39,10 @@ function show({ version, digest, state, firstServedAt, size, added, changed, rem
 function editionCommand(name: string, summary: string, act: Act): Command {
   return command({
     name,
-    synopsis: SYNOPSIS,
+    synopsis: 'SLUG EDITION',
     summary,
+    about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
+    flags: settings('content', 'data', 'max-files', 'max-bytes'),
     async run(input, terminal) {
       const [slug = '', wanted = ''] = input.words;
       const found: { edition?: KnownEdition } = {};

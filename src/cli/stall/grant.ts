@@ -4,12 +4,20 @@ import { linkTable } from '../../service/links.ts';
 import { type Command, iso } from '../command.ts';
 import { adminCommand, readTextFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
+import { settings } from './settings.ts';
 
 export const grantCommands: readonly Command[] = [
   adminCommand({
     name: 'grant add',
-    synopsis: 'EMAIL SLUG [--from ISO] [--until ISO|never] [--source TEXT]',
-    summary: 'Let an account have an item; again with other dates to change those',
+    synopsis: 'EMAIL SLUG',
+    summary: 'Let an account have an item',
+    about: 'Run it again with the same source to change the dates.',
+    flags: {
+      '--from ISO': 'when it begins, such as 2026-12-01',
+      '--until ISO|never': 'when it ends',
+      '--source TEXT': 'where it came from (default manual)',
+    },
+    examples: ['bookstall grant add ada@example.org field-notes --until 2027-12-01'],
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const dates = { from: input.text('from') ?? undefined, until: input.text('until') ?? undefined };
@@ -28,8 +36,12 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant list',
-    synopsis: '[EMAIL] [--item SLUG]',
-    summary: 'List the grants of one account, of one item (with each last download and question) or of all',
+    synopsis: '[EMAIL]',
+    summary: 'List grants: of one account, of one item, or all',
+    flags: {
+      '--item SLUG': 'those of one item, each with last download and question',
+    },
+    examples: ['bookstall grant list ada@example.org', 'bookstall grant list --item field-notes'],
     async run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, input.text('item')];
       terminal.list(
@@ -42,8 +54,11 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant revoke',
-    synopsis: 'EMAIL SLUG [--source TEXT]',
-    summary: 'Take an item back: the grants of every source, unless one is named',
+    synopsis: 'EMAIL SLUG',
+    summary: 'Take an item back, from the next request on',
+    flags: {
+      '--source TEXT': 'only the grant from this source, not those of every one',
+    },
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const revoked = await revokeGrants(admin, 'command', email, slug, input.text('source'));
@@ -58,9 +73,14 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant import',
-    synopsis: 'FILE.csv [--make-accounts [--base-url URL]]',
-    summary:
-      'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
+    synopsis: 'FILE.csv',
+    summary: 'Add grants from a CSV file, all or none',
+    about: 'The columns are email, slug and, if you like, from, until and source.',
+    flags: {
+      '--make-accounts': 'add missing accounts, and print their invite links',
+      ...settings('base-url'),
+    },
+    examples: ['bookstall grant import buyers.csv --make-accounts > links.csv'],
     async run(admin, input, terminal) {
       const csv = await readTextFile(input.word);
       if (!input.has('make-accounts')) {

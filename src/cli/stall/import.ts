@@ -9,16 +9,31 @@ import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { Refusal } from '../../refusal.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
-import { type Input, readUsage, type Terminal, TEXT, UsageError, type Output, command } from '../command.ts';
+import { type Input, readUsage, type Terminal, UsageError, type Output, command } from '../command.ts';
 import { writeEntry } from './check.ts';
+import { settings } from './settings.ts';
 
 export const importCommand = command({
   name: 'import',
-  synopsis:
-    'SOURCE [--as book|skill] [--slug SLUG] [--publisher TEXT] [--price CENTS | --free] [--publish] [--content DIR] [--update] [--dry-run]',
-  summary: 'Make a draft of an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills',
-  examples: ['bookstall import ~/my-book --publisher "Quince Press" --price 1900'],
-  options: { 'max-files': TEXT, 'max-bytes': TEXT },
+  synopsis: 'SOURCE',
+  summary: 'Make an item of a manuscript, an EPUB or a folder',
+  about:
+    'SOURCE is an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills. At a terminal it asks for price and status unless flags say them; otherwise the item is a draft.',
+  flags: {
+    '--as book|skill': 'what a folder is, if both are possible',
+    '--slug SLUG': 'the name in addresses, if not that of the source',
+    '--publisher TEXT': 'who publishes it',
+    '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
+    '--free': 'the item costs nothing',
+    '--publish': 'publish it at once; needs --price or --free',
+    '--update': 'bring a newer source into the item; item.yaml stays',
+    '--dry-run': 'show what would be made, and write nothing',
+    ...settings('content', 'max-files', 'max-bytes'),
+  },
+  examples: [
+    'bookstall import ~/my-book --publisher "Quince Press" --price 1900',
+    'bookstall import ~/my-book --update',
+  ],
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));

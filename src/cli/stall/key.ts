@@ -37,8 +37,13 @@ const WORDS: Readonly<
 export const keyCommands: readonly Command[] = [
   adminCommand({
     name: 'key create',
-    synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
-    summary: 'Create an API key, shown only once; it expires after 90 days unless --expires says otherwise',
+    synopsis: 'EMAIL',
+    summary: 'Create an API key, which is shown only once',
+    flags: {
+      '--name TEXT': 'what the key is for (default key)',
+      '--expires DAYS|never': 'how long it works (default 90)',
+    },
+    examples: ['bookstall key create ada@example.org --name laptop'],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(input.text('expires') ?? '90'));
       const { id: accountId, email } = await findAccount(office, input.word);
@@ -50,9 +55,12 @@ export const keyCommands: readonly Command[] = [
   revokeCommand('key'),
   adminCommand({
     name: 'key rotate',
-    synopsis: 'ID [--overlap now|1h|24h|7d]',
-    summary:
-      'Replace a key by a new one of the same name and term; the old one ends at once, or after the overlap',
+    synopsis: 'ID',
+    summary: 'Replace a key by a new one of the same name and term',
+    flags: {
+      '--overlap now|1h|24h|7d': 'how long the old key still works (default now)',
+    },
+    examples: ['bookstall key rotate 3 --overlap 24h'],
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(input.text('overlap') ?? 'now'));
       const old = await findKey(office, 'key', input.word);
@@ -61,8 +69,16 @@ export const keyCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'token create',
-    synopsis: 'EMAIL [--name TEXT] [--item SLUG]… [--read] [--expires DAYS|never]',
-    summary: `Create an install token for links, shown only once; it expires after ${TOKEN_DAYS} days unless --expires says otherwise`,
+    synopsis: 'EMAIL',
+    summary: 'Create an install token for links, shown only once',
+    about: 'Links with it let an agent that cannot send a key take items as the account.',
+    flags: {
+      '--name TEXT': 'what the link is for (default link)',
+      '--item SLUG …': 'open only this item; may be repeated',
+      '--read': 'let it also read and ask, over MCP',
+      '--expires DAYS|never': 'how long it works (default 365)',
+    },
+    examples: ['bookstall token create ada@example.org --item review-kit'],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(input.text('expires') ?? String(TOKEN_DAYS)));
       const { id: accountId, email } = await findAccount(office, input.word);

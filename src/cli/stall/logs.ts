@@ -7,9 +7,14 @@ import { adminCommand } from './admin-command.ts';
 export const logCommands: readonly Command[] = [
   adminCommand({
     name: 'logs',
-    synopsis: '[--account EMAIL] [--kind fetch|download|usage] [--since ISO]',
-    summary:
-      'Show questions (fetch), archives taken (download) or tokens a day (usage); --json for JSON Lines',
+    summary: 'Show the log of questions, downloads or tokens',
+    flags: {
+      '--account EMAIL': 'those of one account',
+      '--kind fetch|download|usage': 'questions, archives taken or tokens a day (default fetch)',
+      '--since ISO': 'those from this time on, such as 2026-12-01',
+      '--json': 'print a line of JSON for each row',
+    },
+    examples: ['bookstall logs --kind download --since 2026-11-01'],
     async run(stall, input, terminal) {
       const [account, since] = [input.text('account'), input.text('since')];
       const kind = readKind(input.text('kind') ?? 'fetch');

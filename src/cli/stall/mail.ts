@@ -11,14 +11,19 @@ import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
 import { type Command, iso, UsageError, refuse, command, type Input, type Output } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
+import { settings } from './settings.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
 
 export const mailCommands: readonly Command[] = [
   adminCommand({
     name: 'mail list',
-    synopsis: '[--state STATE]',
-    summary: 'List mails, the newest first; a manual one waits for you to copy its link',
+    summary: 'List mails, the newest first',
+    about: 'A manual one waits for you to copy its link in the office.',
+    flags: {
+      '--state STATE': 'queued, manual, sent, failed or dropped',
+    },
+    examples: ['bookstall mail list --state failed'],
     async run(office, input, terminal) {
       const state = readState(input.text('state'));
       const found = (await Array.fromAsync(pagedMails(office, state).all())).flat();
@@ -29,6 +34,7 @@ export const mailCommands: readonly Command[] = [
     name: 'mail send',
     synopsis: 'N',
     summary: 'Queue a mail once more; the running server sends it',
+    examples: ['bookstall mail send 5'],
     async run(office, input, terminal) {
       const [text = ''] = input.words;
       if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Cannot find mail "${text}": give its number`);
@@ -38,8 +44,12 @@ export const mailCommands: readonly Command[] = [
   }),
   command({
     name: 'mail preview',
-    synopsis: 'MAIL [--template] [--content DIR]',
-    summary: 'Show a mail with example values; --template prints our words for it as a file to change',
+    synopsis: 'MAIL',
+    summary: 'Show a mail with example values',
+    flags: {
+      '--template': 'print our words for it, as a file to change',
+      ...settings('content'),
+    },
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
     async run(input, terminal) {
       const { path, template, fields, ...mail } = preview(input, terminal, input.word);
@@ -52,9 +62,13 @@ export const mailCommands: readonly Command[] = [
   }),
   command({
     name: 'mail test',
-    synopsis: 'ADDRESS [--kind MAIL] [--content DIR]',
-    summary:
-      'Send a mail of two lines, or one of your mails with example values, and say what the server answered',
+    synopsis: 'ADDRESS',
+    summary: 'Send a test mail, and say what the server answered',
+    flags: {
+      '--kind MAIL': 'one of your mails with example values, such as claim',
+      ...settings('content'),
+    },
+    examples: ['bookstall mail test you@example.org'],
     async run(input, terminal) {
       const [to = ''] = input.words;
       const name = input.text('kind');

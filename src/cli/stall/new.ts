@@ -8,11 +8,20 @@ import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/data-directory.ts';
 import { UsageError, command } from '../command.ts';
 import { askDecisions } from './import.ts';
+import { settings } from './settings.ts';
 
 export const newCommand = command({
   name: 'new',
-  synopsis: 'book|skill SLUG [--price CENTS | --free] [--publish] [--content DIR]',
+  synopsis: 'book|skill SLUG',
   summary: 'Create an item as a draft, or published',
+  about: 'At a terminal it asks for price and status unless flags say them.',
+  flags: {
+    '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
+    '--free': 'the item costs nothing',
+    '--publish': 'publish it at once; needs --price or --free',
+    ...settings('content'),
+  },
+  examples: ['bookstall new book field-notes --price 1900'],
   async run(input, terminal) {
     const [kind = '', slug = ''] = input.words;
     if (kind !== 'book' && kind !== 'skill')
@@ -29,6 +38,8 @@ export const initCommand = command({
   name: 'init',
   synopsis: '[DIR]',
   summary: 'Make an empty stall with one example of each kind',
+  about: 'Makes the folders content and data in DIR, or here.',
+  examples: ['bookstall init stall'],
   async run(input, terminal) {
     const directory = input.words[0] ?? '.';
     const content = join(directory, 'content');

@@ -28,19 +28,22 @@ import { readSetting } from '../../config/config.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../../payment-provider.ts';
 import { readSalesConfig } from '../../config/sales.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
+import { settings } from './settings.ts';
 
 type Act = {
   readonly synopsis?: string;
+  readonly about?: string;
   readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
   readonly done: string;
 };
 
 /** A command that changes one order and prints the state it is in then. */
-function actCommand(name: string, summary: string, { synopsis = 'N', act, done }: Act): Command {
+function actCommand(name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command {
   return adminCommand({
     name,
     synopsis,
     summary,
+    about,
     async run(office, input, terminal) {
       const order = await act(office, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
@@ -120,9 +123,15 @@ const MOST = 100;
 
 const orderAddCommand: Command = adminCommand({
   name: 'orders add',
-  synopsis: 'EMAIL SLUG… [--amount N --currency C] [--ref TEXT] [--mail] [--base-url URL]',
-  summary:
-    'Add a sale made elsewhere and print its claim link; N counts minor units, the same --ref is one order',
+  synopsis: 'EMAIL SLUG…',
+  summary: 'Add a sale made elsewhere, and print its claim link',
+  flags: {
+    '--amount N': 'what was paid, in minor units, such as 1900 for 19.00',
+    '--currency CODE': 'the currency of the amount, such as USD',
+    '--ref TEXT': 'your number of it; the same one is one order',
+    '--mail': 'send the link instead of printing it',
+    ...settings('base-url'),
+  },
   examples: [
     'bookstall orders add ada@example.org field-notes --amount 1900 --currency USD --ref invoice-17',
   ],
@@ -154,13 +163,22 @@ function readMoney(input: Input): { readonly amount: number; readonly currency: 
 
 const orderImportCommand: Command = adminCommand({
   name: 'orders import',
-  synopsis:
-    'FILE.csv [--item SLUG] [--product NAME=SLUG]… [--column WHAT=NAME]… [--currency CODE] [--mail] [--dry-run] [--base-url URL] [--content DIR]',
-  summary:
-    'Make orders of past sales from an export or any CSV, and print a table of claim links; --mail sends them',
+  synopsis: 'FILE.csv',
+  summary: 'Make orders of past sales, and print their claim links',
+  about:
+    'FILE.csv is an export of a payment provider, or any table of sales. Importing it twice makes nothing twice.',
+  flags: {
+    '--item SLUG': 'the item of rows that name none',
+    '--product NAME=SLUG …': 'which item a product is; may be repeated',
+    '--column WHAT=NAME …': 'which column says what, such as email=Buyer',
+    '--currency CODE': 'the currency of amounts that name none',
+    '--mail': 'send the links instead of printing them',
+    '--dry-run': 'show what would be made, and write nothing',
+    ...settings('base-url', 'content'),
+  },
   examples: [
     'bookstall orders import sales.csv > links.csv',
-    'bookstall orders import buyers.csv --column email=Buyer --column paid_at="Sale Date" --item field-notes --dry-run',
+    'bookstall orders import buyers.csv --column email=Buyer --item field-notes --dry-run',
   ],
   async run(office, input, terminal) {
     const origin = findOrigin(input, terminal);
@@ -222,8 +240,13 @@ async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<s
 
 const orderReconcileCommand: Command = adminCommand({
   name: 'orders reconcile',
-  synopsis: '[--since ISO] [--provider PROVIDER] [--dry-run]',
-  summary: 'Ask the payment providers for sales that did not arrive; the server does it every six hours',
+  summary: 'Ask the payment providers for sales that did not arrive',
+  about: 'The running server does it by itself every six hours.',
+  flags: {
+    '--since ISO': 'sales from this time on, such as 2026-12-01',
+    '--provider PROVIDER': 'one provider instead of all',
+    '--dry-run': 'show what is missing, and write nothing',
+  },
   examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
   async run(office, input, terminal) {
     const config = readSalesConfig(terminal.environment, false, refuse);
@@ -248,7 +271,12 @@ const MANY = ['failed', 'waiting', 'all'] as const;
 const orderReplayCommand: Command = adminCommand({
   name: 'orders replay',
   synopsis: 'N | --failed | --waiting | --all',
-  summary: "Read an order's events again, or those that failed, that wait for their provider, or all",
+  summary: 'Read the events of an order again, or those of many',
+  flags: {
+    '--failed': 'the events that could not be read',
+    '--waiting': 'the events that wait for an answer of their provider',
+    '--all': 'all events of all orders',
+  },
   examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
   words: [0, 1],
   async run(office, input, terminal) {
@@ -284,8 +312,13 @@ function readMany({ has, words }: Input): (typeof MANY)[number] | null {
 export const orderCommands: readonly Command[] = [
   adminCommand({
     name: 'orders list',
-    synopsis: '[--state STATE] [--email EMAIL] [--since ISO] [--attention]',
-    summary: 'List orders, the newest first; --attention for those that need you',
+    summary: 'List orders, the newest first',
+    flags: {
+      '--state STATE': 'those in one state, such as paid or unmatched',
+      '--email EMAIL': 'those of one buyer',
+      '--since ISO': 'those from this time on, such as 2026-12-01',
+      '--attention': 'those that need you',
+    },
     examples: ['bookstall orders list --attention', 'bookstall orders list --state unmatched'],
     async run(office, input, terminal) {
       const now = Date.now();
@@ -322,38 +355,34 @@ export const orderCommands: readonly Command[] = [
       }
     },
   }),
-  actCommand(
-    'orders grant',
-    'Give the buyer the items whatever the provider says; SLUG for an unmatched sale',
-    {
-      synopsis: 'N [SLUG]…',
-
-      act: (office, id, slugs) => grantOrder(office, 'command', id, slugs),
-      done: 'granted',
-    },
-  ),
+  actCommand('orders grant', 'Give the buyer the items, whatever the provider says', {
+    synopsis: 'N [SLUG]…',
+    about: 'SLUG says what was bought, if the sale is unmatched.',
+    act: (office, id, slugs) => grantOrder(office, 'command', id, slugs),
+    done: 'granted',
+  }),
   actCommand('orders revoke', 'Take the items of an order back', {
     act: (office, id) => revokeOrder(office, 'command', id),
     done: 'revoked, from the next request on',
   }),
-  actCommand(
-    'orders refund',
-    'Note that the money was given back outside the provider; it pays nothing back',
-    {
-      act: (office, id) => giveBackOrder(office, 'command', id),
-      done: 'marked as refunded',
-    },
-  ),
+  actCommand('orders refund', 'Note that the money was given back elsewhere', {
+    about: 'It pays nothing back, and takes the items back.',
+    act: (office, id) => giveBackOrder(office, 'command', id),
+    done: 'marked as refunded',
+  }),
   actCommand('orders attach', 'Give an order to an account', {
     synopsis: 'N EMAIL',
-
     act: (office, id, [email = '']) => attachOrder(office, 'command', id, email),
     done: 'attached',
   }),
   adminCommand({
     name: 'orders link',
-    synopsis: 'N [--base-url URL]',
-    summary: 'Print a link by which the buyer claims an order, once, within 7 days',
+    synopsis: 'N',
+    summary: 'Print a link by which the buyer claims an order, once',
+    about: 'It works for 7 days.',
+    flags: {
+      ...settings('base-url'),
+    },
     async run(office, input, terminal) {
       const origin = findOrigin(input, terminal);
       const id = readOrderNumber(input);
@@ -365,8 +394,8 @@ export const orderCommands: readonly Command[] = [
   adminCommand({
     name: 'orders erase',
     synopsis: 'N',
-    summary:
-      'Take the buyer out of an order for good: address and event bodies; amounts, items and times stay',
+    summary: 'Take the buyer out of an order for good',
+    about: 'The address and the bodies of events go; amounts, items and times stay.',
     async run(office, input, terminal) {
       const id = readOrderNumber(input);
       await eraseOrder(office, 'command', id);

@@ -17,6 +17,7 @@ import {
 import { takeData } from './admin-command.ts';
 import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { settings } from './settings.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
@@ -113,8 +114,10 @@ export function findOrigin({ flags }: Input, { environment, err }: Terminal): st
 
 export const reindexCommand = command({
   name: 'reindex',
-  synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
-  summary: 'Reload the content directory, in the running server or without one',
+  summary: 'Load changed content, in the running server or without one',
+  flags: {
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
+  },
   async run(input, terminal) {
     return announce(await reloadContent(input, terminal), terminal);
   },

@@ -19,7 +19,7 @@ import { TEST_DELIVERIES, type TestDelivery } from '../../service/sell-test.ts';
 import { setUpSelling } from '../../service/sell-setup.ts';
 import { formatPrice } from '../../item/price.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../../config/sales.ts';
-import { type Command, readUsage, SWITCH, type Terminal, UsageError, command } from '../command.ts';
+import { type Command, readUsage, type Terminal, UsageError, command } from '../command.ts';
 import { findOrigin } from './reload.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
@@ -29,11 +29,15 @@ import { findOrderByKey } from '../../service/orders.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order.ts';
+import { settings } from './settings.ts';
 
 export const sellCheckCommand = command({
   name: 'sell check',
-  synopsis: '[--content DIR] [--data DIR] [--base-url URL]',
-  summary: 'Say what is missing before sales make grants, and what to paste at each payment provider',
+  summary: 'Say what is missing before sales can begin',
+  about: 'It also says what to paste at each payment provider. The exit code is 1 if something is missing.',
+  flags: {
+    ...settings('content', 'data', 'base-url'),
+  },
   async run(input, terminal) {
     const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
@@ -117,17 +121,16 @@ function secretLine({ provider, secrets, testSecrets }: ProviderSetup): string {
 
 export const sellSetupCommand = command({
   name: 'sell setup',
-  synopsis:
-    'PROVIDER [SLUG…] [--content DIR] [--data DIR] [--base-url URL] [--new-secret] [--test] [--dry-run]',
-  summary: 'Make what a payment provider needs to sell, and write its ids into item.yaml',
-  examples: [
-    'BOOKSTALL_STRIPE_SETUP_KEY=rk_live_… bookstall sell setup stripe --base-url https://stall.example.org',
-  ],
-  options: {
-    'new-secret': { ...SWITCH, about: 'replace the secret of the webhook, as when it was lost' },
-    test: { ...SWITCH, about: "set up the provider's test mode, and leave item.yaml alone" },
-    'dry-run': { ...SWITCH, about: 'show each request, and send none' },
+  synopsis: 'PROVIDER [SLUG…]',
+  summary: 'Make what a payment provider needs, and note its ids',
+  about: 'PROVIDER is stripe, polar, lemonsqueezy or gumroad. The ids are written into item.yaml.',
+  flags: {
+    '--new-secret': 'replace the secret of the webhook, as when it was lost',
+    '--test': "set up the provider's test mode, and leave item.yaml alone",
+    '--dry-run': 'show each request, and send none',
+    ...settings('content', 'data', 'base-url'),
   },
+  examples: ['bookstall sell setup stripe --base-url https://stall.example.org --dry-run'],
   async run(input, terminal) {
     const { flags, words } = input;
     const { environment } = terminal;
@@ -162,8 +165,13 @@ const TIMEOUT = 10_000;
 
 export const sellTestCommand: Command = adminCommand({
   name: 'sell test',
-  synopsis: 'PROVIDER SLUG --email EMAIL [--content DIR] [--base-url URL]',
-  summary: 'Sell an item without money: sign a sale with the live secret and deliver it to the running stall',
+  synopsis: 'PROVIDER SLUG --email EMAIL',
+  summary: 'Sell an item without money, through the running stall',
+  about: 'It signs a sale with the live secret of stripe, polar or lemonsqueezy, and delivers it.',
+  flags: {
+    '--email EMAIL': 'the address of the pretended buyer',
+    ...settings('content', 'base-url'),
+  },
   examples: ['bookstall sell test stripe field-notes --email you@example.org'],
   async run(office, input, terminal) {
     const { flags, words } = input;

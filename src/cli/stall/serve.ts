@@ -1,82 +1,55 @@
 import { ensureSetup } from '../../service/links.ts';
 import { type App, DRAIN, openApp } from '../../app.ts';
-import { type Config, readConfig, refuseOpenDemo, SETTINGS } from '../../config/config.ts';
+import { type Config, readConfig, refuseOpenDemo } from '../../config/config.ts';
 import { isLoopback } from '../../config/local-host.ts';
 import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/demo.ts';
 import { becomeOwner } from '../../store/data-directory.ts';
-import {
-  type Command,
-  createProgress,
-  type Option,
-  readUsage,
-  SWITCH,
-  type Terminal,
-  TEXT,
-} from '../command.ts';
+import { command, createProgress, readUsage, type Terminal } from '../command.ts';
+import { ALL, settings } from './settings.ts';
 import { SECOND } from '../../duration.ts';
 
-/** A flag's line of help, with the variable that sets it too and its default. */
-function setting(name: keyof typeof SETTINGS, value: string, about: string): Option {
-  const known = SETTINGS[name].filter((text) => text !== '').join(', ');
-  return { ...TEXT, value, about: `${about} (${known})` };
-}
-
-export const serveCommand: Command = {
-  name: 'serve',
-  synopsis: '[FLAGS]',
-  summary: 'Serve the stall until it is stopped',
-  options: {
-    content: setting('content', 'DIR', 'where the items are'),
-    data: setting('data', 'DIR', 'where accounts, logs and compiled items are kept'),
-    host: setting('host', 'HOST', 'the address to listen on'),
-    port: setting('port', 'PORT', 'the port to listen on; 0 is any free one'),
-    'base-url': setting('base-url', 'URL', 'the public origin, without a path'),
-    budget: setting('budget', 'N/SECONDS', 'requests of install and library for each address, or off'),
-    'route-budget': setting(
-      'route-budget',
-      'N/SECONDS',
-      'requests of other routes for each account or address, or off',
-    ),
-    'trusted-proxies': setting('trusted-proxies', 'CIDR,…', 'proxies whose X-Forwarded-For is trusted'),
-    'max-files': setting('max-files', 'N', 'the most files an item may hold'),
-    'max-bytes': setting('max-bytes', 'N', 'the most bytes an item may hold'),
-    'backup-every': setting('backup-every', 'TIME', 'make backups on schedule, such as 24h'),
-    'backup-dir': setting('backup-dir', 'DIR', 'the folder for backups'),
-    'backup-keep': setting('backup-keep', 'N', 'how many backups that folder keeps'),
-    'keep-logs': setting('keep-logs', 'TIME', 'delete log rows older than this, such as 365d'),
-    'keep-editions': setting('keep-editions', 'N', 'how many editions of an item can be had'),
-    'keep-bytes': setting('keep-bytes', 'N', 'the most bytes of all superseded editions'),
-    watch: { ...SWITCH, about: 'load changed content automatically' },
-    'insecure-http': { ...SWITCH, about: 'allow sign-in over plain HTTP; every page warns' },
-    log: setting('log', 'json|pretty', 'the form of log lines'),
-    demo: { ...SWITCH, about: 'serve this machine alone, with a demo key, which is printed' },
+export const serveCommand = command(
+  {
+    name: 'serve',
+    summary: 'Serve the stall until it is stopped',
+    about: 'Selling, mail and models are set with variables alone; the Handbook lists them.',
+    flags: {
+      ...settings(...ALL),
+      '--watch': 'load changed content automatically (BOOKSTALL_WATCH)',
+      '--insecure-http': 'allow sign-in over plain HTTP; every page warns (BOOKSTALL_INSECURE_HTTP)',
+      '--demo': 'serve this machine alone, with a demo key, which is printed',
+    },
+    examples: [
+      'bookstall serve --demo',
+      'bookstall serve --base-url https://stall.example.org --trusted-proxies 127.0.0.1',
+    ],
+    async run({ flags }, terminal) {
+      const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal));
+      refuseOpenDemo(config);
+      becomeOwner(config.data);
+      const log = createLog(config.log, terminal.err);
+      logStrayErrors(log);
+      warnOfRuntimeSettings(terminal.environment, log);
+      warnOfPlainHttp(config, log);
+      const stopped = untilStopped(terminal, log);
+      const progress = createProgress(terminal, log);
+      let app: App | null = null;
+      // Before the server can be found: a signal unheard would end the process.
+      process.on('SIGHUP', () => void app?.publish('signal'));
+      app = await openApp(config, { log, onProgress: progress });
+      log(listeningEntry(app));
+      await Promise.race([open(app, config, terminal, log), stopped]);
+      await stopped;
+      log({ event: 'stopping', message: `Stopping: running answers get up to ${DRAIN / SECOND} s` });
+      await app.close();
+      log({ event: 'stopped', message: 'Stopped' });
+    },
   },
-  words: [0, 0],
-  async run({ flags }, terminal) {
-    const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal));
-    refuseOpenDemo(config);
-    becomeOwner(config.data);
-    const log = createLog(config.log, terminal.err);
-    logStrayErrors(log);
-    warnOfRuntimeSettings(terminal.environment, log);
-    warnOfPlainHttp(config, log);
-    const stopped = untilStopped(terminal, log);
-    const progress = createProgress(terminal, log);
-    let app: App | null = null;
-    // Before the server can be found: a signal unheard would end the process.
-    process.on('SIGHUP', () => void app?.publish('signal'));
-    app = await openApp(config, { log, onProgress: progress });
-    log(listeningEntry(app));
-    await Promise.race([open(app, config, terminal, log), stopped]);
-    await stopped;
-    log({ event: 'stopping', message: `Stopping: running answers get up to ${DRAIN / SECOND} s` });
-    await app.close();
-    log({ event: 'stopped', message: 'Stopped' });
-  },
-};
+  {},
+);
 
 async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
   await app.publish();

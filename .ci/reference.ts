@@ -1,0 +1,110 @@
+// The man page and the Handbook's chapter of commands, made of the table of commands. `bun run reference` writes the chapter.
+import { join } from 'node:path';
+import { VERSION } from '../src/version.ts';
+import { type Command, usage } from '../src/cli/command.ts';
+import { PROGRAM } from '../src/cli/commands.ts';
+import { SETTING } from '../src/cli/help.ts';
+
+const GROUPS = Object.entries(PROGRAM.groups);
+
+const TELLS =
+  'Results go to standard output, messages to standard error. ISO is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z; without a zone it is UTC. CENTS are minor units of the currency: 1900 is 19.00.';
+
+const CODES: Readonly<Record<string, string>> = {
+  0: 'done',
+  1: 'failed or refused',
+  2: 'the command line cannot be read',
+  4: 'no key is saved for the stall, or the stall does not accept it',
+};
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  BOOKSTALL_KEY: 'the API key of a reader, instead of the one that "login" saved',
+  NO_COLOR: 'no colours, whatever its value',
+};
+
+/** The page `bookstall.1` in roff's man macros (man(7)), with a date such as 2026-11-23. */
+export function manPage(date: string): string {
+  const commands = GROUPS.map(
+    ([group, those]) => `.SH ${group.toUpperCase()}\n${those.map(manEntry).join('')}`,
+  );
+  return `.TH BOOKSTALL 1 ${date} "Bookstall ${VERSION}" "User Commands"
+.SH NAME
+bookstall \\- a stall for books and agent skills
+.SH SYNOPSIS
+.B bookstall
+.I command
+.RI [ flags ]
+.SH DESCRIPTION
+${roff(TELLS)}
+${commands.join('')}.SH EXIT STATUS
+${manList(CODES)}.SH ENVIRONMENT
+Flags name the variables that set them too.
+${manList(VARIABLES)}`;
+}
+
+function manEntry(command: Command): string {
+  const flags = Object.values(command.options).map(({ shown, about }) => [shown, about]);
+  const examples = command.examples.map((line) => `${roff(line)}\n`).join('');
+  return `.SS ${roff(usage(command))}\n${roff(textOf(command))}\n${manList(Object.fromEntries(flags))}.PP\n.EX\n${examples}.EE\n`;
+}
+
+function manList(entries: Readonly<Record<string, string>>): string {
+  return Object.entries(entries)
+    .map(([term, about]) => `.TP\n.B ${roff(term)}\n${roff(about)}\n`)
+    .join('');
+}
+
+/** A text as roff reads it: dashes that can be pasted, no line that is a request, and ASCII alone. */
+function roff(text: string): string {
+  return text
+    .replaceAll('…', '...')
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/gm, '\\&');
+}
+
+function textOf({ summary, about = '' }: Pick<Command, 'summary' | 'about'>): string {
+  return `${summary}. ${about}`.trim();
+}
+
+/** Flags of most commands, which the chapter explains once. */
+const COMMON = ['data', 'json', 'url'];
+
+/** The Handbook's chapter of commands, in Markdown. */
+export function referenceChapter(): string {
+  const codes = Object.entries(CODES).map(([code, about]) => `- \`${code}\`: ${about}`);
+  const groups = GROUPS.map(([group, those]) => `## ${group}\n\n${those.map(chapterEntry).join('\n')}`);
+  return `# Commands
+
+\`bookstall help\` lists all commands, and \`bookstall COMMAND --help\` explains one with all its flags. They, the man page and this chapter are made of one table. ${TELLS}
+
+Nearly every command takes \`--json\`, which prints the result as JSON. Those that need a stall's database take \`--data DIR\`, those for readers \`--url URL\`. [Settings](4b-settings.md) are flags and variables alike, and only named here.
+
+The exit code says how a command ended:
+
+${codes.join('\n')}
+
+${groups.join('\n')}`;
+}
+
+/** An example that says no more than the words of its command. */
+const PLAIN = /^(?!.* -)[^'">]+$/;
+
+function chapterEntry({ name, synopsis, options, examples, ...command }: Command): string {
+  const known = Object.entries(options).filter(([flag]) => !COMMON.includes(flag));
+  const named = known.filter(([, { about }]) => SETTING.test(about)).map(([flag]) => `\`--${flag}\``);
+  const lines = [
+    ...known.flatMap(([, { shown, about }]) => (SETTING.test(about) ? [] : `- \`${shown}\`: ${about}`)),
+    ...(named.length === 0 ? [] : [`- Settings: ${named.join(', ')}`]),
+  ];
+  const parts = [
+    `### \`${`${name} ${synopsis}`.trim()}\``,
+    textOf(command),
+    examples.flatMap((line) => (PLAIN.test(line) ? [] : `    ${line}`)).join('\n'),
+    lines.join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+if (import.meta.main)
+  await Bun.write(join(import.meta.dir, '../content/books/handbook/4a-commands.md'), referenceChapter());
