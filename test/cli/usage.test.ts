@@ -50,11 +50,8 @@ describe('help', () => {
     },
   );
 
-  test.each([
-    ['help', 'sevre'],
-    ['account', 'remvoe', '--help'],
-  ])('of %s %s is refused', async (...words) => {
-    const { code, out, err } = await type(words);
+  test.each(['help sevre', 'account remvoe --help'])('%s is refused', async (line) => {
+    const { code, out, err } = await type(line.split(' '));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('Cannot run');
   });
