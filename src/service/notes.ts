@@ -157,7 +157,7 @@ export async function addNote(
   const anchor = anchorAt(path, text, { start, end }, await readOthers(stall, edition, path));
   if (anchor === null)
     throw Refusal.invalid(
-      `Cannot keep these words: "start" and "end" must enclose 1 to ${LONGEST_EXACT} characters of the text at "path", and cut no letter`,
+      `Cannot keep these words: a note is on 1 to ${LONGEST_EXACT} characters of one text, and on no part of a letter; choose others`,
     );
   const at = stall.now();
   const note: StoredNote = {

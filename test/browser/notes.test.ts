@@ -259,6 +259,18 @@ testPages(
 );
 
 testPages(
+  'a chapter that is selected as a whole is asked about by its first words',
+  withPages(async (open) => {
+    const { page } = await openReader(open);
+    await page.goto('/books/marsh/read/03.md?part=2');
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('.reading'))`);
+    await press(page, 'Ask about this');
+    await page.getByText('Add your question about these words.').waitFor();
+    expect(await page.getByLabel('Your question').inputValue()).toMatch(/^“[^“”]{990,1000}” $/);
+  }),
+);
+
+testPages(
   'without JavaScript what was kept is shown, changed and deleted',
   withPages(async (open) => {
     const { cookie, headers, list } = await openReader(open);

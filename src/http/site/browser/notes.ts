@@ -2,6 +2,8 @@
 const REST = 150;
 /** How far the toolbar and a note keep from the edges of the window and from the words, in pixels. */
 const GAP = 8;
+/** How much of the words a question begins with; a whole chapter would be too long for a form. */
+const MOST_ABOUT = 1_000;
 
 /**
  * Lets a reader keep the words they select, and change what they kept by a click on it. The server draws all marks: after
@@ -100,7 +102,7 @@ export function serveNotes(replaced: () => void): void {
     if (!(target instanceof HTMLButtonElement) || range === null) return;
     const about = pencil.querySelector<HTMLInputElement>('[name="about"]')!;
     if (target.value === 'link') void copyLink(range, target);
-    else if (target.type === 'submit') about.value = wordsOf(range);
+    else if (target.type === 'submit') about.value = wordsOf(range).slice(0, MOST_ABOUT);
     else void keep(range, target.value === 'note');
   });
   text.addEventListener('click', ({ target }) => {
