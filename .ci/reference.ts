@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 const VARIABLES: Readonly<Record<string, string>> = {
   BOOKSTALL_KEY: 'the API key of a reader, instead of the one that "login" saved',
-  NO_COLOR: 'no colours, whatever its value',
+  NO_COLOR: 'no colours',
 };
 
 /** The page `bookstall.1` in roff's man macros (man(7)), with a date such as 2026-11-23. */

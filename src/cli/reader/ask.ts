@@ -10,9 +10,7 @@ export const askCommand: Command = readerCommand({
   synopsis: 'BOOK QUESTION…',
   summary: 'Ask a book a question',
   about: 'BOOK is its slug or id. The answer streams, and its citations follow as footnotes.',
-  flags: {
-    '--json': 'print a line of JSON for each event',
-  },
+  flags: { '--json': 'print a line of JSON for each event' },
   examples: ["bookstall ask field-notes 'Why does a heron stand on one leg?'"],
   async run(context, { words }, terminal) {
     const [name = '', ...question] = words;

@@ -13,9 +13,7 @@ export const connectCommand: Command = readerCommand({
   synopsis: `[${CONNECT_NAMES.join('|')}]`,
   summary: 'Print the lines that connect an agent; connect git',
   about: 'Without a name it prints those of every agent.',
-  flags: {
-    '--undo': 'take back what "connect git" did',
-  },
+  flags: { '--undo': 'take back what "connect git" did' },
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
   async run(context, input, terminal) {
     const [name] = input.words;

@@ -10,9 +10,7 @@ export const libraryCommand: Command = readerCommand({
   name: 'library',
   summary: 'List the paid items this account holds',
   about: 'Also those that are no longer sold.',
-  flags: {
-    '--all': 'everything the stall has',
-  },
+  flags: { '--all': 'everything the stall has' },
   examples: ['bookstall library --all'],
   async run(context, input, terminal) {
     const stall = await context.stall();

@@ -11,9 +11,7 @@ export const loginCommand: Command = readerCommand({
   name: 'login',
   summary: 'Sign in to a stall with an API key',
   about: 'The key is checked before it is saved.',
-  flags: {
-    '--key-stdin': 'read the key from standard input',
-  },
+  flags: { '--key-stdin': 'read the key from standard input' },
   examples: [
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',

@@ -7,9 +7,7 @@ export const notesCommand: Command = readerCommand({
   name: 'notes',
   synopsis: '[SLUG]',
   summary: 'Show what you marked in a book and wrote beside it',
-  flags: {
-    '--markdown': 'print them as Markdown',
-  },
+  flags: { '--markdown': 'print them as Markdown' },
   examples: ['bookstall notes', 'bookstall notes field-notes --markdown'],
   async run(context, input, terminal) {
     const stall = await context.stall();

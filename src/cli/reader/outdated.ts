@@ -8,7 +8,7 @@ import { inParallel, readerCommand, type ReaderContext } from './reader-command.
 
 export const outdatedCommand: Command = readerCommand({
   name: 'outdated',
-  summary: 'List installed items that have a newer edition',
+  summary: 'List installed items of which another edition is served',
   async run(context, _, terminal) {
     const manifests = await context.manifests.list();
     const results = await inParallel(manifests, (manifest) => compare(context, manifest));

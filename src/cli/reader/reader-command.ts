@@ -50,7 +50,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
   };
   return command(
     { ...definition, run: runInside },
-    { '--url URL': 'the address of the stall (BOOKSTALL_URL)', ...JSON_FLAG },
+    { '--url URL': 'the stall, if not that of the last login (BOOKSTALL_URL)', ...JSON_FLAG },
   );
 }
 

@@ -18,9 +18,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account add',
     synopsis: 'EMAIL',
     summary: 'Add an account',
-    flags: {
-      '--owner': 'make it the owner of the stall',
-    },
+    flags: { '--owner': 'make it the owner of the stall' },
     async run(office, input, terminal) {
       const account = await addAccount(office, 'command', input.word, input.has('owner'));
       terminal.result(

@@ -32,9 +32,7 @@ export const doctorCommand = command({
   summary: 'Look at the health of a stall, and name remedies',
   about:
     'The server may run or not; if it runs, its own settings come first. The exit code is 1 if a check fails.',
-  flags: {
-    ...settings('content', 'data', 'host', 'port', 'base-url', 'trusted-proxies', 'max-files', 'max-bytes'),
-  },
+  flags: settings('content', 'data', 'host', 'port', 'base-url', 'trusted-proxies', 'max-files', 'max-bytes'),
   async run(input, terminal) {
     const { flags } = input;
     const server = readServerState(takeData(input, terminal));

@@ -38,9 +38,7 @@ export const grantCommands: readonly Command[] = [
     name: 'grant list',
     synopsis: '[EMAIL]',
     summary: 'List grants: of one account, of one item, or all',
-    flags: {
-      '--item SLUG': 'those of one item, each with last download and question',
-    },
+    flags: { '--item SLUG': 'those of one item, each with last download and question' },
     examples: ['bookstall grant list ada@example.org', 'bookstall grant list --item field-notes'],
     async run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, input.text('item')];
@@ -56,9 +54,7 @@ export const grantCommands: readonly Command[] = [
     name: 'grant revoke',
     synopsis: 'EMAIL SLUG',
     summary: 'Take an item back, from the next request on',
-    flags: {
-      '--source TEXT': 'only the grant from this source, not those of every one',
-    },
+    flags: { '--source TEXT': 'only the grant from this source, not those of every one' },
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const revoked = await revokeGrants(admin, 'command', email, slug, input.text('source'));

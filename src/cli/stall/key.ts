@@ -57,9 +57,7 @@ export const keyCommands: readonly Command[] = [
     name: 'key rotate',
     synopsis: 'ID',
     summary: 'Replace a key by a new one of the same name and term',
-    flags: {
-      '--overlap now|1h|24h|7d': 'how long the old key still works (default now)',
-    },
+    flags: { '--overlap now|1h|24h|7d': 'how long the old key still works (default now)' },
     examples: ['bookstall key rotate 3 --overlap 24h'],
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(input.text('overlap') ?? 'now'));

@@ -20,9 +20,7 @@ export const mailCommands: readonly Command[] = [
     name: 'mail list',
     summary: 'List mails, the newest first',
     about: 'A manual one waits for you to copy its link in the office.',
-    flags: {
-      '--state STATE': 'queued, manual, sent, failed or dropped',
-    },
+    flags: { '--state STATE': 'queued, manual, sent, failed or dropped' },
     examples: ['bookstall mail list --state failed'],
     async run(office, input, terminal) {
       const state = readState(input.text('state'));

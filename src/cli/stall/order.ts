@@ -380,9 +380,7 @@ export const orderCommands: readonly Command[] = [
     synopsis: 'N',
     summary: 'Print a link by which the buyer claims an order, once',
     about: 'It works for 7 days.',
-    flags: {
-      ...settings('base-url'),
-    },
+    flags: settings('base-url'),
     async run(office, input, terminal) {
       const origin = findOrigin(input, terminal);
       const id = readOrderNumber(input);

@@ -115,9 +115,7 @@ export function findOrigin({ flags }: Input, { environment, err }: Terminal): st
 export const reindexCommand = command({
   name: 'reindex',
   summary: 'Load changed content, in the running server or without one',
-  flags: {
-    ...settings('content', 'data', 'max-files', 'max-bytes'),
-  },
+  flags: settings('content', 'data', 'max-files', 'max-bytes'),
   async run(input, terminal) {
     return announce(await reloadContent(input, terminal), terminal);
   },

@@ -35,9 +35,7 @@ export const sellCheckCommand = command({
   name: 'sell check',
   summary: 'Say what is missing before sales can begin',
   about: 'It also says what to paste at each payment provider. The exit code is 1 if something is missing.',
-  flags: {
-    ...settings('content', 'data', 'base-url'),
-  },
+  flags: settings('content', 'data', 'base-url'),
   async run(input, terminal) {
     const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
