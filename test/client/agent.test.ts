@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AGENT_NAMES, skillFolder } from '../../src/client/agent.ts';
 
 const chapter = readFileSync(
-  join(import.meta.dir, '../../content/books/handbook/05-for-readers-and-agents.md'),
+  join(import.meta.dir, '../../content/books/handbook/3a-read-and-install.md'),
   'utf8',
 );
 const where = { directory: '/project', environment: { HOME: '/home/ada' } };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { temporaryDirectory, until } from '../../harness.ts';
 
 const CHAPTER = readFileSync(
-  join(import.meta.dir, '../../../content/books/handbook/05a-connect-your-agent.md'),
+  join(import.meta.dir, '../../../content/books/handbook/3b-connect-your-agent.md'),
   'utf8',
 );
 const [, section = ''] = CHAPTER.split("## Keep links out of a proxy's logs\n");
