@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../src/version.ts';
@@ -8,6 +8,7 @@ import { manPage, referenceChapter } from '../../.ci/reference.ts';
 import { PROGRAM } from '../../src/cli/commands.ts';
 import { type } from './type.ts';
 
+const HANDBOOK = join(import.meta.dir, '../../content/books/handbook');
 const COMMANDS = Object.values(PROGRAM.groups).flat();
 
 describe('help', () => {
@@ -121,6 +122,20 @@ describe('examples', () => {
     (line, name) => {
       expect(faultOf(line)).toBeNull();
       expect(line).toStartWith(`bookstall ${name}`);
+    },
+  );
+
+  test.each(readdirSync(HANDBOOK).filter((name) => name.endsWith('.md')))(
+    'in the chapter %s can be run',
+    (name) => {
+      const chapter = readFileSync(join(HANDBOOK, name), 'utf8');
+      const blocks = [...chapter.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, block = '']) => block);
+      const lines = blocks
+        .flatMap((block) => block.split('\n'))
+        .flatMap((line) => line.replace(/^\$ |\s[>|#]\s.*/g, '').split(/&& |; /))
+        .map((line) => line.trim().replace(/^(?:sudo |exec |\w+='?\S+ )+/, ''))
+        .filter((line) => /^bookstall [a-z]/.test(line));
+      expect(lines.map((line) => [line, faultOf(line)]).filter(([, fault]) => fault !== null)).toEqual([]);
     },
   );
 
