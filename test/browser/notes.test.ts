@@ -259,6 +259,20 @@ testPages(
 );
 
 testPages(
+  'a button that is pressed twice keeps the words once',
+  withPages(async (open) => {
+    const { page, list } = await openReader(open);
+    await page.goto('/books/marsh/read/01.md');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await select(page, 'Fish do not');
+    await page.getByRole('button', { name: 'Highlight', exact: true }).dblclick();
+    await page.locator('mark[data-note]').waitFor();
+    expect([sent.length, (await list()).length]).toEqual([1, 1]);
+  }),
+);
+
+testPages(
   'a chapter that is selected as a whole is asked about by its first words',
   withPages(async (open) => {
     const { page } = await openReader(open);

@@ -44,7 +44,12 @@ export function serveNotes(replaced: () => void): void {
     before.setEnd(kept.startContainer, kept.startOffset);
     const known = new Set(marksIn(text).map(({ dataset }) => dataset['note']));
     const place = { path, part, edition, from: String(countIn(before)), count: String(countIn(kept)) };
-    if (!(await send(notes, Object.entries(place)))) return;
+    // A second press would keep the same words again.
+    range = null;
+    if (!(await send(notes, Object.entries(place)))) {
+      range = kept;
+      return;
+    }
     getSelection()?.removeAllRanges();
     pencil.hidden = true;
     const made = marksIn(text).find(({ dataset }) => !known.has(dataset['note']));

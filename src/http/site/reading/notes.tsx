@@ -199,7 +199,7 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
         <When at={Date.parse(note.createdAt)} />
         {' · '}
         {note.state === 'lost' ? (
-          'These words are not in the book any more.'
+          'These words are not in the book any more'
         ) : (
           <a href={placeOf(note)}>Read there</a>
         )}
