@@ -69,7 +69,8 @@ export const linkCommand: Command = adminCommand({
   name: 'account link',
   synopsis: 'EMAIL',
   summary: 'Print a link that sets a password, once',
-  about: 'The link also works as an invitation. With --to it changes the address of the account instead.',
+  about:
+    'The link also works as an invitation. With --to it changes the address of an account that has a password.',
   flags: {
     '--reset': 'replace a password that is set already',
     '--to EMAIL': 'make this the address of the account; send the link there',

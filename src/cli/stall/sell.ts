@@ -121,7 +121,8 @@ export const sellSetupCommand = command({
   name: 'sell setup',
   synopsis: 'PROVIDER [SLUG…]',
   summary: 'Make what a payment provider needs, and note its ids',
-  about: 'PROVIDER is stripe, polar, lemonsqueezy or gumroad. The ids are written into item.yaml.',
+  about:
+    'PROVIDER is stripe, polar, lemonsqueezy or gumroad. Its key is in the environment of this command alone, such as BOOKSTALL_STRIPE_SETUP_KEY. The ids are written into item.yaml.',
   flags: {
     '--new-secret': 'replace the secret of the webhook, as when it was lost',
     '--test': "set up the provider's test mode, and leave item.yaml alone",
