@@ -1,7 +1,7 @@
 // The man page and the Handbook's chapter of commands, made of the table of commands. `bun run reference` writes the chapter.
 import { join } from 'node:path';
 import { VERSION } from '../src/version.ts';
-import { type Command, usage } from '../src/cli/command.ts';
+import { type Command, JSON_FLAG, usage } from '../src/cli/command.ts';
 import { PROGRAM } from '../src/cli/commands.ts';
 import { SETTING } from '../src/cli/help.ts';
 
@@ -67,9 +67,6 @@ function textOf({ summary, about = '' }: Pick<Command, 'summary' | 'about'>): st
   return `${summary}. ${about}`.trim();
 }
 
-/** Flags of most commands, which the chapter explains once. */
-const COMMON = ['data', 'json', 'url'];
-
 /** The Handbook's chapter of commands, in Markdown. */
 export function referenceChapter(): string {
   const codes = Object.entries(CODES).map(([code, about]) => `- \`${code}\`: ${about}`);
@@ -78,7 +75,7 @@ export function referenceChapter(): string {
 
 \`bookstall help\` lists all commands, and \`bookstall COMMAND --help\` explains one with all its flags. They, the man page and this chapter are made of one table. ${TELLS}
 
-Nearly every command takes \`--json\`, which prints the result as JSON. Those that need a stall's database take \`--data DIR\`, those for readers \`--url URL\`. [Settings](4b-settings.md) are flags and variables alike, and only named here.
+Nearly every command takes \`--json\`, which prints the result as JSON, and those for readers \`--url URL\`. [Settings](4b-settings.md) such as \`--content\` and \`--data\` are flags and variables alike; \`--help\` names those of a command.
 
 The exit code says how a command ended:
 
@@ -91,12 +88,9 @@ ${groups.join('\n')}`;
 const PLAIN = /^(?!.* -)[^'">]+$/;
 
 function chapterEntry({ name, synopsis, options, examples, ...command }: Command): string {
-  const known = Object.entries(options).filter(([flag]) => !COMMON.includes(flag));
-  const named = known.filter(([, { about }]) => SETTING.test(about)).map(([flag]) => `\`--${flag}\``);
-  const lines = [
-    ...known.flatMap(([, { shown, about }]) => (SETTING.test(about) ? [] : `- \`${shown}\`: ${about}`)),
-    ...(named.length === 0 ? [] : [`- Settings: ${named.join(', ')}`]),
-  ];
+  const lines = Object.values(options).flatMap(({ shown, about }) =>
+    SETTING.test(about) || JSON_FLAG[shown] === about ? [] : `- \`${shown}\`: ${about}`,
+  );
   const parts = [
     `### \`${`${name} ${synopsis}`.trim()}\``,
     textOf(command),

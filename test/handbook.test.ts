@@ -53,3 +53,8 @@ test.each(chapters)('the links of %s lead to chapters and headings that are ther
     if (id !== undefined) expect(idsOf(read(target || name)), link).toContain(id);
   }
 });
+
+test.each(['README.md', 'CONTRIBUTING.md'])('the links of %s lead to files that are there', (name) => {
+  const links = [...readFileSync(join(PROJECT, name), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)];
+  expect(links.filter(([, path = '']) => !existsSync(join(PROJECT, path)))).toEqual([]);
+});

@@ -18,7 +18,7 @@ export const importCommand = command({
   synopsis: 'SOURCE',
   summary: 'Make an item of a manuscript, an EPUB or a folder',
   about:
-    'SOURCE is an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills. At a terminal it asks for price and status unless flags say them; otherwise the item is a draft.',
+    'SOURCE is an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills. At a terminal it asks for price and status; else the item is a draft.',
   flags: {
     '--as book|skill': 'what a folder is, if both are possible',
     '--slug SLUG': 'the name in addresses, if not that of the source',

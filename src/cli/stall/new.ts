@@ -14,7 +14,7 @@ export const newCommand = command({
   name: 'new',
   synopsis: 'book|skill SLUG',
   summary: 'Create an item as a draft, or published',
-  about: 'At a terminal it asks for price and status unless flags say them.',
+  about: 'At a terminal it asks for price and status.',
   flags: {
     '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
     '--free': 'the item costs nothing',
