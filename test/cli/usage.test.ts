@@ -26,6 +26,7 @@ describe('help', () => {
     async (words) => {
       const { code, out, err } = await type(words);
       expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
       for (const [group, commands] of Object.entries(PROGRAM.groups)) {
         const [, section = ''] = out.split(`\n\n${group}\n`);
         const [lines = ''] = section.split('\n\n');
