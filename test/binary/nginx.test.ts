@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '../harness.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
-const CHAPTER = join(import.meta.dir, '../../content/books/handbook/11-installing-and-deploying.md');
+const CHAPTER = join(import.meta.dir, '../../content/books/handbook/2i-install-and-run.md');
 const isThere = Bun.which('nginx') !== null && Bun.which('openssl') !== null;
 if (!isThere) console.warn('SKIPPED: the nginx block of the Handbook, for nginx or openssl is not installed');
 

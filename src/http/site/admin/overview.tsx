@@ -174,7 +174,7 @@ const CHAPTERS = {
   Prices: '2a-books-and-skills.md#set-or-change-the-price',
   Selling: '2e-selling.md#connect-a-provider-sell-setup',
   'Mail and claims': '2f-mail-and-claims.md#let-the-stall-send-mail',
-  'Installing and deploying': '11-installing-and-deploying.md#behind-caddy',
+  'Install and run': '2i-install-and-run.md#behind-caddy',
 } as const;
 
 /** One thing to do before the first sale: whether it is done, else how. */
@@ -201,7 +201,7 @@ function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall
     ['Set a price', hasPrice, 'Write “unitAmountCents” into an item.yaml.', 'Prices'],
     ['Connect a payment provider', isConnected && problem === undefined, sell, 'Selling'],
     ['Let the stall send mail', outbox.sends, hows.mail, 'Mail and claims'],
-    ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Installing and deploying'],
+    ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Install and run'],
     [
       'Show your terms and imprint',
       terms !== null && imprint !== null,
