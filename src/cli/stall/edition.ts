@@ -22,11 +22,7 @@ export const editionCommands: readonly Command[] = [
       terminal.list(rows, 'No editions yet: only a published or archived item has some');
     },
   }),
-  editionCommand(
-    'rollback',
-    'Serve a kept edition again, until the files of the item change',
-    rollBackEdition,
-  ),
+  editionCommand('rollback', "Serve a kept edition again, until the item's files change", rollBackEdition),
   editionCommand('withdraw', 'Never serve an edition again, and delete its archive', withdrawEdition),
 ];
 
