@@ -75,7 +75,7 @@ function cases(commands: readonly Command[]): string {
 }
 
 function firstWords(commands: readonly Command[]): readonly string[] {
-  return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+  return [...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')])];
 }
 
 /** The commands of two words: each first word with its second ones. */
