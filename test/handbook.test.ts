@@ -58,3 +58,12 @@ test.each(['README.md', 'CONTRIBUTING.md'])('the links of %s lead to files that 
   const links = [...readFileSync(join(PROJECT, name), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)];
   expect(links.filter(([, path = '']) => !existsSync(join(PROJECT, path)))).toEqual([]);
 });
+
+test('the Handbook has at most 28,000 words', () => {
+  const words = chapters.flatMap((name) =>
+    read(name)
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  );
+  expect(words.length).toBeLessThanOrEqual(28_000);
+});

@@ -133,7 +133,7 @@ describe('examples', () => {
       const blocks = [...chapter.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, block = '']) => block);
       const lines = blocks
         .flatMap((block) => block.split('\n'))
-        .flatMap((line) => line.replace(/^\$ |\s[>|#]\s.*/g, '').split(/&& |; /))
+        .flatMap((line) => line.replace(/^\$ |\s(?:[|#]\s|\d?>).*/g, '').split(/&& |; /))
         .map((line) => line.trim().replace(/^(?:sudo |exec |\w+='?\S+ )+/, ''))
         .filter((line) => /^bookstall [a-z]/.test(line));
       expect(lines.map((line) => [line, faultOf(line)]).filter(([, fault]) => fault !== null)).toEqual([]);
