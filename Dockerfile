@@ -1,21 +1,10 @@
-# Built as `npm start` builds, so that every test run tries it: Node's slim image has npm, and npm installs the pinned
-# Bun. An image with Bun would be another version to keep in step, and another publisher to trust.
-FROM node:22-bookworm-slim AS build
-WORKDIR /build
-COPY package.json bun.lock bunfig.toml ./
-COPY src/http/site/browser/no-dom src/http/site/browser/no-dom
-RUN npm run prestart
-COPY tsconfig.json ./
-COPY .ci/build.ts .ci/build.ts
-COPY src src
-# There is no git here: `bookstall --version` prints the commit of --build-arg BOOKSTALL_COMMIT=….
-ARG BOOKSTALL_COMMIT=
-RUN npm run build
-
+# Takes the compiled program: the folder of a Linux archive is a context, and so is dist after `npm run build`:
+# docker build -t bookstall -f Dockerfile dist
+#
 # The program needs only the C library; content and data are mounted, and everything else may be
 # read-only (--read-only).
 FROM debian:bookworm-slim
-COPY --from=build /build/dist/bookstall /usr/local/bin/bookstall
+COPY bookstall /usr/local/bin/bookstall
 RUN install -d -o 10001 -g 10001 -m 0700 /stall/data && install -d /stall/content
 WORKDIR /stall
 USER 10001:10001

@@ -2,8 +2,18 @@ import { tarHeader, tarPadding, TAR_END } from '../../src/archive/tar.ts';
 import { deflateChunk } from '../../src/archive/gzip.ts';
 import { createZip } from '../../src/archive/zip.ts';
 
-/** A file of an archive, its path below the archive's one folder. */
+/** A file of an archive, or a folder if its path ends in a slash; the path is below the archive's one folder. */
 export type PackedFile = { readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean };
+
+/** A file that anyone may read. */
+export function readable(path: string, content: string | Uint8Array): PackedFile {
+  return { path, bytes: typeof content === 'string' ? Buffer.from(content) : content, executable: false };
+}
+
+/** A file that anyone may run. */
+export function executable(path: string, content: string | Uint8Array): PackedFile {
+  return { ...readable(path, content), executable: true };
+}
 
 const CHUNK = 1 << 20;
 

@@ -42,8 +42,8 @@ async function unpack(tarball: string, target: Target): Promise<string> {
   return runtime;
 }
 
-/** Runs a program to its end; if it fails, throws its output. */
-export async function run(command: readonly string[], cwd: string, env = {}): Promise<void> {
+/** Runs a program to its end and gives what it printed; if it fails, throws its output. */
+export async function run(command: readonly string[], cwd: string, env = {}): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd,
     env: { ...process.env, ...env },
@@ -52,4 +52,5 @@ export async function run(command: readonly string[], cwd: string, env = {}): Pr
   });
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   if (code !== 0) throw new Error(`"${command.join(' ')}" ended with ${code}: ${err || out}`);
+  return out;
 }

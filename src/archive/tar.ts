@@ -44,7 +44,7 @@ function octal(value: number, digits: number): string {
 interface Header extends Name {
   readonly mode: number;
   readonly size: number;
-  readonly typeflag: '0' | 'x';
+  readonly typeflag: '0' | '5' | 'x';
 }
 
 // The checksum is computed with its own eight bytes as spaces
@@ -75,7 +75,7 @@ function paxEntry(records: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The header of a regular file of `size` bytes (up to 2^53 - 1), mode 0644 or 0755: one ustar block, before it a
+ * The header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode 0644 or 0755: one ustar block, before it a
  * pax entry if the path is not printable ASCII or fits no name of 100 and prefix of 155 bytes, or if the
  * size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow it.
  */
@@ -91,7 +91,7 @@ export function tarHeader(path: string, size: number, executable: boolean): Uint
     ...(split ?? { prefix: '', name: path.replace(/[^\x20-\x7e]/g, '_').slice(-NAME_MAX) }),
     mode: executable ? 0o755 : 0o644,
     size: size > SIZE_MAX ? 0 : size,
-    typeflag: '0',
+    typeflag: path.endsWith('/') ? '5' : '0',
   });
   return header;
 }

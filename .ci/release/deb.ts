@@ -1,0 +1,110 @@
+// A Debian package, deb(5): an ar archive of a version, the control files and the data. It is written here, so that it
+// is the same bytes on every machine and needs no Debian to be built.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executable, type PackedFile, packTarGz, readable } from './pack.ts';
+
+/** What a package is made of, for each architecture. */
+export type DebSource = {
+  readonly architecture: string;
+  readonly version: string;
+  /** ISO, of the changelog. */
+  readonly date: string;
+  readonly program: Uint8Array;
+  readonly copyright: Uint8Array;
+  readonly changelog: Uint8Array;
+  readonly manual: string;
+  /** The script of each shell. */
+  readonly completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
+};
+
+// The project has no address of its own: whoever publishes a package may name another maintainer.
+const MAINTAINER = process.env['BOOKSTALL_MAINTAINER'] ?? 'The Bookstall authors <root@localhost>';
+
+const OVERRIDES = `# Bun appends the program to its runtime: stripping would remove it, and the libraries are in the runtime.
+bookstall: unstripped-binary-or-object
+bookstall: embedded-library
+# Whoever publishes the package names himself.
+bookstall: bogus-mail-host-in-debian-changelog
+bookstall: bogus-mail-host
+`;
+
+/** The bytes of a package. */
+export function packDeb(source: DebSource): Uint8Array {
+  const files = dataFiles(source);
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const sums = files.map(({ path, bytes }) => `${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}  ${path}\n`);
+  const control = [
+    readable('control', controlOf(source, Math.ceil(size / 1024))),
+    readable('conffiles', '/etc/bookstall/bookstall.env\n'),
+    readable('md5sums', sums.join('')),
+    ...['postinst', 'prerm', 'postrm'].map((name) => executable(name, fileOf(name))),
+  ];
+  return Buffer.concat([
+    Buffer.from('!<arch>\n'),
+    ...arMember('debian-binary', Buffer.from('2.0\n')),
+    ...arMember('control.tar.gz', packTarGz('.', withFolders(control))),
+    ...arMember('data.tar.gz', packTarGz('.', [...withFolders(files), folder('var/lib/bookstall/content/')])),
+  ]);
+}
+
+function controlOf({ architecture, version }: DebSource, kilobytes: number): string {
+  return `Package: bookstall
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: ${MAINTAINER}
+Installed-Size: ${kilobytes}
+Depends: adduser, libc6 (>= 2.17)
+Section: web
+Priority: optional
+Description: self-hosted stall for books and agent skills
+ Bookstall sells and gives away books and agent skills from a folder of
+ Markdown: to people in the browser and as EPUB, to their agents over HTTP,
+ MCP and git, with answers that cite the book. Everything is in one program
+ with an embedded database.
+`;
+}
+
+function dataFiles({ version, date, program, copyright, changelog, manual, completions }: DebSource) {
+  const unit = fileOf('bookstall.service').toString().replace('/usr/local/bin/', '/usr/lib/bookstall/');
+  const said = `bookstall (${version}) unstable; urgency=medium\n\n  * See /usr/share/doc/bookstall/NEWS.md.gz.\n\n -- ${MAINTAINER}  ${rfc5322(date)}\n`;
+  const share = 'usr/share';
+  return [
+    readable('etc/bookstall/bookstall.env', fileOf('bookstall.env')),
+    executable('usr/bin/bookstall', fileOf('bookstall.sh')),
+    executable('usr/lib/bookstall/bookstall', program),
+    readable('usr/lib/systemd/system/bookstall.service', unit),
+    readable(`${share}/bash-completion/completions/bookstall`, completions.bash),
+    readable(`${share}/doc/bookstall/NEWS.md.gz`, gzip(changelog)),
+    readable(`${share}/doc/bookstall/changelog.gz`, gzip(said)),
+    readable(`${share}/doc/bookstall/copyright`, copyright),
+    readable(`${share}/doc/bookstall/examples/Caddyfile`, fileOf('Caddyfile')),
+    readable(`${share}/fish/vendor_completions.d/bookstall.fish`, completions.fish),
+    readable(`${share}/lintian/overrides/bookstall`, OVERRIDES),
+    readable(`${share}/man/man1/bookstall.1.gz`, gzip(manual)),
+    readable(`${share}/zsh/vendor-completions/_bookstall`, completions.zsh),
+  ];
+}
+
+const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dir, 'files', name));
+const gzip = (text: string | Uint8Array): Uint8Array => Bun.gzipSync(Buffer.from(text), { level: 9 });
+const folder = (path: string): PackedFile => executable(path, '');
+
+/** The files after the folders that they are in, which dpkg does not make by itself. */
+function withFolders(files: readonly PackedFile[]): readonly PackedFile[] {
+  const above = (path: string): readonly string[] =>
+    path.split('/').map((_, n, parts) => parts.slice(0, n).join('/')).filter((name) => name !== '');
+  const folders = [...new Set(files.flatMap(({ path }) => above(path)))].toSorted();
+  return [folder(''), ...folders.map((path) => folder(`${path}/`)), ...files];
+}
+
+function rfc5322(date: string): string {
+  return new Date(date).toUTCString().replace('GMT', '+0000');
+}
+
+/** ar(5): a header of fixed columns, and the bytes to an even length. */
+function arMember(name: string, bytes: Uint8Array): readonly Uint8Array[] {
+  const [time, owner, group, mode] = ['0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '100644'.padEnd(8)];
+  const header = `${name.padEnd(16)}${time}${owner}${group}${mode}${String(bytes.length).padEnd(10)}\`\n`;
+  return [Buffer.from(header), bytes, Buffer.from(bytes.length % 2 === 0 ? '' : '\n')];
+}

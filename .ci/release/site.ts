@@ -1,0 +1,124 @@
+// The folder of a release as a static site: its page has the lines for each system that it has files for.
+import { version } from '../../package.json';
+
+/** A file of the folder, its path in it, with its size in bytes and SHA-256 in hex. */
+export type Listed = { readonly path: string; readonly size: number; readonly sha256: string };
+
+const CURL = 'curl -fsSL';
+const DEB = `bookstall_${version}_$(dpkg --print-architecture).deb`;
+
+/** Each way to get the program: the ending of a file that it needs, where it fits, and its lines. */
+const WAYS: readonly (readonly [needs: string, title: string, about: string, ...lines: string[]])[] = [
+  [
+    '.deb',
+    'Debian and Ubuntu',
+    'A service that starts at boot, with a user of its own. The last line shows the link that makes you its owner.',
+    `curl -fsSLO "$BASE/${DEB}"`,
+    `${CURL} "$BASE/SHA256SUMS" | sha256sum -c --ignore-missing`,
+    `sudo apt-get install -y "./${DEB}"`,
+    'sudo cat /var/lib/bookstall/data/setup-url',
+  ],
+  [
+    '.tar.gz',
+    'Any Linux, and macOS',
+    'The program alone, into ~/.local/bin; nothing needs root. Another directory: put “-s -- --prefix DIR” after “sh”.',
+    `${CURL} "$BASE/install.sh" | BASE="$BASE" sh`,
+    'bookstall init my-stall && cd my-stall && bookstall serve',
+  ],
+  [
+    'linux-x64.tar.gz',
+    'Docker',
+    'An image of the program, made by the Dockerfile in its archive.',
+    `${CURL} "$BASE/bookstall-${version}-linux-x64.tar.gz" | tar -xz`,
+    `docker build -t bookstall bookstall-${version}-linux-x64`,
+  ],
+  [
+    `linux-x64-${version}.tgz`,
+    'npm',
+    'With Node 20 or newer. Name the package of your platform in place of linux-x64.',
+    `npm install --global "$BASE/npm/bookstall-${version}.tgz" "$BASE/npm/bookstall-linux-x64-${version}.tgz"`,
+  ],
+  [
+    'windows-x64.zip',
+    'Windows',
+    'In PowerShell.',
+    `curl.exe -fsSLO "$BASE/bookstall-${version}-windows-x64.zip"`,
+    `tar -xf bookstall-${version}-windows-x64.zip`,
+    `.\\bookstall-${version}-windows-x64\\bookstall.exe --version`,
+  ],
+];
+
+/** SHA256SUMS as sha256sum(1) reads it. */
+export function sumsOf(files: readonly Listed[]): string {
+  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+}
+
+/** index.html, whole in itself. It works wherever the folder lies: a script puts its address in place of $BASE. */
+export function pageOf(files: readonly Listed[]): string {
+  const ways = WAYS.filter(([needs]) => files.some(({ path }) => path.endsWith(needs)));
+  const sections = ways.map(
+    ([, title, about, ...lines]) =>
+      `<section><h2>${title}</h2><p>${about}</p><pre><code>${lines.map(escape).join('\n')}</code></pre></section>\n`,
+  );
+  const rows = files.map(
+    ({ path, size, sha256 }) =>
+      `<tr><td><a href="${path}">${path}</a><td>${sizeOf(size)}<td><code>${sha256}</code></tr>\n`,
+  );
+  return PAGE.replace('SECTIONS', () => sections.join('')).replace('ROWS', () => rows.join(''));
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${Math.round(bytes / 1e6)} MB`;
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Bookstall ${version}</title>
+<style>
+:root {
+  color-scheme: light dark;
+  --paper: light-dark(#fbf8f2, #191714);
+  --sunk: light-dark(#f3eee3, #23201b);
+  --ink: light-dark(#1d1b18, #ece6da);
+  --quiet: light-dark(#6b655c, #a09889);
+  --line: light-dark(#e4ddd0, #35302a);
+  --awning: light-dark(#a5341f, #e5816c);
+}
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.172rem/1.6 Literata, Georgia, serif; }
+body::before { content: ''; display: block; height: 6px; background: repeating-linear-gradient(90deg, var(--awning) 0 14px, var(--sunk) 14px 28px); }
+main { max-width: 53rem; margin: 0 auto; padding: 32px clamp(16px, 4vw, 40px) 64px; }
+h1, h2 { line-height: 1.2; }
+h1 { font-size: 2.289rem; }
+h2 { font-size: 1.465rem; margin: 48px 0 0; }
+p { max-width: 32em; }
+a { color: var(--awning); }
+pre, code, table { font: 0.9375rem/1.6 'Source Code Pro', ui-monospace, Menlo, monospace; }
+pre { overflow-x: auto; padding: 12px 16px; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); }
+.files { overflow-x: auto; }
+table { border-collapse: collapse; }
+td { padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+td code { color: var(--quiet); }
+</style>
+<main>
+<h1>Bookstall ${version}</h1>
+<p>A stall of your own for books and agent skills: one program, on your own machine. Copy the lines for your system into a shell.</p>
+<noscript><p>First put the address of this page, without “/index.html”, into BASE: <code>BASE=https://…</code></p></noscript>
+SECTIONS<section>
+<h2>All files</h2>
+<p>The sums are also in <a href="SHA256SUMS">SHA256SUMS</a>. They show that a file is undamaged, not who made it. A release can be built again from its commit with “npm run release”, and has the same bytes.</p>
+<div class="files"><table>
+ROWS</table></div>
+</section>
+</main>
+<script>
+const base = new URL('.', location.href).href.replace(/\\/$/, '');
+for (const code of document.querySelectorAll('pre code')) code.textContent = code.textContent.replaceAll('$BASE', base);
+</script>
+</html>
+`;
