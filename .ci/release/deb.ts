@@ -11,29 +11,33 @@ export type DebSource = {
   /** ISO, of the changelog. */
   readonly date: string;
   readonly program: Uint8Array;
-  readonly copyright: Uint8Array;
+  readonly license: string;
+  readonly licenses: Uint8Array;
   readonly changelog: Uint8Array;
   readonly manual: string;
   /** The script of each shell. */
   readonly completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
 };
 
-// The project has no address of its own: whoever publishes a package may name another maintainer.
-const MAINTAINER = process.env['BOOKSTALL_MAINTAINER'] ?? 'The Bookstall authors <root@localhost>';
+const MAINTAINER = process.env['BOOKSTALL_MAINTAINER'] ?? 'The Bookstall authors <bookstall@localhost>';
 
-const OVERRIDES = `# Bun appends the program to its runtime: stripping would remove it, and the libraries are in the runtime.
+const OVERRIDES = `# Bun appends the program to its runtime, which is linked as Bun's authors do it: stripping would remove the program.
 bookstall: unstripped-binary-or-object
 bookstall: embedded-library
-# Whoever publishes the package names himself.
-bookstall: bogus-mail-host-in-debian-changelog
+bookstall: hardening-no-pie
+bookstall: hardening-no-relro
+# The project has no address: whoever publishes the package names himself in BOOKSTALL_MAINTAINER.
 bookstall: bogus-mail-host
+bookstall: bogus-mail-host-in-debian-changelog
 `;
 
 /** The bytes of a package. */
 export function packDeb(source: DebSource): Uint8Array {
   const files = dataFiles(source);
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const sums = files.map(({ path, bytes }) => `${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}  ${path}\n`);
+  const sums = files.map(
+    ({ path, bytes }) => `${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}  ${path}\n`,
+  );
   const control = [
     readable('control', controlOf(source, Math.ceil(size / 1024))),
     readable('conffiles', '/etc/bookstall/bookstall.env\n'),
@@ -44,7 +48,7 @@ export function packDeb(source: DebSource): Uint8Array {
     Buffer.from('!<arch>\n'),
     ...arMember('debian-binary', Buffer.from('2.0\n')),
     ...arMember('control.tar.gz', packTarGz('.', withFolders(control))),
-    ...arMember('data.tar.gz', packTarGz('.', [...withFolders(files), folder('var/lib/bookstall/content/')])),
+    ...arMember('data.tar.gz', packTarGz('.', withFolders(files, 'var/lib/bookstall/content/'))),
   ]);
 }
 
@@ -65,7 +69,7 @@ Description: self-hosted stall for books and agent skills
 `;
 }
 
-function dataFiles({ version, date, program, copyright, changelog, manual, completions }: DebSource) {
+function dataFiles({ version, date, program, license, licenses, changelog, manual, completions }: DebSource) {
   const unit = fileOf('bookstall.service').toString().replace('/usr/local/bin/', '/usr/lib/bookstall/');
   const said = `bookstall (${version}) unstable; urgency=medium\n\n  * See /usr/share/doc/bookstall/NEWS.md.gz.\n\n -- ${MAINTAINER}  ${rfc5322(date)}\n`;
   const share = 'usr/share';
@@ -77,7 +81,11 @@ function dataFiles({ version, date, program, copyright, changelog, manual, compl
     readable(`${share}/bash-completion/completions/bookstall`, completions.bash),
     readable(`${share}/doc/bookstall/NEWS.md.gz`, gzip(changelog)),
     readable(`${share}/doc/bookstall/changelog.gz`, gzip(said)),
-    readable(`${share}/doc/bookstall/copyright`, copyright),
+    readable(
+      `${share}/doc/bookstall/copyright`,
+      `${license}\nThe works in the program: THIRD-PARTY-LICENSES.gz in this folder.\n`,
+    ),
+    readable(`${share}/doc/bookstall/THIRD-PARTY-LICENSES.gz`, gzip(licenses)),
     readable(`${share}/doc/bookstall/examples/Caddyfile`, fileOf('Caddyfile')),
     readable(`${share}/fish/vendor_completions.d/bookstall.fish`, completions.fish),
     readable(`${share}/lintian/overrides/bookstall`, OVERRIDES),
@@ -88,14 +96,12 @@ function dataFiles({ version, date, program, copyright, changelog, manual, compl
 
 const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dir, 'files', name));
 const gzip = (text: string | Uint8Array): Uint8Array => Bun.gzipSync(Buffer.from(text), { level: 9 });
-const folder = (path: string): PackedFile => executable(path, '');
 
-/** The files after the folders that they are in, which dpkg does not make by itself. */
-function withFolders(files: readonly PackedFile[]): readonly PackedFile[] {
-  const above = (path: string): readonly string[] =>
-    path.split('/').map((_, n, parts) => parts.slice(0, n).join('/')).filter((name) => name !== '');
-  const folders = [...new Set(files.flatMap(({ path }) => above(path)))].toSorted();
-  return [folder(''), ...folders.map((path) => folder(`${path}/`)), ...files];
+/** The files after the folders that they are in, and others, which dpkg does not make by itself. */
+function withFolders(files: readonly PackedFile[], ...others: readonly string[]): readonly PackedFile[] {
+  const above = (path: string) => Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
+  const folders = new Set([...files.map(({ path }) => path), ...others].flatMap(above));
+  return [...['', ...[...folders].toSorted()].map((path) => executable(path, '')), ...files];
 }
 
 function rfc5322(date: string): string {

@@ -33,7 +33,10 @@ function nameOf({ os, cpu, libc }: NonNullable<Target['npm']>): string {
   return ['bookstall', os, cpu, ...(libc === 'musl' ? [libc] : [])].join('-');
 }
 
-function pack(fields: { readonly name: string }, files: readonly PackedFile[]) {
+function pack(
+  fields: { readonly name: string; readonly [key: string]: unknown },
+  files: readonly PackedFile[],
+) {
   const manifest = readable('package.json', `${JSON.stringify(fields, null, 2)}\n`);
   return { file: `${fields.name}-${version}.tgz`, bytes: packTarGz('package', [manifest, ...files]) };
 }

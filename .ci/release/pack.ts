@@ -24,7 +24,7 @@ export function packTarGz(folder: string, files: readonly PackedFile[]): Uint8Ar
     bytes,
     tarPadding(bytes.length),
   ]);
-  return Bun.gzipSync(Buffer.concat([...blocks, TAR_END]), { level: 9 });
+  return Bun.gzipSync(Buffer.concat([...blocks, TAR_END]), { level: 6 });
 }
 
 /** The same as a .zip, for Windows. */

@@ -1,8 +1,33 @@
 // The folder of a release as a static site: its page has the lines for each system that it has files for.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { version } from '../../package.json';
 
+export type Release = ReturnType<typeof openRelease>;
+
+/** Empties a folder for the files of a release; `finish` writes its page, and SHA256SUMS over all. */
+export function openRelease(directory: string) {
+  rmSync(directory, { recursive: true, force: true });
+  const listed: Listed[] = [];
+  const add = (path: string, bytes: Uint8Array): void => {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+    const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+    listed.push({ path, size: bytes.length, sha256 });
+    console.log(`${sha256}  ${path}`);
+  };
+  return {
+    add,
+    finish(): void {
+      add('index.html', Buffer.from(pageOf(listed)));
+      writeFileSync(join(directory, 'SHA256SUMS'), sumsOf(listed));
+    },
+  };
+}
+
 /** A file of the folder, its path in it, with its size in bytes and SHA-256 in hex. */
-export type Listed = { readonly path: string; readonly size: number; readonly sha256: string };
+type Listed = { readonly path: string; readonly size: number; readonly sha256: string };
 
 const CURL = 'curl -fsSL';
 const DEB = `bookstall_${version}_$(dpkg --print-architecture).deb`;
@@ -49,12 +74,12 @@ const WAYS: readonly (readonly [needs: string, title: string, about: string, ...
 ];
 
 /** SHA256SUMS as sha256sum(1) reads it. */
-export function sumsOf(files: readonly Listed[]): string {
+function sumsOf(files: readonly Listed[]): string {
   return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 
 /** index.html, whole in itself. It works wherever the folder lies: a script puts its address in place of $BASE. */
-export function pageOf(files: readonly Listed[]): string {
+function pageOf(files: readonly Listed[]): string {
   const ways = WAYS.filter(([needs]) => files.some(({ path }) => path.endsWith(needs)));
   const sections = ways.map(
     ([, title, about, ...lines]) =>

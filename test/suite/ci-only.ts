@@ -21,6 +21,7 @@ export const CI_ONLY_FILES = [
   'test/http/agents/git-stalled.test.ts',
   'test/http/round-trip.test.ts',
   'test/http/slow-clients.test.ts',
+  'test/packages.test.ts',
   'test/release.test.ts',
   'test/store/kill.test.ts',
 ] as const;

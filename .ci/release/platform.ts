@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { version } from '../../package.json';
+import { manPage } from '../reference.ts';
+import { packDeb } from './deb.ts';
+import { bundledPackages, thirdPartyLicenses } from './licenses.ts';
+import { packLauncher, packPlatform } from './npm.ts';
+import { executable, type PackedFile, packTarGz, packZip, readable } from './pack.ts';
+import { run } from './runtime.ts';
+import type { Release } from './site.ts';
+import { programName, type Target } from './target.ts';
+
+const PROJECT = join(import.meta.dir, '../..');
+/** What a Linux archive has besides, to make a service or an image of the program. */
+const FOR_LINUX = ['.ci/release/files/bookstall.service', '.ci/release/files/bookstall.env', 'Dockerfile'];
+
+/** Adds a target's program to a release in every form that it has; the metafile is that of its build. */
+export async function addPlatform(
+  { add }: Release,
+  target: Target,
+  bytes: Uint8Array,
+  metafile: Parameters<typeof bundledPackages>[0],
+): Promise<void> {
+  const program = executable(programName(target), bytes);
+  const name = `bookstall-${version}-${target.name}`;
+  const packages = bundledPackages(metafile);
+  const licenses = readable('THIRD-PARTY-LICENSES', thirdPartyLicenses(packages));
+  const more = target.name.startsWith('linux') ? FOR_LINUX : [];
+  const files = [
+    program,
+    ...documents(['LICENSE', 'README.md', '.ci/release/files/Caddyfile', ...more]),
+    licenses,
+  ];
+  if (target.name.startsWith('windows')) add(`${name}.zip`, packZip(name, files));
+  else add(`${name}.tar.gz`, packTarGz(name, files));
+  if (target.deb !== null)
+    add(
+      `bookstall_${version}_${target.deb}.deb`,
+      await packDebOf(target.deb, version, bytes, licenses.bytes),
+    );
+  const npm = packPlatform(target, [program, ...documents(['LICENSE', 'README.md']), licenses]);
+  if (npm !== null) add(`npm/${npm.file}`, npm.bytes);
+}
+
+/** The .deb of a program and of the texts of this source. */
+export async function packDebOf(
+  architecture: string,
+  version: string,
+  program: Uint8Array,
+  licenses: Uint8Array,
+): Promise<Uint8Array> {
+  const changelog = read('CHANGELOG.md');
+  // That of the newest version that has one.
+  const [, date = ''] = /^## \S+ - (\d{4}-\d{2}-\d{2})$/m.exec(changelog.toString()) ?? [];
+  return packDeb({
+    ...{ architecture, version, date, program, licenses, changelog },
+    license: read('LICENSE').toString(),
+    manual: manPage(date),
+    completions: {
+      bash: await completionOf('bash'),
+      zsh: await completionOf('zsh'),
+      fish: await completionOf('fish'),
+    },
+  });
+}
+
+/** By the program's source: that of another platform does not start here. */
+function completionOf(shell: string): Promise<string> {
+  return run([process.execPath, 'src/main.ts', 'completion', shell], PROJECT);
+}
+
+/** Adds what is the same for all platforms. */
+export function addCommon({ add }: Release): void {
+  const launcher = packLauncher(documents(['LICENSE', 'README.md']));
+  add(`npm/${launcher.file}`, launcher.bytes);
+  add('install.sh', read('.ci/release/files/install.sh'));
+}
+
+function read(path: string): Buffer {
+  return readFileSync(join(PROJECT, path));
+}
+
+/** Files of the project, each under its name alone. */
+function documents(paths: readonly string[]): readonly PackedFile[] {
+  return paths.map((path) => readable(basename(path), read(path)));
+}
