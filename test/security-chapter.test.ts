@@ -84,6 +84,13 @@ describe('OWASP ASVS level 1', () => {
   });
 });
 
+test('the systemd unit unsets each variable that lets others in', () => {
+  const unset = /^UnsetEnvironment=(.*)$/m.exec(read('.ci/release/files/bookstall.service'))?.[1]?.split(' ');
+  const obeyed = [...security.matchAll(/^\| `(BUN_\w+)` +\|/gm)].map(([, name = '']) => name);
+  expect(obeyed).toContain('BUN_OPTIONS');
+  expect(unset).toEqual(expect.arrayContaining(obeyed));
+});
+
 test('README names every chapter of the Handbook in its order', () => {
   const chapters = readdirSync(join(PROJECT, HANDBOOK)).filter((name) => name.endsWith('.md'));
   const named = [...read('README.md').matchAll(/\]\(content\/books\/handbook\/([^)]+)\)/g)];
