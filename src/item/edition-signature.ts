@@ -1,0 +1,86 @@
+import type { ItemKind } from './item.ts';
+import { error, type Problem, quote } from './problem.ts';
+import { readSshKey, verifySshSignature } from './ssh-signature.ts';
+
+/** The files beside item.yaml that hold an edition's signature, and the text that was signed. */
+export const SIGNATURE = 'item.sig';
+export const SIGNED = 'item.signed';
+export const NAMESPACE = 'bookstall-edition';
+
+/** What the signed text says of an edition: `digest` in lower-case hex, `signed` in ISO 8601, UTC, seconds. */
+export type SignedEdition = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly version: string | null;
+  readonly digest: string;
+  readonly signed: string;
+};
+
+/** A valid signature with its text, and the fingerprint of its key, `SHA256:…`. */
+export type EditionSignature = { readonly armored: string; readonly text: string; readonly key: string };
+
+/** The text that is signed. */
+export const editionText = ({ kind, slug, version, digest, signed }: SignedEdition): string =>
+  `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
+
+const TEXT =
+  /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]{1,64})\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
+
+/** What a valid signature is of, and the fingerprint of its key. */
+export type VerifiedEdition = SignedEdition & { readonly key: string };
+
+/** Null if the signature is not valid. */
+export function verifyEdition(armored: string, text: string): VerifiedEdition | null {
+  const [, kind, slug = '', version, digest = '', signed = ''] = TEXT.exec(text) ?? [];
+  const key = verifySshSignature(armored, text, NAMESPACE);
+  if (key === null || (kind !== 'book' && kind !== 'skill') || Number.isNaN(Date.parse(signed))) return null;
+  return { kind, slug, version: version || null, digest, signed, key };
+}
+
+/** A key whose signatures a stall takes, and whose it is. */
+type Signer = { readonly name: string; readonly key: string };
+
+/** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null if it is none. */
+export function readSigner(line: string): Signer | null {
+  const [name = '', type = '', base64 = ''] = line.trim().split(/\s+/);
+  const key = readSshKey(type, base64);
+  return key === null || /[",*?!]/.test(name) ? null : { name, key };
+}
+
+/**
+ * The signature of an edition by the texts of its folder, null if it has none, or what is wrong with it. `required` are the
+ * keys of which one must have signed, null if none must.
+ */
+export function judgeSignature(
+  armored: string | null,
+  text: string | null,
+  expected: Omit<SignedEdition, 'signed'>,
+  required: readonly string[] | null,
+): EditionSignature | Problem | null {
+  const refuse = (code: string, sentence: string): Problem =>
+    error(code, SIGNATURE, sentence, `Run "bookstall sign ${expected.slug}"`);
+  if (armored === null && text === null)
+    return required === null
+      ? null
+      : refuse('unsigned', 'Cannot serve an unsigned edition: stall.yaml says "requireSignatures: true"');
+  const found = verifyEdition(armored ?? '', text ?? '');
+  if (found === null)
+    return refuse(
+      'broken-signature',
+      `Cannot verify the signature in ${quote(SIGNATURE)} and ${quote(SIGNED)}`,
+    );
+  const changed = (['kind', 'slug', 'version', 'digest'] as const).find(
+    (name) => found[name] !== expected[name],
+  );
+  if (changed !== undefined)
+    return refuse(
+      'stale-signature',
+      `The signature is of another edition: its ${changed === 'digest' ? 'files' : changed} changed since`,
+    );
+  if (required !== null && !required.includes(found.key))
+    return refuse(
+      'unlisted-signer',
+      `Cannot serve an edition that ${found.key} signed: "signers" of stall.yaml does not list this key`,
+    );
+  return { armored: armored!, text: text!, key: found.key };
+}

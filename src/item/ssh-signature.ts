@@ -1,0 +1,142 @@
+// SSH signatures: PROTOCOL.sshsig and PROTOCOL.u2f of OpenSSH, RFC 4251 §5, RFC 4253 §6.6, RFC 5656, RFC 8332, RFC 8709.
+// node:crypto does the cryptography.
+import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto';
+
+/**
+ * The key that made an armored signature of `message` for `namespace`, as `ssh-keygen -l` shows it: `SHA256:…`. Null if it
+ * is none: damaged, for another text or purpose, or of a kind that is refused (DSA, SHA-1, RSA below 2,048 bits).
+ */
+export function verifySshSignature(armored: string, message: string, namespace: string): string | null {
+  const [, base64 = ''] = ARMOR.exec(armored) ?? [];
+  return orNull(() => {
+    const whole = fromBase64(base64.replace(/[\r\n]/g, ''));
+    const fields = readFields(whole);
+    must(fields.take(MAGIC.length).equals(MAGIC) && fields.take(4).readUInt32BE() === 1);
+    const blob = fields.next();
+    const start = fields.at();
+    // The second is reserved.
+    const [name, , hash] = [fields.next(), fields.next(), fields.next().toString()];
+    must(name.toString() === namespace && HASHES.has(hash));
+    const digest = createHash(hash).update(message).digest();
+    const signed = [MAGIC, whole.subarray(start, fields.at()), Buffer.from([0, 0, 0, digest.length]), digest];
+    must(isSignedBy(blob, fields.next(), Buffer.concat(signed)));
+    fields.end();
+    return fingerprintOf(blob);
+  });
+}
+
+/** The fingerprint of a key as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is of no kind that signs. */
+export function readSshKey(type: string, base64: string): string | null {
+  return orNull(() => {
+    const blob = fromBase64(base64);
+    must(readKey(blob).type === type);
+    return fingerprintOf(blob);
+  });
+}
+
+const ARMOR = /^-----BEGIN SSH SIGNATURE-----\r?\n([\w+/=\r\n]{1,8192})\r?\n-----END SSH SIGNATURE-----\s*$/;
+const MAGIC = Buffer.from('SSHSIG');
+const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
+
+type Curve = { readonly crv: string; readonly size: number; readonly hash: string | null };
+
+/** Kinds of keys on a curve: its name in a JSON Web Key, the bytes of a number, and the hash of its signatures. */
+const CURVES: ReadonlyMap<string, Curve> = new Map([
+  ['ssh-ed25519', { crv: 'Ed25519', size: 32, hash: null }],
+  ['ecdsa-sha2-nistp256', { crv: 'P-256', size: 32, hash: 'sha256' }],
+  ['ecdsa-sha2-nistp384', { crv: 'P-384', size: 48, hash: 'sha384' }],
+  ['ecdsa-sha2-nistp521', { crv: 'P-521', size: 66, hash: 'sha512' }],
+]);
+const HARDWARE = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/;
+const LEAST_RSA_BITS = 2048;
+
+/** A key by its blob; `application` is what a hardware key signs for, null of any other. Throws if it is of no kind that is taken. */
+function readKey(blob: Buffer) {
+  const fields = readFields(blob);
+  const type = fields.next().toString();
+  const kind = HARDWARE.exec(type)?.[1] ?? type;
+  const curve = CURVES.get(kind) ?? null;
+  must(curve !== null || kind === 'ssh-rsa');
+  const key = createPublicKey({ key: readJwk(kind, curve, fields.next), format: 'jwk' });
+  must(curve !== null || (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS);
+  const application = kind === type ? null : fields.next();
+  fields.end();
+  return { type, key, curve, application };
+}
+
+function readJwk(kind: string, curve: Curve | null, next: () => Buffer): webcrypto.JsonWebKey {
+  const text = (bytes: Buffer): string => bytes.toString('base64url');
+  if (curve === null) return { kty: 'RSA', e: text(positive(next())), n: text(positive(next())) };
+  const { crv, size, hash } = curve;
+  if (hash === null) return { kty: 'OKP', crv, x: text(next()) };
+  must(kind === `ecdsa-sha2-${next()}`);
+  const point = next();
+  must(point[0] === 4 && point.length === 1 + 2 * size);
+  return { kty: 'EC', crv, x: text(point.subarray(1, 1 + size)), y: text(point.subarray(1 + size)) };
+}
+
+function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
+  const { type, key, curve, application } = readKey(blob);
+  const fields = readFields(signature);
+  const algorithm = fields.next().toString();
+  const own = fields.next();
+  // A hardware key signs hashes, and whether somebody touched it.
+  const signed =
+    application === null ? message : Buffer.concat([sha256(application), fields.take(5), sha256(message)]);
+  fields.end();
+  if (curve === null) {
+    const hash = /^rsa-sha2-(256|512)$/.exec(algorithm)?.[1];
+    return hash !== undefined && verify(`sha${hash}`, signed, key, own);
+  }
+  must(algorithm === type);
+  if (curve.hash === null) return verify(null, signed, key, own);
+  const numbers = readFields(own);
+  const pair = [positive(numbers.next()), positive(numbers.next())];
+  numbers.end();
+  must(pair.every(({ length }) => length <= curve.size));
+  const padded = pair.flatMap((number) => [Buffer.alloc(curve.size - number.length), number]);
+  return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
+}
+
+/** Reads a blob's fields one after the other; throws where it ends early, or does not end. */
+function readFields(blob: Buffer) {
+  let at = 0;
+  const take = (length: number): Buffer => {
+    must(at + length <= blob.length);
+    at += length;
+    return blob.subarray(at - length, at);
+  };
+  const next = (): Buffer => take(take(4).readUInt32BE());
+  return { take, next, at: () => at, end: () => must(at === blob.length) };
+}
+
+/** A positive mpint in its shortest form, without the zero before a set first bit. */
+function positive(bytes: Buffer): Buffer {
+  const isPadded = bytes[0] === 0;
+  const number = bytes.subarray(isPadded ? 1 : 0);
+  must(isPadded === (number[0] ?? 0) >= 0x80 && number.length > 0);
+  return number;
+}
+
+/** Refuses Base64 that has another spelling, so that a signature has one. */
+function fromBase64(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  must(bytes.toString('base64') === text);
+  return bytes;
+}
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+const fingerprintOf = (blob: Buffer): string => `SHA256:${sha256(blob).toString('base64').replace('=', '')}`;
+
+function must(isTrue: boolean): void {
+  if (!isTrue) throw new Error('No signature that is taken');
+}
+
+/** Null where a blob breaks a rule, or holds a point that is on no curve. */
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
