@@ -14,6 +14,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'cli/reader/connect.ts',
     'cli/reader/update.ts',
     'cli/reader/open.ts',
+    // The publisher's own machine, too: ssh-keygen.
+    'cli/stall/sign.ts',
     // Bun itself, when the stall is built.
     'http/site/frame/bundle.ts',
   ],

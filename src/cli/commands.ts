@@ -19,13 +19,14 @@ import { orderCommands } from './stall/order.ts';
 import { reindexCommand } from './stall/reload.ts';
 import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
+import { signCommand } from './stall/sign.ts';
 
 /** Every command, in the order of help, the man page and the Handbook's reference. */
 export const PROGRAM: Program = {
   first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
   groups: {
     Content: [initCommand, newCommand, importCommand, checkCommand, reindexCommand],
-    Editions: [...editionCommands, announceCommand],
+    Editions: [signCommand, ...editionCommands, announceCommand],
     People: [...accountCommands, linkCommand, ...personalDataCommands, ...keyCommands, ...grantCommands],
     Selling: [
       sellSetupCommand,

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { inspectItem, isError, listItemFolders, scanItem } from '../../catalog/scan.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
+import { readLimits, readSetting } from '../../config/config.ts';
+import { editionText, NAMESPACE, SIGNATURE, SIGNED, verifyEdition } from '../../item/edition-signature.ts';
+import { itemDigest } from '../../item/item.ts';
+import { quote } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { command, readUsage } from '../command.ts';
+import { settings } from './settings.ts';
+
+export const signCommand = command({
+  name: 'sign',
+  synopsis: 'SLUG…',
+  summary: 'Sign the present files of items with your SSH key',
+  about: 'It runs ssh-keygen, so that agents and hardware keys work. Readers then know the files as yours.',
+  flags: {
+    ...settings('content', 'max-files', 'max-bytes'),
+    '--key FILE': "the key; without it git's signing key, or ~/.ssh/id_ed25519",
+  },
+  examples: ['bookstall sign field-notes', 'bookstall sign field-notes review-kit --key ~/.ssh/id_ed25519'],
+  async run(input, terminal) {
+    const content = readSetting('content', input.flags, terminal.environment);
+    const limits = readUsage(() => readLimits(input.flags, terminal.environment));
+    const key = input.text('key') ?? usualKey();
+    const { defaults } = readStall(content).stall;
+    for (const slug of input.words) {
+      const found = listItemFolders(content)?.find((one) => one.slug === slug);
+      if (found === undefined)
+        throw Refusal.missing(`Cannot find the item ${quote(slug)}: "bookstall check" lists them`);
+      const item = { ...found, defaults };
+      const { manifest } = scanItem(item, limits);
+      const { files, problems } = inspectItem(item, limits, null);
+      // The signature that is there is replaced.
+      const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
+      if (manifest === null || problem !== undefined)
+        throw Refusal.invalid(
+          `Cannot sign "${slug}": ${problem?.sentence ?? 'it cannot be read'}; "bookstall check" says more`,
+        );
+      const digest = itemDigest(files);
+      const signed = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+      const text = editionText({ ...manifest, digest, signed });
+      const armored = signText(text, key);
+      const signer = verifyEdition(armored, text)?.key;
+      if (signer === undefined)
+        throw Refusal.invalid(
+          `Cannot use the signature of ${quote(key)}: take an ED25519 or ECDSA key, or an RSA key of 2,048 bits or more`,
+        );
+      await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
+      await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
+      terminal.result({ slug, digest: `sha256:${digest}`, signer }, `Signed ${slug} with ${signer}`);
+    }
+    terminal.err('Next: bookstall reindex\n');
+  },
+});
+
+/** git's own signing key if it is the file of an SSH key, else the usual one. */
+function usualKey(): string {
+  const git = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
+  const named = [git.stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
+  const key = named.find((file) => existsSync(file));
+  if (key !== undefined) return key;
+  throw Refusal.missing(
+    'Cannot find an SSH key: name one with --key, or make one with "ssh-keygen -t ed25519"',
+  );
+}
+
+/** Runs ssh-keygen, so that agents, passphrases and hardware keys work; it asks at the terminal. */
+function signText(input: string, key: string): string {
+  const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', key], {
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  if (status === 0) return stdout;
+  throw Refusal.invalid(
+    error === undefined
+      ? `Cannot sign with ${quote(key)}: ssh-keygen refused; its reason is above`
+      : 'Cannot run ssh-keygen: install OpenSSH 8.1 or newer',
+  );
+}
