@@ -4,6 +4,7 @@ import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quote } from '../item/problem.ts';
+import type { Pin } from './signer.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
@@ -23,6 +24,8 @@ export type Manifest = {
   readonly pinned?: boolean;
   /** Whether it is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
+  /** Who signed it; an unsigned item has none. */
+  readonly signer?: Pin;
   readonly files: readonly InstalledFile[];
 };
 

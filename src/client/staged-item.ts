@@ -20,7 +20,10 @@ import { plain } from './terminal-text.ts';
 import { DAY } from '../duration.ts';
 import { existsSync, lstatSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { bookSkillPath } from '../item/book-skill.ts';
+import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
+import { isBookId, isMarkdown } from '../item/path.ts';
+import { checkSigner, fetchSignature } from './signer.ts';
+import { installRecord } from '../archive/install-record.ts';
 
 export type Installing = {
   readonly slug: string;
@@ -33,6 +36,9 @@ export type Installing = {
   readonly forAgent: boolean;
   /** The installed digest: the archive is fetched only if the stall serves another one. */
   readonly unless: string | null;
+  /** The key that must have signed it, and whether another than that of the last install may have. */
+  readonly signer?: string | null;
+  readonly newSigner?: boolean;
   /** A version or `sha256:…` to install instead of the served edition. */
   readonly edition?: string | null;
   /** Called with the bytes received and expected. */
@@ -93,17 +99,35 @@ export async function stageItem<T>(
     if (edition !== null) checkEdition(fields, edition);
     const listed = await list;
     if (listed !== null) checkList(files, listed, slug);
+    const found = await fetchSignature(stall, fields, files);
+    const { signer: claimed, ...item } = { ...fields, slug: found?.slug ?? fields.slug };
+    const pinned = findPinned(await context.manifests.list(), stall.url, folder, [slug, item.slug]);
+    const signer = checkSigner(found, pinned, installing);
+    if (signer?.key !== pinned?.signer?.key)
+      context.say(
+        signer === null
+          ? `"${item.slug}" is not signed any more`
+          : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
+      );
     const isSkill = forAgent && fields.kind === 'book';
+    const own = signer === null ? null : ownTexts(stall, { ...item, signer: claimed }, files, record);
+    if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
     const arranged = isSkill
-      ? await arrangeBookSkill(stage, fields.slug, files, await fetchBookSkill(stall, fields.slug))
+      ? await arrangeBookSkill(
+          stage,
+          item.slug,
+          files,
+          own?.skill ?? (await fetchBookSkill(stall, item.slug)),
+        )
       : files;
     const manifest: Manifest = {
-      ...fields,
+      ...item,
       folder: stage,
       url: stall.url,
       installedAt: new Date().toISOString(),
       ...(edition === null ? {} : { pinned: true }),
       ...(isSkill ? { isBookSkill: true } : {}),
+      ...(signer === null ? {} : { signer }),
       files: arranged,
     };
     context.signal.throwIfAborted();
@@ -149,11 +173,13 @@ async function fetchList(stall: StallClient, named: InstallRecord) {
 }
 
 /** The fields of an install record that a manifest keeps. */
-type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest'>;
+export type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
+  readonly signer: string | null;
+};
 
 /** The record that an archive begins with; refuses one that names another item than its folder. */
 function readRecord(text: string, folder: string): InstallRecord {
-  const { kind, id, slug, version, digest } = parseObject(text);
+  const { kind, id, slug, version, digest, signer } = parseObject(text);
   const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
   if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
     throw new Refusal('tarball-failed', 'Cannot unpack the archive: its install record cannot be read');
@@ -164,11 +190,24 @@ function readRecord(text: string, folder: string): InstallRecord {
     );
   return {
     kind,
-    id: typeof id === 'string' ? id : null,
+    id: typeof id === 'string' && isBookId(id) ? id : null,
     slug: folder,
     version: typeof version === 'string' ? plain(version) : null,
     digest: hex,
+    signer: typeof signer === 'string' ? signer : null,
   };
+}
+
+/** What of an item is installed and pinned: in this folder, whichever stall it is of, in the one it goes to, or in any other. */
+function findPinned(all: readonly Manifest[], url: string, folder: string, slugs: readonly string[]) {
+  const pinned = all.filter(({ signer }) => signer !== undefined);
+  const places = slugs.map((slug) => join(dirname(folder), slug));
+  return (
+    pinned.find((one) => one.folder === folder) ??
+    pinned.find((one) => places.includes(one.folder)) ??
+    pinned.find((one) => one.url === url && slugs.includes(one.slug)) ??
+    null
+  );
 }
 
 /** Refuses files that do not have the digest of their record. */
@@ -302,6 +341,29 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
   if (!Array.isArray(files)) throw unmatched(slug);
   const paths = files.filter((path) => typeof path === 'string' && path !== SKILL_FILE) as string[];
   return { text: await fetchSkillText(stall, slug), paths: new Set(paths) };
+}
+
+/**
+ * The texts beside the files of a signed item, made of what is signed: whoever broke into the stall writes nothing that an
+ * agent reads, and names no program of the stall to run.
+ */
+function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
+  const { slug, version, digest } = item;
+  const { fetchId, subscriberId } = parseObject(sent);
+  const asId = (value: unknown): string | null => /^[\da-f-]{36}$/.exec(String(value))?.[0] ?? null;
+  const fetch = { fetchId: asId(fetchId) ?? '', subscriberId: asId(subscriberId), fetchedAt: new Date() };
+  const listed = files.map((file) => ({ ...file, text: isMarkdown(file.path) }));
+  const kept = bookSkillFiles(listed);
+  const chapters = kept
+    .filter(({ text }) => text)
+    .map(({ path }) => ({ path, title: null, level: 1 as const, part: null }));
+  const unsigned = { title: slug, description: 'its files are signed', publisher: 'its publisher' };
+  const manifest = { slug, version, ...unsigned, authors: [], license: null };
+  const text = writeBookSkill({ manifest, files: listed, chapters, digest }, url, 'bookstall');
+  return {
+    record: installRecord({ ...item, ...fetch, service: url }),
+    skill: { text, paths: new Set(kept.map(({ path }) => bookSkillPath(path))) },
+  };
 }
 
 /** A book's SKILL.md as the stall has it now. */

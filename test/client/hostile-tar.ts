@@ -65,6 +65,7 @@ export function record(
     slug: SLUG,
     version: '1',
     digest,
+    signer: null,
     ...more,
   } as const;
   const fetch = { fetchedAt: new Date(0), fetchId: crypto.randomUUID(), subscriberId: null };

@@ -15,6 +15,8 @@ export const installCommand: Command = readerCommand({
   about: 'Each file is checked before it takes its place.',
   flags: {
     ...TARGET_FLAGS,
+    '--signer KEY': 'take it only with the signature of this key, SHA256:…',
+    '--new-signer': 'take another key than that of the last time, or none',
     '--force': 'replace files that you changed',
   },
   examples: [
@@ -54,6 +56,8 @@ async function installOne(
   const settings = {
     force: input.has('force'),
     forAgent: input.text('agent') !== null,
+    signer: input.text('signer'),
+    newSigner: input.has('new-signer'),
     unless: null,
     edition,
   };
@@ -111,6 +115,7 @@ function summarise({ manifest, checkedBy }: Installed) {
     files: files.length,
     programs,
     checkedBy,
+    signer: manifest.signer?.key ?? null,
   };
 }
 

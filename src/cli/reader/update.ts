@@ -5,7 +5,7 @@ import { editionsBetween, fetchEditions, install, isOlder } from '../../client/i
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, NOT_SIGNED_IN } from '../command.ts';
+import { type Command, type Input, NOT_SIGNED_IN } from '../command.ts';
 import {
   findInstalled,
   inParallel,
@@ -38,6 +38,7 @@ export const updateCommand: Command = readerCommand({
   flags: {
     ...TARGET_FLAGS,
     '--diff': 'show what would change, and write nothing',
+    '--new-signer': 'take another key than that of the last time, or none',
     '--force': 'replace files that you changed, and move pinned items',
   },
   examples: ['bookstall update', 'bookstall update review-kit --diff'],
@@ -47,8 +48,7 @@ export const updateCommand: Command = readerCommand({
       for (const manifest of found) out(await showUpdate(context, manifest));
       return;
     }
-    const isForced = input.has('force');
-    const results = await inParallel(found, (manifest) => updateOne(context, manifest, isForced));
+    const results = await inParallel(found, (manifest) => updateOne(context, manifest, input));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled'
         ? result.value
@@ -76,7 +76,8 @@ function describe({ sentence, notes }: Updated): string {
   return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';
 }
 
-async function updateOne(context: ReaderContext, manifest: Manifest, isForced: boolean): Promise<Updated> {
+async function updateOne(context: ReaderContext, manifest: Manifest, input: Input): Promise<Updated> {
+  const isForced = input.has('force');
   const { slug, folder, version } = manifest;
   const say = (state: State, sentence: string, now: Named = manifest, notes: readonly Note[] = []) =>
     resultOf(state, sentence, now, notes);
@@ -101,6 +102,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
       folder,
       id: manifest.id,
       force: isForced,
+      newSigner: input.has('new-signer'),
       forAgent: isSkill(manifest),
       onProgress: bar.update,
     };
@@ -137,6 +139,8 @@ const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 
 /** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
 async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
+  // That of a signed one is the reader's own.
+  if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
 

@@ -49,12 +49,14 @@ async function verifyFolders(context: ReaderContext, directory: string | undefin
 function summarise({ folder, status }: Verified) {
   if (status === null) return { folder, ok: false, digest: null, changes: [], missing: true };
   const { digest, changes } = status;
-  return { folder, ok: changes.length === 0, digest: `sha256:${digest}`, changes, missing: false };
+  const found = { digest: `sha256:${digest}`, signer: status.manifest?.signer?.key ?? null, changes };
+  return { folder, ok: changes.length === 0, ...found, missing: false };
 }
 
 function describe({ folder, status }: Verified): string {
   if (status === null) return `gone     ${folder}`;
-  if (status.changes.length === 0) return `ok       ${folder}`;
+  const by = status.manifest?.signer === undefined ? '' : `, signed by ${status.manifest.signer.key}`;
+  if (status.changes.length === 0) return `ok       ${folder}${by}`;
   return [`differs  ${folder}`, ...status.changes.map((change) => `         ${describeChange(change)}`)].join(
     '\n',
   );

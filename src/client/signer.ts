@@ -1,0 +1,70 @@
+// Who signed what is installed: the key of the first install is kept, and asked for from then on.
+import { type VerifiedEdition, verifyEdition } from '../item/edition-signature.ts';
+import { itemDigest } from '../item/item.ts';
+import { Refusal } from '../refusal.ts';
+import { ignoreMissing } from './catalog.ts';
+import type { InstalledFile, Manifest } from './manifest.ts';
+import type { Installing, InstallRecord } from './staged-item.ts';
+import { readText, type StallClient } from './stall-client.ts';
+
+/** The key that signed what is installed, `SHA256:…`, and when the newest of it was signed, in ISO 8601. */
+export type Pin = { readonly key: string; readonly signed: string };
+
+const LONGEST = 16 * 1024;
+
+/** The verified signature of files that were unpacked, null of unsigned ones. Their digest is computed, never believed. */
+export async function fetchSignature(
+  stall: StallClient,
+  { kind, slug, version, signer }: InstallRecord,
+  files: readonly InstalledFile[],
+): Promise<VerifiedEdition | null> {
+  if (signer === null) return null;
+  const digest = itemDigest(files);
+  const fetchText = async (name: string): Promise<string> => {
+    const path = `/api/items/${slug}/${name}?edition=sha256:${digest}`;
+    const response = await stall.send(path).catch((error: unknown) => void ignoreMissing(error));
+    return response === undefined ? '' : readText(response, LONGEST);
+  };
+  const found = verifyEdition(await fetchText('signature'), await fetchText('signed'));
+  const isKept = found?.kind === kind && found.version === version && found.digest === digest;
+  if (isKept && found.key === signer) return found;
+  throw refusal(slug, 'its signature is not of these files');
+}
+
+/**
+ * The pin to keep of what was signed. Refuses another key than that of `pinned` or of the reader, none where one was, another
+ * item of the same publisher, and an edition that was signed before the pinned one: an old one may be played again.
+ */
+export function checkSigner(
+  found: VerifiedEdition | null,
+  pinned: Manifest | null,
+  { slug, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
+): Pin | null {
+  const before = newSigner ? null : pinned;
+  const was = before?.signer ?? null;
+  if (found === null && was === null && wanted === null) return null;
+  if (found === null)
+    throw refusal(
+      slug,
+      `it is not signed${was === null ? '' : `, and what is installed was, by ${was.key}`}`,
+    );
+  const { key, signed, kind, slug: name } = found;
+  if (name !== slug || (before !== null && (before.slug !== name || before.kind !== kind)))
+    throw refusal(
+      slug,
+      `the stall sent the ${kind} "${name}" in place of ${before === null ? '' : `the ${before.kind} `}"${before?.slug ?? slug}"; if it was renamed, install "${name}" by its name`,
+    );
+  if (wanted !== null && key !== wanted) throw refusal(slug, `${key} signed it, and not ${wanted}`);
+  if (was !== null && key !== was.key)
+    throw refusal(slug, `${key} signed it, and not ${was.key} as before; --new-signer takes the other key`);
+  const isOlder = was !== null && signed < was.signed;
+  if (isOlder && edition === null && !force)
+    throw refusal(
+      slug,
+      `it was signed ${signed}, before what is installed, ${was.signed}; name its version, or use --force, to go back`,
+    );
+  return { key, signed: isOlder ? was.signed : signed };
+}
+
+const refusal = (slug: string, reason: string): Refusal =>
+  new Refusal('tarball-failed', `Cannot install "${slug}": ${reason}. Ask its publisher, not the stall`);
