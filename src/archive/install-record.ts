@@ -10,6 +10,8 @@ interface InstallRecord {
   readonly slug: string;
   readonly version: string | null;
   readonly digest: string;
+  /** The fingerprint of the key that signed the edition. */
+  readonly signer: string | null;
   readonly fetchedAt: Date;
   readonly fetchId: string;
   readonly subscriberId: string | null;
@@ -20,7 +22,7 @@ export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'
 
 /** The content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */
 export function installRecord(fields: InstallRecord): string {
-  const { service, kind, id, slug, version, digest, fetchedAt, fetchId, subscriberId } = fields;
+  const { service, kind, id, slug, version, digest, signer, fetchedAt, fetchId, subscriberId } = fields;
   const line = {
     service,
     kind,
@@ -28,6 +30,7 @@ export function installRecord(fields: InstallRecord): string {
     slug,
     version,
     digest: `sha256:${digest}`,
+    signer,
     fetchedAt,
     fetchId,
     subscriberId,

@@ -160,7 +160,8 @@ export async function removeTars(dataDirectory: string, tars: readonly Artefact[
 }
 
 /** The keys of item.yaml that belong to the files of an edition: they name its paths, or say how to read them. */
-const KEYS = ['version', 'changes', 'language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
+const READING_KEYS = ['language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
+const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
 
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 

@@ -17,7 +17,8 @@ import {
 } from './scan.ts';
 import { createReadStream, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createIgnore } from '../item/ignore.ts';
+import { SIGNATURE, SIGNED } from '../item/edition-signature.ts';
+import { createIgnore, OWN_FILES } from '../item/ignore.ts';
 import { type TreeFile, walkTree } from './tree.ts';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
@@ -154,7 +155,7 @@ function findChanged(folder: string, inspected: readonly InspectedFile[]): strin
  */
 function findChangedAfter(folder: string, time: number, now: number): string | null {
   const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
-  const own = ['item.yaml', '.bookstallignore'].flatMap((path) => {
+  const own = OWN_FILES.flatMap((path) => {
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? [] : [{ path, stat }];
   });
@@ -185,6 +186,10 @@ export async function restoreItem(
     mkdirSync(folder, { mode: 0o700 });
     await unpackTar(body, folder);
     writeFileSync(join(folder, 'item.yaml'), toItemYaml(manifest));
+    if (manifest.signature != null) {
+      writeFileSync(join(folder, SIGNATURE), manifest.signature.armored);
+      writeFileSync(join(folder, SIGNED), manifest.signature.text);
+    }
     const item = { kind: manifest.kind, slug: manifest.slug, folder };
     const { edition, problems } = refreshItem({ ...job, item, previous: null }, compileIndex);
     const problem = problems.find(isError);
@@ -224,11 +229,11 @@ async function writeTarFile(file: string, { executable, body }: TarFile): Promis
 }
 
 /** The manifest as an item.yaml: JSON is YAML too. */
-function toItemYaml({ kind: _, slug: __, ...values }: Manifest): string {
+function toItemYaml({ kind: _, slug: __, signature: ___, ...values }: Manifest): string {
   const chapters = values.chapters?.map((entry) =>
     'path' in entry && entry.title === null && entry.level === 1 ? entry.path : entry,
   );
-  return JSON.stringify({ ...values, chapters }, (___, value: unknown) => {
+  return JSON.stringify({ ...values, chapters }, (____, value: unknown) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && !isEmpty(one)));
   });

@@ -16,8 +16,9 @@ import { type ItemDefaults, noDefaults } from '../item/stall-manifest.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
-import { createIgnore } from '../item/ignore.ts';
-import type { ItemFile, ItemKind, Manifest } from '../item/item.ts';
+import { judgeSignature, SIGNATURE, SIGNED } from '../item/edition-signature.ts';
+import { createIgnore, OWN_FILES } from '../item/ignore.ts';
+import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
@@ -217,7 +218,7 @@ function slugProblems(slug: string): readonly Problem[] {
 
 /** Files for the stall itself are not distributed; without this check one that is a link would be ignored silently. */
 function ownFileProblems(folder: string): readonly Problem[] {
-  return ['item.yaml', '.bookstallignore'].flatMap((path) => {
+  return OWN_FILES.flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     return stat === undefined || stat.isFile() || stat.isDirectory()
       ? []
@@ -312,7 +313,14 @@ export function inspectItem(
     if ('severity' in inspected) problems.push(inspected);
     else files.push(inspected);
   }
-  return { manifest: problems.some(isError) ? null : scan.manifest, files, problems };
+  if (scan.manifest === null || problems.some(isError)) return { manifest: null, files, problems };
+  const [armored, text] = [SIGNATURE, SIGNED].map((path) => readText(folder.folder, path));
+  const expected = { ...scan.manifest, digest: itemDigest(files) };
+  const { requiredSigners } = folder.defaults ?? noDefaults;
+  const signature = judgeSignature(armored ?? null, text ?? null, expected, requiredSigners);
+  if (signature === null) return { manifest: scan.manifest, files, problems };
+  if ('severity' in signature) return { manifest: null, files, problems: [...problems, signature] };
+  return { manifest: { ...scan.manifest, signature }, files, problems };
 }
 
 function inspectFile(
@@ -374,10 +382,10 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 
 /**
  * A hash of everything besides the files that decides an item's edition: item.yaml, the stall's defaults,
- * .bookstallignore, the limits, and the version of this program, since the rules of the next one may differ.
+ * .bookstallignore, the signature, the limits, and the version of this program, since the rules of the next one may differ.
  */
 export function inputsHash({ folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
-  const texts = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
+  const texts = OWN_FILES.map((path) => readText(folder, path));
   return sha256(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]));
 }
 
@@ -439,8 +447,9 @@ function hasSameManifest(
   });
   if (manifest === null) return false;
   const values = new Map<string, unknown>(Object.entries(manifest));
-  return Object.entries(previous).every(([key, value]) =>
-    Bun.deepMatch({ value }, { value: values.get(key) }),
+  // A signature is no value of item.yaml.
+  return Object.entries(previous).every(
+    ([key, value]) => key === 'signature' || Bun.deepMatch({ value }, { value: values.get(key) }),
   );
 }
 

@@ -2,7 +2,7 @@ import { type FSWatcher, lstatSync, readFileSync, statSync, watch } from 'node:f
 import { join, relative, sep } from 'node:path';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
-import { createIgnore } from '../item/ignore.ts';
+import { createIgnore, OWN_FILES } from '../item/ignore.ts';
 import { parseStallManifest, stallFiles } from '../item/stall-manifest.ts';
 import { readText } from './scan.ts';
 
@@ -130,11 +130,9 @@ function inodeOf(path: string): bigint | null {
 
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 
-const OWN_FILES: ReadonlySet<string> = new Set(['item.yaml', '.bookstallignore']);
-
 /**
  * Makes a test that tells whether a change of a path, relative to the content directory and with "/", can change what the
- * stall serves: stall.yaml and the files it names, item.yaml, .bookstallignore, and files that are not left out.
+ * stall serves: stall.yaml and the files it names, an item's own files, and files that are not left out.
  */
 function createChangeFilter(content: string): (path: string) => boolean {
   // A file that is written all the time must not have its item's rules read each time.
@@ -150,7 +148,9 @@ function createChangeFilter(content: string): (path: string) => boolean {
     if (slug.startsWith('.')) return false;
     if (rest.length === 0) return !isFile(join(content, path));
     const inside = rest.join('/');
-    return OWN_FILES.has(inside) || !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path));
+    return (
+      OWN_FILES.includes(inside) || !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path))
+    );
   };
   const concernsStall = (path: string): boolean => {
     if (/^(stall\.yaml|mails(\/.*)?)$/.test(path)) return true;

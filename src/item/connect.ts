@@ -1,3 +1,4 @@
+import { NAMESPACE } from './edition-signature.ts';
 import { keyVariable, marketplaceName } from './marketplace.ts';
 
 /** An agent with its steps. */
@@ -52,6 +53,13 @@ function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
     },
   );
 }
+
+/** How anyone tells who signed an item's files: what that proves, and what it does not. */
+export const signatureStep = (origin: string, slug: string): ConnectStep =>
+  connectStep(
+    'Shows the signed text and checks it. “allowed_signers” holds the publisher’s NAME and key, as the publisher told you, not this stall; the digest must be that of your files. A client that was not taken from this stall does the same at each install and update; one from this stall is only as true as the stall on that day. Git, marketplaces and other clients do not check.',
+    `curl -fsS ${origin}/api/items/${slug}/signature -o s.sig && curl -fsS ${origin}/api/items/${slug}/signed | tee /dev/stderr | ssh-keygen -Y verify -f allowed_signers -I NAME -n ${NAMESPACE} -s s.sig`,
+  );
 
 /** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
 function client({ origin, link, slug, isFree }: ConnectPlace, name: string): readonly ConnectStep[] {

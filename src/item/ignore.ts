@@ -1,5 +1,6 @@
 // gitignore's pattern format, https://git-scm.com/docs/gitignore
 import ignore from 'ignore';
+import { SIGNATURE, SIGNED } from './edition-signature.ts';
 
 const leftovers = [
   '.git',
@@ -12,7 +13,8 @@ const leftovers = [
   '\\#*#',
   '.#*',
 ];
-const ownFiles = ['item.yaml', '.bookstallignore'];
+/** The files of an item's folder that are for the stall alone. */
+export const OWN_FILES = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
 
 /**
  * Makes a test that tells whether a path inside the item (no leading slash) is left out, from the text of
@@ -26,7 +28,7 @@ export function createIgnore(
   // Git's patterns are case-sensitive; the package's default is not.
   const chosen = ignore({ ignorecase: false }).add((bookstallignore ?? '').replace(/^\uFEFF/, ''));
   return (path, isDirectory) => {
-    if (ownFiles.includes(path)) return true;
+    if (OWN_FILES.includes(path)) return true;
     const pathname = isDirectory ? `${path}/` : path;
     return always.ignores(pathname) || chosen.ignores(pathname);
   };

@@ -1,5 +1,6 @@
 import type { ManifestValues } from './manifest-key.ts';
 import { createHash } from 'node:crypto';
+import type { EditionSignature } from './edition-signature.ts';
 import { comparePaths } from './path.ts';
 
 export type ItemKind = 'book' | 'skill';
@@ -9,7 +10,12 @@ export type ItemKind = 'book' | 'skill';
  * (500 jpy is ¥500), `currency` ISO 4217 in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml
  * names none. `id` is null for skills only. A draft may lack its price, which is then null, and its publisher, then ''.
  */
-export type Manifest = ManifestValues & { readonly kind: ItemKind; readonly slug: string };
+export type Manifest = ManifestValues & {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  /** Who signed its edition, from the files beside item.yaml; an unsigned one has none. */
+  readonly signature?: EditionSignature | null;
+};
 
 export type ItemStatus = Manifest['status'];
 

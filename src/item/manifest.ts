@@ -78,7 +78,7 @@ function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): vo
 /** A draft may still lack its price and publisher; it cannot be published so. */
 function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
   const isDraft = entries.get('status') === 'draft';
-  const given = new Map<string, string | null>(Object.entries(defaults));
+  const given = new Map<string, unknown>(Object.entries(defaults));
   return requiredKeys[kind]
     .filter((key) => !entries.has(key) && (given.get(key) ?? null) === null)
     .map((key) => {

@@ -17,6 +17,7 @@ import {
   type Values,
   withDefault,
 } from './field.ts';
+import { readSigner } from './edition-signature.ts';
 import { didYouMean, error, type Problem } from './problem.ts';
 import { currency, httpsUrl, image, imagePath, language, price, sell } from './manifest-key.ts';
 import { picturesIn } from './link.ts';
@@ -31,17 +32,24 @@ const DEFAULT_KEYS = {
   guarantee: optional(line(200)),
 };
 
-/** The values that stall.yaml gives for keys an item.yaml lacks; null for those it does not give. */
-export type ItemDefaults = Values<typeof DEFAULT_KEYS>;
+type DefaultValues = Values<typeof DEFAULT_KEYS>;
+
+/**
+ * The values that stall.yaml gives for keys an item.yaml lacks, null for those it does not give; and the fingerprints of the
+ * keys of which one must have signed each item, null if none must.
+ */
+export type ItemDefaults = DefaultValues & { readonly requiredSigners: readonly string[] | null };
+
+const noValues: DefaultValues = readKeys(DEFAULT_KEYS, new Map(), () => {});
 
 /** The defaults of a stall that gives none. */
-export const noDefaults: ItemDefaults = readKeys(DEFAULT_KEYS, new Map(), () => {});
+export const noDefaults: ItemDefaults = { ...noValues, requiredSigners: null };
 
 const KNOWN = Object.keys(DEFAULT_KEYS);
 const NAMED = KNOWN.map((name) => `"${name}"`).join(', ');
 
 /** The mapping `defaults` of stall.yaml; null if any of its values is refused. */
-const itemDefaults = mapping<ItemDefaults>(
+const itemDefaults = mapping<DefaultValues>(
   () => `Indent its keys: ${NAMED}`,
   (value, key, report) => {
     let isRefused = false;
@@ -137,6 +145,15 @@ const text: Field<string> = httpsOr(
   ),
 );
 
+const signer = refine(
+  line(4000),
+  'bad-signer',
+  'Write a name and a public key, as in "moe@example.org ssh-ed25519 AAAA…" (ED25519, ECDSA, or RSA of 2,048 bits or more)',
+  readSigner,
+);
+const MOST_SIGNERS = 100;
+const signers = list(signer, ({ key }) => key, MOST_SIGNERS);
+
 const KEYS = {
   name: withDefault(line(80), 'Bookstall'),
   logo: optional(
@@ -178,7 +195,9 @@ const KEYS = {
   notOurs: withDefault(lines(200), []),
   /** `open` lets a visitor make an account, by a link sent to their address. */
   accounts: withDefault(oneOf(['open', 'closed']), 'closed'),
-  defaults: withDefault(itemDefaults, noDefaults),
+  signers: withDefault(signers, []),
+  requireSignatures: withDefault(oneOf(['true', 'false']), 'false'),
+  defaults: withDefault(itemDefaults, noValues),
 };
 
 /**
@@ -187,12 +206,12 @@ const KEYS = {
  * files below the content directory or https URLs, `intro` the Markdown above the window's shelves,
  * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
  * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
- * that an item.yaml lacks.
+ * that an item.yaml lacks, `signers` the keys whose names are shown beside what they signed.
  */
-export type StallManifest = Values<typeof KEYS>;
+export type StallManifest = Omit<Values<typeof KEYS>, 'defaults'> & { readonly defaults: ItemDefaults };
 
 /** The stall of a content directory without a stall.yaml. */
-export const defaultStallManifest: StallManifest = readKeys(KEYS, new Map(), () => {});
+export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new Map(), () => {}));
 
 /**
  * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
@@ -207,7 +226,13 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   const found = [...problems];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   refuseUnknown(entries, Object.keys(KEYS), report);
-  return { stall: readKeys(KEYS, entries, report), problems: found };
+  return { stall: complete(readKeys(KEYS, entries, report)), problems: found };
+}
+
+function complete(values: Values<typeof KEYS>): StallManifest {
+  const isRequired = values.requireSignatures === 'true';
+  const requiredSigners = isRequired ? values.signers.map(({ key }) => key) : null;
+  return { ...values, defaults: { ...values.defaults, requiredSigners } };
 }
 
 /** The most pictures of an introduction: they are kept in memory. */

@@ -1,3 +1,4 @@
+import { OWN_FILES } from '../item/ignore.ts';
 import { maxBytes, parseYaml } from '../item/field.ts';
 import {
   chmodSync,
@@ -236,7 +237,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** The publisher's own files, which no manuscript brings. */
-const OWN = new Set(['item.yaml', '.bookstallignore', 'CHANGELOG.md']);
+const OWN = new Set([...OWN_FILES, 'CHANGELOG.md']);
 
 /**
  * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml with its chapters, and the

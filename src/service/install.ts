@@ -68,11 +68,12 @@ function builderOf({ origin }: Stall, edition: Edition, folder: string): Archive
 
 function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
   const { digest } = edition;
-  const { kind, id, version } = edition.manifest;
+  const { kind, id, version, signature } = edition.manifest;
+  const signer = signature?.key ?? null;
   const { crc32, size, rawSize } = artefactOf(edition, 'tar');
   const splice = createSplice({ crc32, size: rawSize });
   const prepare = (isSubscriber: boolean) => {
-    const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
+    const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
     return {
       meta: { folder: slug, digest, length: splicedLength(record.length, size), bodySize: size },
       build: (fetch: Fetch): Archive => splice(record.fill(fetch)),

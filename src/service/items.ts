@@ -1,4 +1,5 @@
 import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
+import type { EditionSignature } from '../item/edition-signature.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
@@ -83,10 +84,43 @@ export async function listEditions(stall: Stall, principal: Principal, slug: str
   const edition = servedBySlug(stall, slug);
   await access(stall, principal, edition, 'look');
   const known = await stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
-  return { editions: known.filter(({ state }) => state !== 'withdrawn').map(describeEdition) };
+  const shown = known.filter(({ state }) => state !== 'withdrawn');
+  return { editions: shown.map((one) => describeEdition(stall, one)) };
 }
 
-function describeEdition(edition: KnownEdition) {
+/** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
+export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
+  const current = servedBySlug(stall, slug);
+  await access(stall, principal, current, 'look');
+  const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
+  if (edition.manifest.signature != null) return edition.manifest.signature;
+  throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);
+}
+
+/** Who signed an edition: the key's fingerprint, and the name if stall.yaml lists the key; null for an unsigned one. */
+function signerOf({ manifest }: Stall, signature: EditionSignature | null | undefined) {
+  if (signature == null) return null;
+  const { key } = signature;
+  return { key, name: manifest().signers.find((one) => one.key === key)?.name ?? null };
+}
+
+/** The same of a served edition, with the time since when this key has signed all editions of its item, in milliseconds. */
+export async function findSigner(stall: Stall, { manifest }: Edition): Promise<SignerOf | null> {
+  const signer = signerOf(stall, manifest.signature);
+  if (signer === null) return null;
+  const since = await stall.store.findSignedSince(manifest.kind, itemKey(manifest), signer.key);
+  return { ...signer, since: since === null ? null : Date.parse(since) };
+}
+
+export type SignerOf = { readonly key: string; readonly name: string | null; readonly since: number | null };
+
+/** The signature that an edition was kept with. */
+export function keptSignature({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null {
+  return (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
+}
+
+function describeEdition(stall: Stall, edition: KnownEdition) {
+  const signature = keptSignature(edition);
   const { version, size, notes, state, added, changed, removed } = edition;
   return {
     digest: `sha256:${edition.digest}`,
@@ -98,6 +132,9 @@ function describeEdition(edition: KnownEdition) {
     added,
     changed,
     removed,
+    signature: signature?.armored ?? null,
+    signed: signature?.text ?? null,
+    signer: signerOf(stall, signature),
   };
 }
 
@@ -140,10 +177,11 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
   throw noEdition('gone', current, wanted, await store.listEditions(found.kind, found.itemKey));
 }
 
-function editionBefore(current: Edition, { digest, version, size, tar, wasFree }: KnownEdition): Edition {
+function editionBefore(current: Edition, known: KnownEdition): Edition {
+  const { digest, version, size, tar, wasFree } = known;
   return {
     ...current,
-    manifest: { ...current.manifest, version },
+    manifest: { ...current.manifest, version, signature: keptSignature(known) },
     digest,
     size,
     artefacts: { tar: JSON.parse(tar) as Artefact },

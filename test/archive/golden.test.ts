@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 // A change here means new bytes for unchanged items: raise the artefacts' format version with it
 const GOLDEN = {
-  tarGz: '53f2fdd72f09a2c08dd21c13410f376a868957b01208fa92f8762d3d2e77cf45',
+  tarGz: '6d714b7716a26375944993cebd3f2e80141cd25d4e48f1da947b7b02abb510be',
   zip: 'f9d661f7f285b9f72413aa73ee8381bea564ad2b9b7535d18c44246f0270ab83',
 };
 

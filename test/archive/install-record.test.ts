@@ -8,7 +8,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 test('installRecord is one line with its keys in order', () => {
   expect(RECORD).toBe(
     `{"service":"https://stall.example","kind":"book","id":"b-1","slug":"field-notes","version":"1.10",` +
-      `"digest":"sha256:${'ab'.repeat(32)}","fetchedAt":"2026-11-20T15:04:05.678Z",` +
+      `"digest":"sha256:${'ab'.repeat(32)}","signer":null,"fetchedAt":"2026-11-20T15:04:05.678Z",` +
       `"fetchId":"2f1d9c58-4b1e-4b8e-9f43-2d5a1c0a7b11","subscriberId":null}\n`,
   );
 });
@@ -20,13 +20,25 @@ test('installRecord is one line for all field values and orders', () => {
     fetchId: 'f',
     fetchedAt: new Date(0),
     digest: 'd',
+    signer: 'SHA256:abc',
     slug: 's',
     id: null,
     kind: 'skill',
     service: 'http://127.0.0.1:7070',
   });
   expect(record.indexOf('\n')).toBe(record.length - 1);
-  const keys = ['service', 'kind', 'id', 'slug', 'version', 'digest', 'fetchedAt', 'fetchId', 'subscriberId'];
+  const keys = [
+    'service',
+    'kind',
+    'id',
+    'slug',
+    'version',
+    'digest',
+    'signer',
+    'fetchedAt',
+    'fetchId',
+    'subscriberId',
+  ];
   expect(Object.keys(JSON.parse(record))).toEqual(keys);
   expect(JSON.parse(record)).toMatchObject({ id: null, version: 'one\ntwo "quoted" 🦉', kind: 'skill' });
 });
@@ -49,6 +61,7 @@ test('a prepared record has the same bytes for each fetch as a new one', () => {
     slug: fc.constantFrom(SLUG, 'a', 'x'.repeat(64)),
     version: fc.option(fc.string({ unit: 'grapheme', maxLength: 700 })),
     digest: fc.constant('ab'.repeat(32)),
+    signer: fc.option(fc.constant('SHA256:abc')),
   });
   const fetch = fc.record({
     fetchedAt: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') }),

@@ -18,6 +18,7 @@ export const RECORD = installRecord({
   slug: SLUG,
   version: '1.10',
   digest: 'ab'.repeat(32),
+  signer: null,
   fetchedAt: new Date(Date.UTC(2026, 10, 20, 15, 4, 5, 678)),
   fetchId: '2f1d9c58-4b1e-4b8e-9f43-2d5a1c0a7b11',
   subscriberId: null,

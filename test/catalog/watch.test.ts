@@ -194,6 +194,8 @@ describe('watch', () => {
   test.each([
     ['item.yaml', 'books/heron/item.yaml'],
     ['.bookstallignore', 'books/heron/.bookstallignore'],
+    ['a signature', 'books/heron/item.sig'],
+    ['the text that was signed', 'books/heron/item.signed'],
     ['stall.yaml', 'stall.yaml'],
     ['the terms that stall.yaml names', 'stall/terms.md'],
     ['the words of a mail', 'mails/claim.md'],

@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
 import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
+import { createSigner, signItem } from '../item/signing.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 import { endSession } from '../../src/service/sessions.ts';
 
@@ -56,6 +57,8 @@ type Column = keyof (typeof EXPECTED)['good'];
 const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = {
   'GET /api/items': ['open'],
   'GET /api/items/:slug/editions': ['look', '-book', '-skill'],
+  'GET /api/items/:slug/signature': ['look', '-book', '-skill'],
+  'GET /api/items/:slug/signed': ['look', '-book', '-skill'],
   'GET /api/install/:slug': ['install', '-book', '-skill'],
   'GET /api/cli/library': ['library'],
   'GET /api/holdings': ['held'],
@@ -81,6 +84,14 @@ const stall = await openStall({
   now: () => time,
   files: { ...SHELF, ...itemsNamed('sold'), ...itemsNamed('old') },
 });
+const signer = createSigner('ssh-ed25519');
+const signAll = (...states: readonly string[]) =>
+  states.forEach((state) => {
+    for (const path of [`books/${state}-book`, `skills/${state}-skill`])
+      signItem(stall.content, path, signer);
+  });
+signAll('free', 'paid', 'draft', 'archived', 'sold', 'old');
+await stall.app.publish();
 const headerLines = await prepareCredentials();
 await changeStates();
 const seen = { downloads: 0, answered: 0, refused: 0 };
@@ -150,6 +161,7 @@ async function changeStates(): Promise<void> {
     'skills/new-skill/item.yaml': itemYaml({ unitAmountCents: 1900, formerly: 'old-skill' }),
     'skills/new-skill/SKILL.md': skillMd('new-skill'),
   });
+  signAll('sold', 'new');
   await stall.app.publish();
 }
 

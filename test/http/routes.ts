@@ -45,6 +45,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /opds/skills/:slug':                        ['shared',  '401 200 401 401 401 401', { path: '/opds/skills/paid-skill.tar.gz' }],
   'GET /api/items':                                ['either',  '200 200 200 200 200 200'],
   'GET /api/items/:slug/editions':                 ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/editions' }],
+  'GET /api/items/:slug/signature':                ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/signature' }],
+  'GET /api/items/:slug/signed':                   ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/signed' }],
   'GET /api/holdings':                             ['either',  '401 200 401 200 200 200'],
   'POST /api/redeem':                              ['key',     '401 200 401 401 401 401', { type: JSON_TYPE, form: '{"code":"{open}"}' }],
   'GET /api/books/:id/files':                      ['either',  '401 200 401 403 200 403', { path: '/api/books/paid-id/files' }],

@@ -8,6 +8,7 @@ import { openMailServer } from '../mail/mail-server.ts';
 import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
+import { createSigner, signItem } from '../item/signing.ts';
 import { endSession } from '../../src/service/sessions.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -258,6 +259,7 @@ async function prepare() {
   const open = (await code(99)).codes[0] ?? '';
   const orders = [await order('buyer@example.org'), await order('second@example.org')];
   writeFiles(stall.content, { 'books/free-book/01.md': '# A second edition\n' });
+  signItem(stall.content, 'skills/paid-skill', createSigner('ssh-ed25519'));
   await stall.app.publish();
   writeFiles(stall.content, { 'books/free-book/01.md': '# A third edition\n' });
   await stall.app.publish();

@@ -18,6 +18,8 @@ test.each([
   ['.#chapter.md', false],
   ['item.yaml', false],
   ['.bookstallignore', false],
+  ['item.sig', false],
+  ['item.signed', false],
 ])('%s is always left out', (path, isDirectory) => {
   expect(createIgnore(null)(path, isDirectory)).toBe(true);
   expect(createIgnore('!*\n!**/*')(path, isDirectory)).toBe(true);

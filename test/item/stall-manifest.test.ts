@@ -34,6 +34,8 @@ test('every key is read', () => {
     bundles: [],
     notOurs: [],
     accounts: 'closed',
+    signers: [],
+    requireSignatures: 'false',
     defaults: noDefaults,
   });
   expect(stallFiles(stall)).toEqual([

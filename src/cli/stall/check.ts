@@ -67,11 +67,12 @@ const SKILL_NOTES = {
 } as const;
 
 function titleOf(entry: CheckedEntry): string {
-  const { kind, slug, files, price } = entry;
+  const { kind, slug, files, price, signer } = entry;
   if (kind === 'stall') return `${slug}: ${isRefused(entry) ? 'not used' : 'used'}`;
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
   const cost = price === null ? '' : `, ${price}`;
-  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${cost}${form}${isRefused(entry) ? ', not served' : ''}`;
+  const by = signer === null ? '' : `, signed by ${signer}`;
+  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${cost}${form}${by}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

@@ -1,4 +1,5 @@
 import { listEditions, rollBackEdition, withdrawEdition } from '../../service/edition-acts.ts';
+import { keptSignature } from '../../service/items.ts';
 import { openAdmin } from '../../app.ts';
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
@@ -26,9 +27,11 @@ export const editionCommands: readonly Command[] = [
   editionCommand('withdraw', 'Never serve an edition again, and delete its archive', withdrawEdition),
 ];
 
-function show({ version, digest, state, firstServedAt, size, added, changed, removed }: KnownEdition) {
+function show(edition: KnownEdition) {
+  const { version, digest, state, firstServedAt, size, added, changed, removed } = edition;
   const counts = { size, added, changed, removed };
-  return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}` };
+  const signer = keptSignature(edition)?.key ?? null;
+  return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
 }
 
 /** A command that changes editions in the database and then has the content published, so that it is served so. */

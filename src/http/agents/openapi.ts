@@ -40,6 +40,8 @@ export const OPENAPI = {
       parameter('limit', 'query', 'Items a page, 100 by default.'),
     ]),
     '/api/items/{slug}/editions': get('An item’s editions, newest first', KEY_OR_NONE, [slug]),
+    '/api/items/{slug}/signature': get('An SSH signature', KEY_OR_NONE, [slug, edition], TEXT),
+    '/api/items/{slug}/signed': get('The text it is of', KEY_OR_NONE, [slug, edition], TEXT),
     '/api/install/{slug}': get(
       'The item as .tar.gz, the install record first',
       KEY_OR_NONE,

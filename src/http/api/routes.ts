@@ -2,14 +2,14 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
-import { listEditions, listItems } from '../../service/items.ts';
-import type { Http } from '../http.ts';
+import { findSignature, listEditions, listItems } from '../../service/items.ts';
+import type { Http, Query } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
 import { jsonAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
-import { ANONYMOUS } from '../../access/principal.ts';
+import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { openWebhook } from '../../service/sale-events.ts';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
@@ -17,10 +17,14 @@ const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
+type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
+
 /** The API of the specification and of the contract, the webhooks and the probes; `guards.ts` says what each guard asks for. */
 export function api(http: Http, isReady: () => boolean) {
   const { stall, guards, budgets, requestLog } = http;
   const takeWebhook = createWebhooks(http);
+  const sendSignature = async ({ params, query, principal }: AskedEdition, part: 'armored' | 'text') =>
+    plainText((await findSignature(stall, principal, params.slug, query['edition'] ?? null))[part]);
   return new Elysia()
     .use(guards)
     .get(
@@ -35,6 +39,8 @@ export function api(http: Http, isReady: () => boolean) {
         jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
       { open: true },
     )
+    .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'), { open: true })
+    .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text'), { open: true })
     .get(
       '/api/install/:slug',
       async ({ request, params, query, principal, route }) => {
@@ -122,14 +128,16 @@ function readCode(body: unknown): string {
   throw Refusal.invalid('Cannot redeem a code: send {"code": "svg_…"}');
 }
 
-function probe(status: number, word: string): Response {
+const probe = (status: number, word: string): Response => plainText(`${word}\n`, status);
+
+function plainText(text: string, status = 200): Response {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Length': String(word.length + 1),
+    'Content-Length': String(Buffer.byteLength(text)),
   };
-  return new Response(`${word}\n`, { status, headers });
+  return new Response(text, { status, headers });
 }
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */

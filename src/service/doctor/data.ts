@@ -196,7 +196,8 @@ export async function examineContent({ config: { content }, entries }: Subject):
     );
   if (withWarnings.length > 0)
     return warn(`These have warnings: ${some(withWarnings.map(nameOf))}`, NAMES_ALL);
-  return ok(`${items.length} items, and nothing wrong with them`);
+  const signed = items.filter(({ signer }) => signer !== null).length;
+  return ok(`${items.length} items, ${signed === 0 ? '' : `${signed} signed, `}and nothing wrong with them`);
 }
 
 /** How the last reload of the content went, and whether the content has changed since. */

@@ -35,6 +35,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
         problems,
         otherTexts: manifest === null ? [] : listOtherTexts(folder, manifest, files),
         skillForm: kind === 'book' ? bookSkillForm(files) : null,
+        signer: manifest?.signature?.key ?? null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };
       return { kind, slug, id, formerly, sell, status, isHeld: false, entry };
@@ -50,7 +51,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
   const entryOf = (slug: string, found: readonly Problem[]) => ({
     ...{ kind: 'stall' as const, slug, problems: found },
-    ...{ files: [], otherTexts: [], skillForm: null, price: null },
+    ...{ files: [], otherTexts: [], skillForm: null, signer: null, price: null },
   });
   const mails = Object.entries(stall.mails).map(([path, text]) =>
     entryOf(path, readMailFile(path, text).problems),

@@ -111,7 +111,8 @@ function itemOf({ manifest }: Edition): string {
 
 function stateOf(edition: Edition): string {
   const { manifest, digest, notes } = edition;
-  return JSON.stringify([digest, manifest.slug, manifest.version, notes, isPublic(edition)]);
+  const signer = manifest.signature?.armored ?? null;
+  return JSON.stringify([digest, manifest.slug, manifest.version, notes, isPublic(edition), signer]);
 }
 
 function describe(edition: Edition): ServedEdition[] {

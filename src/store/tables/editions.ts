@@ -80,6 +80,12 @@ export function editionReads(db: Statements) {
       db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
+    /** Since when one key signed an item's editions, in ISO 8601: the first that it signed after the last that it did not. */
+    findSignedSince: async (kind: string, itemKey: string, key: string) =>
+      db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
+        AND first_served_at >= ifnull((SELECT max(first_served_at) FROM editions WHERE kind = ${kind}
+          AND item_key = ${itemKey} AND manifest ->> '$.signature.key' IS NOT ${key}), 0)`,
     findEditionNews: async (kind: string, itemKey: string, digest: string) =>
       db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,

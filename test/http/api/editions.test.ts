@@ -72,6 +72,9 @@ describe('GET /api/items/<slug>/editions', () => {
       added: 0,
       changed: 1,
       removed: 0,
+      signature: null,
+      signed: null,
+      signer: null,
     });
     expect(editions[2]).toMatchObject({ added: 1, changed: 0, removed: 0 });
   });

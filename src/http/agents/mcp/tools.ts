@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectPlace } from '../../../item/connect.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectPlace, signatureStep } from '../../../item/connect.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts';
 import { isFree as isFreeItem, type ItemKind } from '../../../item/item.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -436,6 +436,9 @@ async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolR
       ),
   ]);
   const missing = lack === null ? '' : `\n\nThese lines are refused now. ${lack}.`;
+  const step = signatureStep(origin, slug);
+  const isSigned = edition.manifest.signature != null;
+  const signed = isSigned ? [`## Who signed it\n\n${step.does}\n\n    ${step.line}`] : [];
   const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin}/connect has them too.`;
-  return { content: [{ type: 'text', text: [head, ...lines].join('\n\n') }] };
+  return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }

@@ -20,6 +20,7 @@ import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
+import { findSigner } from '../../../service/items.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -33,6 +34,8 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
   ]);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
+  const signer = edition && (await findSigner(stall, edition));
+  const by = signer == null ? '' : `, signed by ${signer.name ?? signer.key}`;
   return sendAdminPage(
     http,
     owner,
@@ -43,7 +46,7 @@ export async function showItem(http: Http, owner: SessionPrincipal, slug: string
       lead:
         manifest === null
           ? `${item.kind}s/${slug}: no longer served; grants of it stay`
-          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : `, version ${manifest.version}`}`,
+          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : `, version ${manifest.version}`}${by}`,
       actions: (
         <>
           {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}

@@ -13,7 +13,7 @@ import { decoded } from '../../../item/link.ts';
 import type { Http } from '../../http.ts';
 import type { Client } from '../../../item/problem.ts';
 import { imageType, shownImageType } from '../../../item/path.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
+import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { Rendered } from '../parts/shelf.tsx';
@@ -211,6 +211,7 @@ function commandsOf({ manifest, artefacts }: Edition, origin: string) {
       line: curlLines.zip(origin, bearer, slug),
       does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
     },
+    manifest.signature != null && { name: 'Signature', ...signatureStep(origin, slug) },
     artefacts.index !== undefined && {
       name: 'Ask',
       line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),

@@ -20,6 +20,7 @@ import {
 import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
 import { type ContentsEntry, listContents } from '../../../service/contents.ts';
+import { findSigner, type SignerOf } from '../../../service/items.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
@@ -55,6 +56,7 @@ export async function showItem(
   const { manifest } = edition;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
+  const signer = await findSigner(stall, edition);
   const { sentence, rest } = openingOf(manifest);
   const description = await itemDescription(stall, edition, rest);
   const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
@@ -79,7 +81,7 @@ export async function showItem(
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
-          <ItemFacts edition={edition} />
+          <ItemFacts edition={edition} signer={signer} />
           <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
         </div>
       </article>
@@ -390,7 +392,7 @@ function waysInto(offer: Offer): (readonly [string, string])[] {
 }
 
 /** An edition's metadata. */
-function ItemFacts({ edition }: { edition: Edition }) {
+function ItemFacts({ edition, signer }: { edition: Edition; signer: SignerOf | null }) {
   const { version, language, license, tags, publisher } = edition.manifest;
   return (
     <section>
@@ -399,6 +401,8 @@ function ItemFacts({ edition }: { edition: Edition }) {
         facts={[
           ['Publisher', publisher === '' ? null : <bdi>{publisher}</bdi>],
           ['Version', version],
+          ['Signed by', signer && <bdi title={signer.key}>{signer.name ?? signer.key}</bdi>],
+          ['The same key since', signer && <When at={signer.since} never="today" />],
           [
             'Language',
             language && <a href={windowUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,

@@ -1,3 +1,4 @@
+import { createSigner, signItem } from '../../../item/signing.ts';
 // The protocol's own client, in both eras, against a real stall.
 import { expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF, until } from '../../../harness.ts';
@@ -212,7 +213,10 @@ test('how_to_install gives the lines of one agent, and of all', async () => {
   expect(one).toContain(`install free-skill --url ${stall.url} --agent codex`);
   expect(one).not.toContain('claude plugin');
   expect(all).toContain('claude plugin install free-skill@');
-  expect(`${one}${all}`).not.toMatch(/svc_[0-9A-Za-z]{38}/);
+  expect(`${one}${all}`).not.toMatch(/svc_[0-9A-Za-z]{38}|ssh-keygen/);
+  signItem(stall.content, 'skills/free-skill', createSigner('ssh-ed25519'));
+  await stall.app.publish();
+  expect(await lines()).toContain(`curl -fsS ${stall.url}/api/items/free-skill/signature -o s.sig && `);
   await client.close();
 });
 
