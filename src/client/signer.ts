@@ -49,7 +49,9 @@ export function checkSigner(
       `it is not signed${was === null ? '' : `, and what is installed was, by ${was.key}`}`,
     );
   const { key, signed, kind, slug: name } = found;
-  if (name !== slug || (before !== null && (before.slug !== name || before.kind !== kind)))
+  // A first install that asks for no key believes the stall in this too.
+  const isNamed = name === slug || (pinned === null && wanted === null);
+  if (!isNamed || (before !== null && (before.slug !== name || before.kind !== kind)))
     throw refusal(
       slug,
       `the stall sent the ${kind} "${name}" in place of ${before === null ? '' : `the ${before.kind} `}"${before?.slug ?? slug}"; if it was renamed, install "${name}" by its name`,

@@ -48,13 +48,13 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * The signature of an edition by the texts of its folder, null if it has none, or what is wrong with it. `required` are the
- * keys of which one must have signed, null if none must.
+ * The signature of an edition, under its present slug or a former one, by the texts of its folder; null if it has none, or
+ * what is wrong with it. `required` are the keys of which one must have signed, null if none must.
  */
 export function judgeSignature(
   armored: string | null,
   text: string | null,
-  expected: Omit<SignedEdition, 'signed'>,
+  expected: Omit<SignedEdition, 'signed'> & { readonly formerly: readonly string[] },
   required: readonly string[] | null,
 ): EditionSignature | Problem | null {
   const refuse = (code: string, sentence: string): Problem =>
@@ -69,8 +69,9 @@ export function judgeSignature(
       'broken-signature',
       `Cannot verify the signature in ${quote(SIGNATURE)} and ${quote(SIGNED)}`,
     );
+  const slug = expected.formerly.includes(found.slug) ? found.slug : expected.slug;
   const changed = (['kind', 'slug', 'version', 'digest'] as const).find(
-    (name) => found[name] !== expected[name],
+    (name) => found[name] !== { ...expected, slug }[name],
   );
   if (changed !== undefined)
     return refuse(

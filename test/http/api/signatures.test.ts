@@ -121,6 +121,24 @@ describe('a signature is judged when its item is read', () => {
     writeFileSync(join(content, 'skills/kit-three/SKILL.md'), skillMd('kit-three', 'Version 1.0.\n'));
     expect((await type(['check', '--content', content])).out).toContain('its slug changed since');
   });
+
+  test('is of a book whose folder was renamed and whose former slug is named', async () => {
+    const own = await openStall({
+      files: { 'books/net/item.yaml': itemYaml({ id: 'net-id' }), 'books/net/01.md': '# Nets\n\nOf rope.\n' },
+    });
+    signItem(own.content, 'books/net', moe);
+    renameSync(join(own.content, 'books/net'), join(own.content, 'books/web'));
+    writeFileSync(join(own.content, 'books/web/item.yaml'), itemYaml({ id: 'net-id', formerly: 'net' }));
+    await own.app.publish();
+    expect((await (await own.fetch('/api/items/web/signed')).text()).split('\n')).toContain('slug: net');
+    const home = { BOOKSTALL_URL: own.url, BOOKSTALL_HOME: temporaryDirectory() };
+    const folder = temporaryDirectory();
+    const install = (...words: string[]) => type(['install', ...words, '--dir', folder], home);
+    expect((await install('web', '--signer', moe.fingerprint)).err).toContain('install "net" by its name');
+    expect((await install('web')).err).toContain('"net" is signed by');
+    expect(await type(['update'], home)).toMatchObject({ code: 0 });
+    await own.close();
+  });
 });
 
 const yes = `requireSignatures: true\n${signers}`;
