@@ -91,6 +91,13 @@ test('the systemd unit unsets each variable that lets others in', () => {
   expect(unset).toEqual(expect.arrayContaining(obeyed));
 });
 
+test('the systemd unit unsets each variable that lets others into the runtime', () => {
+  const [, unset = ''] = /^UnsetEnvironment=(.*)$/m.exec(read('.ci/release/files/bookstall.service')) ?? [];
+  const obeyed = Array.from(security.matchAll(/^\| `(BUN_\w+)` +\|/gm), ([, name = '']) => name);
+  expect(obeyed).toContain('BUN_OPTIONS');
+  expect(obeyed.filter((name) => !unset.split(' ').includes(name))).toEqual([]);
+});
+
 test('README names every chapter of the Handbook in its order', () => {
   const chapters = readdirSync(join(PROJECT, HANDBOOK)).filter((name) => name.endsWith('.md'));
   const named = [...read('README.md').matchAll(/\]\(content\/books\/handbook\/([^)]+)\)/g)];
