@@ -35,6 +35,8 @@ export async function readTextFile(file: string): Promise<string> {
   if (Bun.file(file).size > MOST)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
   return readFile(file).then(decodeText, (error: unknown) => {
-    throw Refusal.missing(`Cannot read "${file}": ${messageOf(error)}`);
+    throw Refusal.missing(
+      `Cannot read "${file}": ${messageOf(error)}; name a file that the owner of the data can read`,
+    );
   });
 }
