@@ -23,7 +23,7 @@ for (const target of chosen) {
   }
 }
 addCommon(opened);
-opened.finish();
+console.log(opened.finish());
 if (missing.length > 0) console.error(`Not released: ${missing.join(', ')}`);
 process.exit(missing.length === 0 ? 0 : 1);
 

@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 
 export type Release = ReturnType<typeof openRelease>;
 
-/** Empties a folder for the files of a release; `finish` writes its page, and SHA256SUMS over all. */
+/** Empties a folder for the files of a release; `finish` writes its page, and SHA256SUMS over all, which it gives. */
 export function openRelease(directory: string) {
   rmSync(directory, { recursive: true, force: true });
   const listed: Listed[] = [];
@@ -15,13 +15,14 @@ export function openRelease(directory: string) {
     writeFileSync(file, bytes);
     const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
     listed.push({ path, size: bytes.length, sha256 });
-    console.log(`${sha256}  ${path}`);
   };
   return {
     add,
-    finish(): void {
+    finish(): string {
       add('index.html', Buffer.from(pageOf(listed)));
-      writeFileSync(join(directory, 'SHA256SUMS'), sumsOf(listed));
+      const sums = listed.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+      writeFileSync(join(directory, 'SHA256SUMS'), sums);
+      return sums;
     },
   };
 }
@@ -73,17 +74,12 @@ const WAYS: readonly (readonly [needs: string, title: string, about: string, ...
   ],
 ];
 
-/** SHA256SUMS as sha256sum(1) reads it. */
-function sumsOf(files: readonly Listed[]): string {
-  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
-}
-
 /** index.html, whole in itself. It works wherever the folder lies: a script puts its address in place of $BASE. */
 function pageOf(files: readonly Listed[]): string {
   const ways = WAYS.filter(([needs]) => files.some(({ path }) => path.endsWith(needs)));
   const sections = ways.map(
     ([, title, about, ...lines]) =>
-      `<section><h2>${title}</h2><p>${about}</p><pre><code>${lines.map(escape).join('\n')}</code></pre></section>\n`,
+      `<section><h2>${title}</h2><p>${about}</p><pre tabindex="0"><code>${lines.map(escape).join('\n')}</code></pre></section>\n`,
   );
   const rows = files.map(
     ({ path, size, sha256 }) =>
@@ -133,7 +129,7 @@ td code { color: var(--quiet); }
 <main>
 <h1>Bookstall ${version}</h1>
 <p>A stall of your own for books and agent skills: one program, on your own machine. Copy the lines for your system into a shell.</p>
-<noscript><p>First put the address of this page, without “/index.html”, into BASE: <code>BASE=https://…</code></p></noscript>
+<p id="base">First put the address of this page, without “/index.html”, into BASE: <code>BASE=https://…</code></p>
 SECTIONS<section>
 <h2>All files</h2>
 <p>The sums are also in <a href="SHA256SUMS">SHA256SUMS</a>. They show that a file is undamaged, not who made it. A release can be built again from its commit with “npm run release”, and has the same bytes.</p>
@@ -142,6 +138,7 @@ ROWS</table></div>
 </section>
 </main>
 <script>
+document.querySelector('#base').remove();
 const base = new URL('.', location.href).href.replace(/\\/$/, '');
 for (const code of document.querySelectorAll('pre code')) code.textContent = code.textContent.replaceAll('$BASE', base);
 </script>
