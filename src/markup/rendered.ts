@@ -188,7 +188,8 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   let [smallest, size] = [null as Range | null, Infinity];
   for (let n = 0; n < blocks.length; n += 4) {
     const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];
-    if (first > start || last < end || last - first >= size) continue;
+    // A block of nothing but comments shows nothing to frame.
+    if (from === to || first > start || last < end || last - first >= size) continue;
     [smallest, size] = [{ from, to }, last - first];
   }
   return smallest;

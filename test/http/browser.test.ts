@@ -35,6 +35,8 @@ const ANSWERS: readonly (readonly [
   ['/readyz', {}, 200, 'text/plain; charset=utf-8'],
   ['/api/items', {}, 200, 'application/json'],
   ['/api/items/free-skill/editions', {}, 200, 'application/json'],
+  ['/api/items/free-skill/signature', {}, 404, 'application/json'],
+  ['/api/items/free-skill/signed', {}, 404, 'application/json'],
   ['/api/install/odd-book', {}, 200, 'application/gzip', true],
   ['/api/skills/free-skill/download', {}, 200, 'application/zip', true],
   ['/api/skills/free-skill/download', { headers: { Range: 'bytes=0-9' } }, 206, 'application/zip', true],

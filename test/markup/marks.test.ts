@@ -52,6 +52,13 @@ test('the second of two like cells is marked when it is meant', () => {
   expect(html).toContain('<td>b</td>\n<td><mark id="mark">b</mark></td>');
 });
 
+test('a frame is around what is shown, and not around a comment', () => {
+  const rendered = renderMarkdown('\n- </b><!-- c -->', { links })!;
+  expect(putMarks(rendered.html, findMarks(rendered, { start: 1, end: 2 })!)).toBe(
+    '<div class="marked" id="mark"><ul><li></li>\n</ul>\n</div>',
+  );
+});
+
 test('the first mark alone has the id', () => {
   expect(markText('a *b* c', 'a *b* c').match(/id="mark"/g)).toHaveLength(1);
 });
