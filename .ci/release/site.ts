@@ -1,5 +1,5 @@
 // The folder of a release as a static site: its page has the lines for each system that it has files for.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from '../../package.json';
 
@@ -96,31 +96,25 @@ function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
+/** Colour, type and space of every page of a stall. */
+const tokens = readFileSync(join(import.meta.dir, '../../src/http/site/style/tokens.css'), 'utf8');
+
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Bookstall ${version}</title>
 <style>
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#fbf8f2, #191714);
-  --sunk: light-dark(#f3eee3, #23201b);
-  --ink: light-dark(#1d1b18, #ece6da);
-  --quiet: light-dark(#6b655c, #a09889);
-  --line: light-dark(#e4ddd0, #35302a);
-  --awning: light-dark(#a5341f, #e5816c);
-}
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1.172rem/1.6 Literata, Georgia, serif; }
+${tokens}body { margin: 0; background: var(--paper); color: var(--ink); font: var(--text)/1.6 Literata, Georgia, serif; }
 body::before { content: ''; display: block; height: 6px; background: repeating-linear-gradient(90deg, var(--awning) 0 14px, var(--sunk) 14px 28px); }
-main { max-width: 53rem; margin: 0 auto; padding: 32px clamp(16px, 4vw, 40px) 64px; }
+main { max-width: var(--code-column); margin: 0 auto; padding: 32px var(--gutter) 64px; }
 h1, h2 { line-height: 1.2; }
-h1 { font-size: 2.289rem; }
-h2 { font-size: 1.465rem; margin: 48px 0 0; }
-p { max-width: 32em; }
-a { color: var(--awning); }
-pre, code, table { font: 0.9375rem/1.6 'Source Code Pro', ui-monospace, Menlo, monospace; }
-pre { overflow-x: auto; padding: 12px 16px; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); }
+h1 { font-size: var(--display); }
+h2 { font-size: var(--large); margin: 48px 0 0; }
+p { max-width: var(--measure); }
+a { color: var(--link); }
+pre, code, table { font: var(--small)/1.6 'Source Code Pro', ui-monospace, Menlo, monospace; }
+pre { overflow-x: auto; padding: 12px 16px; border: 1px solid var(--line); border-radius: var(--round); background: var(--sunk); }
 .files { overflow-x: auto; }
 table { border-collapse: collapse; }
 td { padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
