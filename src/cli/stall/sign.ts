@@ -62,7 +62,8 @@ export const signCommand = command({
 function usualKey(): string {
   const git = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const named = [git.stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
-  const key = named.find((file) => existsSync(file));
+  // One that cannot be used is refused, and no other taken for it: readers would refuse that.
+  const key = named.find((file) => /^(ssh-|key::)|\//.test(file) || existsSync(file));
   if (key !== undefined) return key;
   throw Refusal.missing(
     'Cannot find an SSH key: name one with --key, or make one with "ssh-keygen -t ed25519"',

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { verifyEdition } from '../../../src/item/edition-signature.ts';
@@ -256,7 +256,7 @@ test('a signer is shown on the page, in the office, by check, editions and docto
   const page = await (await stall.fetch('/skills/kit')).text();
   expect(page).toContain(`<dt>Signed by</dt><dd><bdi title="${moe.fingerprint}">moe@example.org</bdi></dd>`);
   expect(page).toContain('<dt>The same key since</dt><dd><time datetime="2026-11-03T09:00:00.000Z"');
-  expect(page).toContain(`${stall.url}/api/items/kit/signed | tee /dev/stderr | ssh-keygen -Y verify`);
+  expect(page).toContain(`${stall.url}/api/items/kit/signed -o s.txt &amp;&amp; ssh-keygen -Y verify`);
   await stall.app.admin.accounts.add('owner@example.org', true);
   const headers = await stall.signIn('owner@example.org');
   const office = await (await stall.fetch('/admin/items/kit', { headers })).text();
@@ -333,5 +333,32 @@ describe.skipIf(Bun.which('ssh-keygen') === null)('bookstall sign', () => {
     const { code, err } = await type(['sign', slug, '--content', content, '--key', join(keys, key)]);
     expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
     expect(await Bun.file(join(content, 'skills', slug, 'item.sig')).exists()).toBeFalse();
+  });
+
+  test("never signs with another key than git's", async () => {
+    const content = join(prepare({}, null), 'content');
+    const home = temporaryDirectory();
+    writeFiles(home, { '.ssh/id_ed25519': readFileSync(join(keys, 'good'), 'utf8') });
+    chmodSync(join(home, '.ssh/id_ed25519'), 0o600);
+    const line = readFileSync(join(keys, 'good.pub'), 'utf8').trim();
+    for (const key of [`key::${line}`, line, '~/gone']) {
+      writeFiles(home, { '.gitconfig': `[user]\n\tsigningKey = "${key}"\n[gpg]\n\tformat = ssh\n` });
+      const { exitCode, stderr } = Bun.spawnSync(
+        [
+          process.execPath,
+          join(import.meta.dir, '../../../src/main.ts'),
+          'sign',
+          'kit',
+          '--content',
+          content,
+        ],
+        { env: { PATH: process.env['PATH'], HOME: home }, stderr: 'pipe' },
+      );
+      expect([key, exitCode, stderr.toString()]).toEqual([
+        key,
+        1,
+        expect.stringContaining('Cannot sign with'),
+      ]);
+    }
   });
 });
