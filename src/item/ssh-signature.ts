@@ -34,7 +34,7 @@ export function readSshKey(type: string, base64: string): string | null {
   });
 }
 
-const ARMOR = /^-----BEGIN SSH SIGNATURE-----\r?\n([\w+/=\r\n]{1,8192})\r?\n-----END SSH SIGNATURE-----\s*$/;
+const ARMOR = /^-----BEGIN SSH SIGNATURE-----\r?\n([\w+/=\s]{1,8192})\n-----END SSH SIGNATURE-----\s{0,9}$/;
 const MAGIC = Buffer.from('SSHSIG');
 const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 

@@ -99,6 +99,7 @@ test.each<[string, string]>([
   ['no armor', unarmor(createSigner('ssh-ed25519').sign(TEXT)).toString('base64')],
   ['text before it', `Hello\n${createSigner('ssh-ed25519').sign(TEXT)}`],
   ['text behind it', `${createSigner('ssh-ed25519').sign(TEXT)}Hello\n`],
+  ['a million spaces behind it', createSigner('ssh-ed25519').sign(TEXT) + ' '.repeat(1e6)],
   ['nothing', ''],
 ])('a signature with %s is refused', (_, armored) => {
   expect(verifyEdition(armored, TEXT)).toBeNull();
