@@ -57,15 +57,15 @@ function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
 /** How anyone tells who signed an item's files: what that proves, and what it does not. */
 export const signatureStep = (origin: string, slug: string): ConnectStep =>
   connectStep(
-    'Shows the signed text and checks it. “allowed_signers” holds the publisher’s NAME and key, as the publisher told you, not this stall; the digest must be that of your files. A client that was not taken from this stall does the same at each install and update; one from this stall is only as true as the stall on that day. Git, marketplaces and other clients do not check.',
-    `curl -fsS ${origin}/api/items/${slug}/signature -o s.sig && curl -fsS ${origin}/api/items/${slug}/signed | tee /dev/stderr | ssh-keygen -Y verify -f allowed_signers -I NAME -n ${NAMESPACE} -s s.sig`,
+    'Checks the signed text, and shows a good one. “allowed_signers” holds the publisher’s NAME and key, as the publisher told you, not this stall; slug and digest must be those of your files. A client that was not taken from this stall does the same at each install and update; one from this stall is only as true as the stall on that day. Git, marketplaces and other clients do not check.',
+    `curl -fsS ${origin}/api/items/${slug}/signature -o s.sig && curl -fsS ${origin}/api/items/${slug}/signed -o s.txt && ssh-keygen -Y verify -f allowed_signers -I NAME -n ${NAMESPACE} -s s.sig < s.txt && cat s.txt`,
   );
 
 /** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
-function client({ origin, link, slug, isFree }: ConnectPlace, name: string): readonly ConnectStep[] {
+function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
+  const { origin, link, slug, isFree, program = `npx --yes ${origin}/client.tgz` } = place;
   if (link !== null) return [];
   const paid = `. A paid one needs your key in the variable ${keyVariable(origin)}`;
-  const program = `npx --yes ${origin}/client.tgz`;
   return [
     connectStep(
       `Installs one item, each file checked${isFree ? '' : paid}.`,
@@ -165,9 +165,8 @@ function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 /** The steps after which git, and each agent that starts git, finds the key. */
-function keyForGit({ origin, link, isFree }: ConnectPlace): readonly ConnectStep[] {
+function keyForGit({ origin, link, isFree, program = `npx --yes ${origin}/client.tgz` }: ConnectPlace) {
   if (link !== null || isFree) return [];
-  const program = `npx --yes ${origin}/client.tgz`;
   return [
     connectStep(
       'Asks for your key and keeps it in a file that only you can read.',
@@ -278,9 +277,10 @@ function vscodeInput(name: string) {
 /**
  * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
  * stall in paths. `reads` is whether that link may also read. `isFree` leaves out all that needs a key. `slug` is an item's for
- * the lines that name one.
+ * the lines that name one. `program` is the client's command line if it is not the stall's own.
  */
 export type ConnectPlace = {
+  readonly program?: string;
   readonly origin: string;
   readonly link: string | null;
   readonly reads?: boolean;

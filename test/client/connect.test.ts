@@ -149,6 +149,8 @@ describe('connect', () => {
       for (const { line } of json[0].steps) expect(out).toContain(`    ${line}\n`);
       expect(out).not.toMatch(/svc_|svi_/);
       expect(out).toContain(`${stall.url}/mcp`);
+      // This program was not taken from the stall, and sends nobody to one that was.
+      expect(out).not.toContain('client.tgz');
       // What the lines need is among them, above.
       const shelf = out.indexOf('/shelf.git');
       if (shelf >= 0)

@@ -24,7 +24,7 @@ export const connectCommand: Command = readerCommand({
       );
     if (name === 'git' && !terminal.isJson) return runGit(context, origin, input, terminal);
     const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
-    const place = { origin, link: null, slug: 'SLUG' };
+    const place = { origin, link: null, slug: 'SLUG', program: context.program };
     const shown = agents.map((agent) => ({
       agent: agent.name,
       title: agent.title,
