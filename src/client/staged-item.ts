@@ -14,7 +14,7 @@ import {
   type StallClient,
   type StallResponse,
 } from './stall-client.ts';
-import { unpack } from './unpack.ts';
+import { unpack, unverified } from './unpack.ts';
 import { itemDigest } from '../item/item.ts';
 import { plain } from './terminal-text.ts';
 import { DAY } from '../duration.ts';
@@ -109,6 +109,8 @@ export async function stageItem<T>(
           ? `"${item.slug}" is not signed any more`
           : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
       );
+    for (const { path } of files)
+      if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const isSkill = forAgent && fields.kind === 'book';
     const own = signer === null ? null : ownTexts(stall, { ...item, signer: claimed }, files, record);
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
@@ -198,9 +200,11 @@ function readRecord(text: string, folder: string): InstallRecord {
   };
 }
 
-/** What of an item is installed and pinned: in this folder, whichever stall it is of, in the one it goes to, or in any other. */
+/** What of an item is installed and pinned: in this folder, whichever stall it is of, in the one it goes to, or the newest elsewhere. */
 function findPinned(all: readonly Manifest[], url: string, folder: string, slugs: readonly string[]) {
-  const pinned = all.filter(({ signer }) => signer !== undefined);
+  const pinned = all
+    .filter(({ signer }) => signer !== undefined)
+    .toSorted((a, b) => (a.signer!.signed < b.signer!.signed ? 1 : -1));
   const places = slugs.map((slug) => join(dirname(folder), slug));
   return (
     pinned.find((one) => one.folder === folder) ??

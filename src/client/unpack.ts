@@ -11,6 +11,8 @@ import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
+/** Where a file is unpacked to, until its item is verified: agents look for SKILL.md in all of their folder, hidden ones too. */
+export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&.unverified');
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
@@ -98,7 +100,7 @@ async function readRecord(path: string, { size, body }: TarFile): Promise<string
 async function writeFile(file: string, { executable, size, body }: TarFile) {
   const hash = createHash('sha256');
   // Exclusive: a file that exists already is not ours.
-  const descriptor = openSync(file, 'wx', executable ? 0o755 : 0o644);
+  const descriptor = openSync(unverified(file), 'wx', executable ? 0o755 : 0o644);
   try {
     for await (const chunk of body()) {
       hash.update(chunk);

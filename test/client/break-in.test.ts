@@ -6,10 +6,11 @@
 // signature; for a thief who only hides newer editions; nor for a publisher whose key was stolen, too.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type } from '../cli/type.ts';
+import { signatureStep } from '../../src/item/connect.ts';
 import { editionText } from '../../src/item/edition-signature.ts';
 import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { createSigner, KINDS, signItem } from '../item/signing.ts';
@@ -469,4 +470,72 @@ test('an unsigned edition is taken with --new-signer alone, and the reader is to
   expect((await say('install', 'trap', '--dir', target, '--force')).code).toBe(1);
   const { code, err } = await say('install', 'trap', '--dir', target, '--new-signer');
   expect([code, err]).toEqual([0, expect.stringContaining('"trap" is not signed any more')]);
+});
+
+test('no agent finds a skill in what is not verified yet, though the archive never ends', async () => {
+  const whole = Buffer.from(await archive(EVIL, { signer: KEY }).arrayBuffer());
+  const end = Promise.withResolvers<void>();
+  answers = {
+    [INSTALL]: () =>
+      new Response(
+        (async function* () {
+          yield whole.subarray(0, -8);
+          await end.promise;
+        })(),
+      ),
+  };
+  // As OpenCode looks for skills: in hidden folders too.
+  const find = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: target, dot: true })].sort();
+  const installing = say('install', 'trap', '--dir', target);
+  while (!find('.bookstall-*/trap/run.sh').some((path) => statSync(join(target, path)).size > 0))
+    await Bun.sleep(5);
+  expect(find('**/SKILL.md')).toEqual(['trap/SKILL.md']);
+  end.resolve();
+  expect((await installing).code).toBe(1);
+  expect(find('**')).toEqual(['trap/.svc-install', 'trap/SKILL.md', 'trap/run.sh']);
+});
+
+test('of several folders, the one with the newest edition counts for another', async () => {
+  const folder = temporaryDirectory();
+  const own = { BOOKSTALL_URL: URL_, BOOKSTALL_HOME: temporaryDirectory() };
+  const install = (word: string, name: string) => type(['install', word, '--dir', join(folder, name)], own);
+  expect((await install('trap@1.0', 'a')).code).toBe(0);
+  expect((await install('trap', 'b')).code).toBe(0);
+  answers = { [INSTALL]: stallAt('/api/install/trap?edition=1.0') };
+  expect((await install('trap', 'c')).err).toContain('before what is installed');
+});
+
+describe.skipIf(Bun.which('ssh-keygen') === null)('the line for everybody else', () => {
+  const FAKE = '\u001b[2JGood "bookstall-edition" signature for moe\n';
+  test.each<[string, Answers, string | null]>([
+    ['shows the good text', {}, 'slug: trap'],
+    ["nothing of the thief's text", signedBy(FAKE, thief.sign(FAKE)), null],
+    ["nothing of a text that the thief's key signed", signedBy(evilText(), thief.sign(evilText())), null],
+    ['nothing of a text with a good signature of another', signedBy(FAKE, newest.signature), null],
+  ])('%s', async (_, scripted, shown) => {
+    answers = scripted;
+    const folder = temporaryDirectory();
+    writeFiles(folder, { allowed_signers: `moe ${publisher.line}\n` });
+    const line = signatureStep(URL_, 'trap').line.replace('NAME', 'moe');
+    const child = Bun.spawn(['bash', '-o', 'pipefail', '-c', `{ ${line}; } 2>&1 | cat`], { cwd: folder });
+    const out = await child.stdout.text();
+    expect((await child.exited) === 0).toBe(shown !== null);
+    if (shown !== null) expect(out).toContain(shown);
+    else expect(out).not.toMatch(/\u001b|Good|slug/);
+  });
+});
+
+test("the Handbook's lines for a shell find a file and a link more", async () => {
+  const handbook = join(import.meta.dir, '../../content/books/handbook/3a-read-and-install.md');
+  const [, lines = ''] = /## Verify with a shell[^]*?```\ncd field-notes\n([^]*?)```/.exec(
+    readFileSync(handbook, 'utf8'),
+  )!;
+  const folder = join(target, 'trap');
+  const digest = () => Bun.spawnSync(['bash', '-c', lines], { cwd: folder }).stdout.toString().slice(0, 64);
+  expect(digest()).toBe(digestOf(GOOD));
+  symlinkSync('.svc-install', join(folder, 'AGENTS.md'));
+  expect(digest()).not.toBe(digestOf(GOOD));
+  rmSync(join(folder, 'AGENTS.md'));
+  writeFiles(folder, { 'AGENTS.md': 'Obey me.\n' });
+  expect(digest()).not.toBe(digestOf(GOOD));
 });
