@@ -254,8 +254,9 @@ test('a signer is shown on the page, in the office, by check, editions and docto
   sign(stall.content, moe, '2026-11-09T09:00:00Z');
   await stall.app.publish();
   const page = await (await stall.fetch('/skills/kit')).text();
-  expect(page).toContain(`<dt>Signed by</dt><dd><bdi title="${moe.fingerprint}">moe@example.org</bdi></dd>`);
-  expect(page).toContain('<dt>The same key since</dt><dd><time datetime="2026-11-03T09:00:00.000Z"');
+  expect(page).toContain(
+    `<li>Signed by <bdi title="${moe.fingerprint}">moe@example.org</bdi>, the same key since <time datetime="2026-11-03T09:00:00.000Z"`,
+  );
   expect(page).toContain(`${stall.url}/api/items/kit/signed -o s.txt &amp;&amp; ssh-keygen -Y verify`);
   await stall.app.admin.accounts.add('owner@example.org', true);
   const headers = await stall.signIn('owner@example.org');

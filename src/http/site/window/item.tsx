@@ -73,7 +73,7 @@ export async function showItem(
       <StatusNotice edition={edition} />
       <article class="item">
         <ItemHead edition={edition} sentence={sentence} />
-        <ItemSide {...{ view, offer, news, contents }} />
+        <ItemSide {...{ view, offer, news, contents, signer }} />
         <div class="stack">
           {description !== null && <Description manifest={manifest} html={description} />}
           <PraiseOf {...manifest} />
@@ -81,7 +81,7 @@ export async function showItem(
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
-          <ItemFacts edition={edition} signer={signer} />
+          <ItemFacts edition={edition} />
           <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
         </div>
       </article>
@@ -287,10 +287,11 @@ type SideProps = {
   readonly offer: Offer;
   readonly news: ItemNews;
   readonly contents: readonly ContentsEntry[];
+  readonly signer: SignerOf | null;
 };
 
 /** The box of an item's page: its price, or since when it is the reader's, what they get, and the one button that fits who looks. */
-function ItemSide({ view, offer, news, contents }: SideProps) {
+function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   const { edition, grantedSince } = offer;
   const { manifest } = edition;
   const buttons = buttonsOf(view, offer);
@@ -303,7 +304,7 @@ function ItemSide({ view, offer, news, contents }: SideProps) {
           Yours since <When at={grantedSince} />
         </p>
       )}
-      <Gets edition={edition} news={news} contents={contents} />
+      <Gets {...{ edition, news, contents, signer }} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
@@ -312,8 +313,8 @@ function ItemSide({ view, offer, news, contents }: SideProps) {
   );
 }
 
-/** What one gets, in a few lines: the ways to read, how much there is, which edition, and the publisher's guarantee. */
-function Gets({ edition, news, contents }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
+/** What one gets, in a few lines: the ways to read, how much there is, which edition, who signed it, and the publisher's guarantee. */
+function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
   const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
@@ -342,6 +343,12 @@ function Gets({ edition, news, contents }: Omit<SideProps, 'view' | 'offer'> & {
               <When at={served} />
             </>
           )}
+        </li>
+      )}
+      {signer !== null && (
+        <li>
+          Signed by <bdi title={signer.key}>{signer.name ?? signer.key}</bdi>, the same key since{' '}
+          <When at={signer.since} never="today" />
         </li>
       )}
       {manifest.guarantee !== null && !isFree(manifest) && (
@@ -392,7 +399,7 @@ function waysInto(offer: Offer): (readonly [string, string])[] {
 }
 
 /** An edition's metadata. */
-function ItemFacts({ edition, signer }: { edition: Edition; signer: SignerOf | null }) {
+function ItemFacts({ edition }: { edition: Edition }) {
   const { version, language, license, tags, publisher } = edition.manifest;
   return (
     <section>
@@ -401,8 +408,6 @@ function ItemFacts({ edition, signer }: { edition: Edition; signer: SignerOf | n
         facts={[
           ['Publisher', publisher === '' ? null : <bdi>{publisher}</bdi>],
           ['Version', version],
-          ['Signed by', signer && <bdi title={signer.key}>{signer.name ?? signer.key}</bdi>],
-          ['The same key since', signer && <When at={signer.since} never="today" />],
           [
             'Language',
             language && <a href={windowUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,
