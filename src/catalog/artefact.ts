@@ -175,7 +175,7 @@ export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
 ): Manifest {
-  return { ...today, ...(JSON.parse(picked) as EditionKeys), version };
+  return { ...today, signature: null, ...(JSON.parse(picked) as EditionKeys), version };
 }
 
 const BUFFER_SIZE = 1 << 19;

@@ -190,7 +190,7 @@ export async function restoreItem(
       writeFileSync(join(folder, SIGNATURE), manifest.signature.armored);
       writeFileSync(join(folder, SIGNED), manifest.signature.text);
     }
-    const item = { kind: manifest.kind, slug: manifest.slug, folder };
+    const item = { ...job.item, kind: manifest.kind, slug: manifest.slug, folder };
     const { edition, problems } = refreshItem({ ...job, item, previous: null }, compileIndex);
     const problem = problems.find(isError);
     if (problem !== undefined) throw new Error(problem.sentence);

@@ -42,7 +42,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   refuseUnknownKeys(kind, entries, report);
   found.push(...missingKeys(kind, entries, defaults));
   const values = { id: null, aliases: {}, ...readKeys(manifestKeys[kind], entries, report) };
-  const given = Object.entries(defaults).filter(([key, value]) => value !== null && !entries.has(key));
+  const given = Object.entries(defaults).filter(([key, one]) => typeof one === 'string' && !entries.has(key));
   const manifest: Manifest = {
     ...values,
     ...Object.fromEntries(given),

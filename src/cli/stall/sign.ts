@@ -60,11 +60,11 @@ export const signCommand = command({
 
 /** git's own signing key if it is the file of an SSH key, else the usual one. */
 function usualKey(): string {
-  const git = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
-  const named = [git.stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
+  const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
+  const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
   // One that cannot be used is refused, and no other taken for it: readers would refuse that.
-  const key = named.find((file) => /^(ssh-|key::)|\//.test(file) || existsSync(file));
-  if (key !== undefined) return key;
+  if (/^(ssh-|key::)|\//.test(named) || existsSync(named)) return named;
+  if (existsSync(usual)) return usual;
   throw Refusal.missing(
     'Cannot find an SSH key: name one with --key, or make one with "ssh-keygen -t ed25519"',
   );

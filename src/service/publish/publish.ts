@@ -96,7 +96,7 @@ export function createPublisher(
   const history = createEditionHistory(dataDirectory, keepEditions ?? null, store, log);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
   const restored = createRestoredEditions(pool, makeRoom, ({ manifest: { kind, slug } }) =>
-    jobOf({ kind, slug, folder: '' }, null),
+    jobOf({ kind, slug, folder: '', defaults: stall.read().stall.defaults }, null),
   );
   const publishing: Publishing = {
     content,

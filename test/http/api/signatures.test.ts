@@ -168,6 +168,31 @@ describe('requireSignatures', () => {
   });
 });
 
+describe('a signed item is rolled back', () => {
+  test.each<[string, string, typeof moe | null, string | null]>([
+    ['to an unsigned edition', signers, null, null],
+    ["to another key's", signers, other, null],
+    ["to its signer's, where signatures are required", yes, moe, null],
+    ['not to an unsigned edition where they are', yes, null, 'Cannot serve an unsigned edition'],
+    ["nor to another key's", yes, other, 'does not list this key'],
+  ])('%s', async (_, yaml, signer, sentence) => {
+    const directory = prepare({}, signer);
+    const stall = await openStall({ files: {}, directory });
+    writeFiles(stall.content, { ...kit('1.1'), 'stall.yaml': yaml });
+    sign(stall.content);
+    await stall.app.publish();
+    await stall.app.admin.editions.rollBack('kit', '1.0');
+    const [published] = await stall.app.publish();
+    const said = published!.problems.map((problem) => problem.sentence);
+    expect(said).toEqual([expect.stringContaining(sentence ?? 'its edition "1.0" is served instead')]);
+    const served = (await editionsOf(stall)).find(({ state }) => state === 'served')!;
+    expect([served.version, served.signer?.key]).toEqual(
+      sentence === null ? ['1.0', signer?.fingerprint] : ['1.1', moe.fingerprint],
+    );
+    await stall.close();
+  });
+});
+
 test('a line of signers that is no key is an error that shows how to write one', async () => {
   const directory = prepare({ 'stall.yaml': 'signers:\n  - moe@example.org ssh-dss AAAA\n' });
   const { code, out } = await type(['check', '--content', join(directory, 'content')]);
@@ -342,7 +367,9 @@ describe.skipIf(Bun.which('ssh-keygen') === null)('bookstall sign', () => {
     writeFiles(home, { '.ssh/id_ed25519': readFileSync(join(keys, 'good'), 'utf8') });
     chmodSync(join(home, '.ssh/id_ed25519'), 0o600);
     const line = readFileSync(join(keys, 'good.pub'), 'utf8').trim();
-    for (const key of [`key::${line}`, line, '~/gone']) {
+    for (const key of [`key::${line}`, line, '~/gone', '8C0FFEE8']) {
+      const said = key === '8C0FFEE8' ? 'Cannot find an SSH key' : 'Cannot sign with';
+      if (key === '8C0FFEE8') rmSync(join(home, '.ssh'), { recursive: true });
       writeFiles(home, { '.gitconfig': `[user]\n\tsigningKey = "${key}"\n[gpg]\n\tformat = ssh\n` });
       const { exitCode, stderr } = Bun.spawnSync(
         [
@@ -355,11 +382,7 @@ describe.skipIf(Bun.which('ssh-keygen') === null)('bookstall sign', () => {
         ],
         { env: { PATH: process.env['PATH'], HOME: home }, stderr: 'pipe' },
       );
-      expect([key, exitCode, stderr.toString()]).toEqual([
-        key,
-        1,
-        expect.stringContaining('Cannot sign with'),
-      ]);
+      expect([key, exitCode, stderr.toString()]).toEqual([key, 1, expect.stringContaining(said)]);
     }
   });
 });
