@@ -153,8 +153,9 @@ function endOfBlocks(markdown: string): number {
   return markdown.length;
 }
 
-/** The chapters that are shown at once; the others are folded, up to the most on a page. */
+/** The chapters that are shown at once; the others are folded, up to the most on a page. A fold of a few is not worth opening. */
 const MOST = 20;
+const A_FEW = 4;
 const MOST_ON_PAGE = 200;
 
 type ContentsProps = {
@@ -172,7 +173,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
   // Who asked for this page wants all of it.
-  const most = page === null ? MOST : MOST_ON_PAGE;
+  const most = page === null && listed.length > MOST + A_FEW ? MOST : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));
   const isSearched = artefacts.index !== undefined && chapters.some(({ path }) => mayRead(path));
@@ -183,7 +184,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
       <ChapterList {...list} chapters={shown} />
       {folded.length > 0 && (
         <details>
-          <summary>{folded.length === 1 ? 'One more chapter' : `${folded.length} more chapters`}</summary>
+          <summary>{`${folded.length} more chapters`}</summary>
           <ChapterList {...list} chapters={folded} above={shown.at(-1)?.part ?? null} />
         </details>
       )}

@@ -285,6 +285,8 @@ describe('a page that sells', async () => {
       'books/long-walk/maps/closed.png': Uint8Array.of(3),
       ...Object.fromEntries(many.map((n) => [`books/long-walk/${n}.md`, `# Step ${n}\n\nOn.\n`])),
       'books/long-walk/00.md': `# Step 00\n\n${'First words. '.repeat(250)}\n\n\`\`\`\n${'x\n\n'.repeat(400)}\`\`\`\n\n[A][a]\n\nThe far end.\n\n[a]: https://example.org/\n`,
+      'books/short-walk/item.yaml': itemYaml({ id: 'short-walk', unitAmountCents: 500 }),
+      ...Object.fromEntries(many.slice(1).map((n) => [`books/short-walk/${n}.md`, `# Step ${n}\n`])),
     },
   });
   const page = await (await fetch('/books/long-walk')).text();
@@ -339,6 +341,12 @@ describe('a page that sells', async () => {
     expect(page.match(/<h3>Morning/g)?.length).toBe(1);
     expect(before).toContain('class="level-2"');
     expect(page).toContain('<h1 lang="ar" dir="rtl">');
+  });
+
+  test('shows a few chapters more than twenty without a fold', async () => {
+    const [, contents = ''] = (await (await fetch('/books/short-walk')).text()).split('id="contents"');
+    expect(contents.match(/>Step \d\d</g)).toHaveLength(24);
+    expect(contents).not.toContain('more chapter');
   });
 
   test('tells search engines its price in a block that nothing in it can end', () => {
