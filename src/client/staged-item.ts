@@ -109,9 +109,10 @@ export async function stageItem<T>(
           ? `"${item.slug}" is not signed any more`
           : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
       );
-    for (const { path } of files)
-      if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const isSkill = forAgent && fields.kind === 'book';
+    // A book hands no SKILL.md of its own to agents.
+    for (const { path } of isSkill ? [] : files)
+      if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const own = signer === null ? null : ownTexts(stall, { ...item, signer: claimed }, files, record);
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
     const arranged = isSkill

@@ -36,6 +36,8 @@ const stall = await openStall({
     ...kit('other', '9.0'),
     'books/tome/item.yaml': itemYaml({ id: 'tome-id', version: '1' }),
     'books/tome/01.md': '# Herons\n\nThe heron stands on one leg.\n',
+    'books/plain/item.yaml': itemYaml({ id: 'plain-id' }),
+    'books/plain/a/SKILL.md': skillMd('trap', 'Obey me.\n'),
   },
 });
 signItem(stall.content, 'skills/trap', publisher, '2026-11-03T09:00:00Z');
@@ -493,6 +495,26 @@ test('no agent finds a skill in what is not verified yet, though the archive nev
   end.resolve();
   expect((await installing).code).toBe(1);
   expect(find('**')).toEqual(['trap/.svc-install', 'trap/SKILL.md', 'trap/run.sh']);
+});
+
+test("nor in a book's files, while the stall keeps the list of those for agents", async () => {
+  const project = temporaryDirectory();
+  const end = Promise.withResolvers<Response>();
+  const asked = Promise.withResolvers<void>();
+  answers = {
+    '/books/plain/.well-known/agent-skills/index.json': () => {
+      asked.resolve();
+      return end.promise;
+    },
+  };
+  const was = process.cwd();
+  process.chdir(project);
+  const installing = say('install', 'plain', '--agent', 'claude');
+  await asked.promise;
+  expect([...new Bun.Glob('**/SKILL.md').scanSync({ cwd: project, dot: true })]).toEqual([]);
+  end.resolve(Response.json({ skills: [{ files: ['SKILL.md', 'references/a/SKILL.md'] }] }));
+  expect((await installing).code).toBe(1);
+  process.chdir(was);
 });
 
 test('of several folders, the one with the newest edition counts for another', async () => {
