@@ -12,7 +12,9 @@ const MODE = 0o600;
 export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
   const unfinished = nameBeside(file);
   try {
-    const handle = await open(unfinished, 'w', mode);
+    // One that is left there has another mode, or is a link of another user that would lead root elsewhere.
+    await rm(unfinished, { force: true });
+    const handle = await open(unfinished, 'wx', mode);
     try {
       await handle.chmod(mode);
       if (process.getuid?.() === 0) {

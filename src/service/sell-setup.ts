@@ -8,6 +8,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts'
 import { cannotSetUp, createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
+import { asOwner } from '../store/data-directory.ts';
 import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
@@ -116,15 +117,15 @@ async function openSecret(
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const named = environment[`${variable}_FILE`];
   const file = named ? resolve(String(named)) : secretFile(data, variable);
-  const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
-  const stored = await onDisk(file, read);
+  const safely = <T>(act: () => T | Promise<T>) => onDisk(file, () => asOwner(dirname(file), act));
+  const stored = await safely(() => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null));
   const value = environment[variable] ? String(environment[variable]).trim() : stored;
   for (const one of value?.split(',') ?? []) hide(one.trim());
   let isNew = false;
   const write = async (text: string): Promise<void> => {
     hide(text);
     if (isDryRun) return;
-    await onDisk(file, async () => {
+    await safely(async () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       await replaceFile(file, text, true);
     });

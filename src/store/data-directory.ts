@@ -41,12 +41,38 @@ function closeIfEmpty(path: string): void {
  * for another user, without a directory, and in one of root's.
  */
 export function becomeOwner(directory: string): void {
-  if (process.getuid?.() !== 0 || !existsSync(directory)) return;
+  const owner = otherOwner(directory);
+  if (owner === null) return;
+  takeGroups(owner.uid, owner.gid);
+  process.setgid?.(owner.gid);
+  process.setuid?.(owner.uid);
+}
+
+/**
+ * Runs `act` on the files of a directory with the rights of its owner if root is asked, who stays root after it: a link
+ * that the owner put there must not lead root elsewhere.
+ */
+export async function asOwner<T>(directory: string, act: () => T | Promise<T>): Promise<T> {
+  const owner = otherOwner(directory);
+  if (owner === null) return act();
+  const groups = process.getgroups?.() ?? [];
+  takeGroups(owner.uid, owner.gid);
+  process.setegid?.(owner.gid);
+  process.seteuid?.(owner.uid);
+  try {
+    return await act();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+    process.setgroups?.(groups);
+  }
+}
+
+/** For root, the owner of a directory that is another user's; otherwise null. */
+function otherOwner(directory: string): { readonly uid: number; readonly gid: number } | null {
+  if (process.geteuid?.() !== 0 || !existsSync(directory)) return null;
   const { uid, gid } = statSync(directory);
-  if (uid === 0) return;
-  takeGroups(uid, gid);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
+  return uid === 0 ? null : { uid, gid };
 }
 
 /** Of Node, and missing in its types. */

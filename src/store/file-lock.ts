@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { findDiskFault } from './data-directory.ts';
@@ -64,10 +64,7 @@ function makePrivate(file: string): void {
   try {
     // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
-    const [{ mode, uid }, owner] = [statSync(file), statSync(dirname(file))];
-    if ((mode & 0o777) !== 0o600) chmodSync(file, 0o600);
-    // A command of root beside a server of another user.
-    if (uid === 0 && owner.uid !== 0) chownSync(file, owner.uid, owner.gid);
+    if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   } catch {
     // SQLite says what is wrong when it opens the file.
   }

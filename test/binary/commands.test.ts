@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../src/replace-file.ts';
-import { until, writeFiles } from '../harness.ts';
+import { temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { openStripeAccount } from '../providers/stripe-account.ts';
 import { isRoot, ownDirectory, program } from './ordinary-user.ts';
 import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
 
@@ -155,6 +156,28 @@ test.skipIf(!isRoot)("root's commands and server on the data of another user run
   );
   expect(owners.length).toBeGreaterThan(5);
   expect(owners.filter((owner) => owner !== uid)).toEqual([]);
+});
+
+describe.skipIf(!isRoot)('a link that the owner of the data planted leads root nowhere', () => {
+  const setup = 'sell setup stripe --base-url https://stall.example.org';
+  test.each([
+    ['sell check', 'data/bookstall.lock'],
+    ['sell setup stripe', 'data/serve.lock'],
+    [setup, 'data/.#stripe-webhook-secret.new'],
+    [setup, 'content/books/paid-book/.#item.yaml.new'],
+  ])('in %s, from %s', async (line, link) => {
+    const own = ownDirectory();
+    const account = await openStripeAccount();
+    expect(await (await serve(own, [], { program })).stop()).toBe(0);
+    const victim = join(temporaryDirectory(), 'victim');
+    writeFileSync(victim, 'of root', { mode: 0o640 });
+    rmSync(join(own, link), { force: true });
+    symlinkSync(victim, join(own, link));
+    const env = { BOOKSTALL_STRIPE_SETUP_KEY: 'rk_live_hush', BOOKSTALL_STRIPE_API_URL: account.url };
+    await run(line.split(' '), { cwd: own, env });
+    const { uid, mode } = statSync(victim);
+    expect([uid, mode & 0o777, readFileSync(victim, 'utf8')]).toEqual([0, 0o640, 'of root']);
+  });
 });
 
 test.skipIf(!isRoot)('a file that root replaces belongs to the owner of its folder', async () => {

@@ -116,7 +116,9 @@ test.each([
     stall.edit(BOOK, from, to);
     const changed = await stall.setup();
     expect(changed.out).toContain(`Switched off the payment link ${book}`);
-    expect(changed.out).toContain(`Next: bookstall serve --base-url ${BASE}, or bookstall reindex if it runs\n`);
+    expect(changed.out).toContain(
+      `Next: bookstall serve --base-url ${BASE}, or bookstall reindex if it runs\n`,
+    );
     const [link] = account.list('payment_links');
     expect(link).toMatchObject({ active: true, allow_promotion_codes: true });
     expect(stall.read(BOOK)).toContain(linesFor(link!, book).split('\n')[1]!);

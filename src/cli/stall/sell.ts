@@ -26,6 +26,7 @@ import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../p
 import { openAdmin } from '../../app.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findOrderByKey } from '../../service/orders.ts';
+import { asOwner, becomeOwner } from '../../store/data-directory.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order.ts';
@@ -39,6 +40,7 @@ export const sellCheckCommand = command({
   async run(input, terminal) {
     const { flags } = input;
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
+    becomeOwner(config.data);
     const origin = findOrigin(input, terminal);
     // Without the stall's data its own sales are not known.
     const office = await openAdmin(config.data).catch(() => null);
@@ -136,12 +138,12 @@ export const sellSetupCommand = command({
     const [provider = '', ...slugs] = words;
     if (!isPaymentProvider(provider))
       throw new UsageError(`Cannot set up "${provider}": give stripe, polar, lemonsqueezy or gumroad`);
+    const data = readSetting('data', flags, environment);
     const report = await setUpSelling({
-      ...{ provider, slugs, environment, api: readSetupApi(provider, environment) },
+      ...{ provider, slugs, environment, data, api: readSetupApi(provider, environment) },
       content: readSetting('content', flags, environment),
-      data: readSetting('data', flags, environment),
       limits: readUsage(() => readLimits(flags, environment)),
-      origin: findOrigin(input, terminal),
+      origin: await asOwner(data, () => findOrigin(input, terminal)),
       isTest: input.has('test'),
       isDryRun: input.has('dry-run'),
       isNewSecret: input.has('new-secret'),
