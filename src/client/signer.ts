@@ -40,29 +40,25 @@ export function checkSigner(
   pinned: Manifest | null,
   { slug, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
 ): Pin | null {
+  const refuse = (reason: string): Refusal => refusal(slug, reason);
   const before = newSigner ? null : pinned;
   const was = before?.signer ?? null;
   if (found === null && was === null && wanted === null) return null;
   if (found === null)
-    throw refusal(
-      slug,
-      `it is not signed${was === null ? '' : `, and what is installed was, by ${was.key}`}`,
-    );
+    throw refuse(`it is not signed${was === null ? '' : `, and what is installed was, by ${was.key}`}`);
   const { key, signed, kind, slug: name } = found;
   // A first install that asks for no key believes the stall in this too.
   const isNamed = name === slug || (pinned === null && wanted === null);
   if (!isNamed || (before !== null && (before.slug !== name || before.kind !== kind)))
-    throw refusal(
-      slug,
+    throw refuse(
       `the stall sent the ${kind} "${name}" in place of ${before === null ? '' : `the ${before.kind} `}"${before?.slug ?? slug}"; if it was renamed, install "${name}" by its name`,
     );
-  if (wanted !== null && key !== wanted) throw refusal(slug, `${key} signed it, and not ${wanted}`);
+  if (wanted !== null && key !== wanted) throw refuse(`${key} signed it, and not ${wanted}`);
   if (was !== null && key !== was.key)
-    throw refusal(slug, `${key} signed it, and not ${was.key} as before; --new-signer takes the other key`);
+    throw refuse(`${key} signed it, and not ${was.key} as before; --new-signer takes the other key`);
   const isOlder = was !== null && signed < was.signed;
   if (isOlder && edition === null && !force)
-    throw refusal(
-      slug,
+    throw refuse(
       `it was signed ${signed}, before what is installed, ${was.signed}; name its version, or use --force, to go back`,
     );
   return { key, signed: isOlder ? was.signed : signed };

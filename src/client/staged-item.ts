@@ -115,14 +115,8 @@ export async function stageItem<T>(
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const own = signer === null ? null : ownTexts(stall, { ...item, signer: claimed }, files, record);
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
-    const arranged = isSkill
-      ? await arrangeBookSkill(
-          stage,
-          item.slug,
-          files,
-          own?.skill ?? (await fetchBookSkill(stall, item.slug)),
-        )
-      : files;
+    const skill = isSkill ? (own?.skill ?? (await fetchBookSkill(stall, item.slug))) : null;
+    const arranged = skill === null ? files : await arrangeBookSkill(stage, item.slug, files, skill);
     const manifest: Manifest = {
       ...item,
       folder: stage,

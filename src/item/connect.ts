@@ -157,11 +157,11 @@ function openCode({ origin, link }: ConnectPlace): ConnectStep {
 }
 
 function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
-  const { origin, link, slug } = place;
+  const { origin, link, slug, isSigned = false } = place;
   const clone = connectStep('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
     kept: link === null ? null : 'The link is kept in the clone’s .git/config.',
   });
-  return [...keyForGit(place), clone];
+  return [...keyForGit(place), clone, ...(isSigned ? [signatureStep(origin, slug)] : [])];
 }
 
 /** The steps after which git, and each agent that starts git, finds the key. */
@@ -277,7 +277,7 @@ function vscodeInput(name: string) {
 /**
  * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
  * stall in paths. `reads` is whether that link may also read. `isFree` leaves out all that needs a key. `slug` is an item's for
- * the lines that name one. `program` is the client's command line if it is not the stall's own.
+ * the lines that name one, `isSigned` whether it is signed. `program` is the client's command line if it is not the stall's own.
  */
 export type ConnectPlace = {
   readonly program?: string;
@@ -286,6 +286,7 @@ export type ConnectPlace = {
   readonly reads?: boolean;
   readonly isFree?: boolean;
   readonly slug: string;
+  readonly isSigned?: boolean;
 };
 
 /**

@@ -283,6 +283,8 @@ test('a signer is shown on the page, in the office, by check, editions and docto
     `<li>Signed by <bdi title="${moe.fingerprint}">moe@example.org</bdi>, the same key since <time datetime="2026-11-03T09:00:00.000Z"`,
   );
   expect(page).toContain(`${stall.url}/api/items/kit/signed -o s.txt &amp;&amp; ssh-keygen -Y verify`);
+  // git itself checks nothing.
+  expect(await (await stall.fetch('/connect')).text()).toContain('/api/items/kit/signed -o s.txt');
   await stall.app.admin.accounts.add('owner@example.org', true);
   const headers = await stall.signIn('owner@example.org');
   const office = await (await stall.fetch('/admin/items/kit', { headers })).text();

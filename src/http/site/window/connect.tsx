@@ -16,7 +16,8 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const example = free.find(({ manifest }) => manifest.kind === 'skill') ?? free[0];
   const slug = example?.manifest.slug ?? 'SLUG';
-  const place = { origin: view.origin, link: null, isFree: true, slug };
+  const isSigned = example?.manifest.signature != null;
+  const place = { origin: view.origin, link: null, isFree: true, slug, isSigned };
   return sendPage(
     view,
     {
