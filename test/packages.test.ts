@@ -89,7 +89,8 @@ describe('a release', () => {
 
   test('has in its archive what makes a service and an image of the program', async () => {
     const list = await succeed(['tar', '-tzf', join(release, `bookstall-${version}-${TARGET.name}.tar.gz`)]);
-    expect(list.match(/[^/\n]+$/gm)?.toSorted()).toEqual([
+    expect(list).toContain('/content/books/handbook/1-first-sale.md\n');
+    expect(list.match(/^[^/\n]+\/[^/\n]+$/gm)?.map((path) => basename(path)).toSorted()).toEqual([
       'Caddyfile',
       'Dockerfile',
       'LICENSE',
@@ -169,6 +170,7 @@ describe('the .deb', () => {
       expect(await asRoot('stat', '-c', '%U:%G', '/etc/bookstall/bookstall.env', `/${data}`)).toBe(
         'root:bookstall\nbookstall:bookstall\n',
       );
+      expect(await asRoot('cat', '/usr/share/doc/bookstall/handbook/1-first-sale.md')).toContain('# ');
       const wants = join(root, 'etc/systemd/system/multi-user.target.wants');
       expect(readdirSync(wants)).toEqual(['bookstall.service']);
     });

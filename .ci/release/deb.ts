@@ -14,6 +14,7 @@ export type DebSource = {
   readonly license: string;
   readonly licenses: Uint8Array;
   readonly changelog: Uint8Array;
+  readonly handbook: readonly PackedFile[];
   readonly manual: string;
   /** The script of each shell. */
   readonly completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
@@ -69,7 +70,8 @@ Description: self-hosted stall for books and agent skills
 `;
 }
 
-function dataFiles({ version, date, program, license, licenses, changelog, manual, completions }: DebSource) {
+function dataFiles(source: DebSource) {
+  const { version, date, program, license, licenses, changelog, handbook, manual, completions } = source;
   const unit = fileOf('bookstall.service').toString().replace('/usr/local/bin/', '/usr/lib/bookstall/');
   const said = `bookstall (${version}) unstable; urgency=medium\n\n  * See /usr/share/doc/bookstall/NEWS.md.gz.\n\n -- ${MAINTAINER}  ${rfc5322(date)}\n`;
   const share = 'usr/share';
@@ -87,6 +89,7 @@ function dataFiles({ version, date, program, license, licenses, changelog, manua
     ),
     readable(`${share}/doc/bookstall/THIRD-PARTY-LICENSES.gz`, gzip(licenses)),
     readable(`${share}/doc/bookstall/examples/Caddyfile`, fileOf('Caddyfile')),
+    ...handbook.map(({ path, bytes }) => readable(`${share}/doc/bookstall/handbook/${path}`, bytes)),
     readable(`${share}/fish/vendor_completions.d/bookstall.fish`, completions.fish),
     readable(`${share}/lintian/overrides/bookstall`, OVERRIDES),
     readable(`${share}/man/man1/bookstall.1.gz`, gzip(manual)),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { version } from '../../package.json';
 import { manPage } from '../reference.ts';
@@ -11,6 +11,10 @@ import type { Release } from './site.ts';
 import { programName, type Target } from './target.ts';
 
 const PROJECT = join(import.meta.dir, '../..');
+/** The Handbook's files, which the archives have where README's links lead. */
+const HANDBOOK = readdirSync(join(PROJECT, 'content/books/handbook'))
+  .toSorted()
+  .map((name) => `content/books/handbook/${name}`);
 /** What a Linux archive has besides, to make a service or an image of the program. */
 const FOR_LINUX = ['.ci/release/files/bookstall.service', '.ci/release/files/bookstall.env', 'Dockerfile'];
 
@@ -30,6 +34,7 @@ export async function addPlatform(
     program,
     ...documents(['LICENSE', 'README.md', '.ci/release/files/Caddyfile', ...more]),
     licenses,
+    ...documents(HANDBOOK).map((file) => ({ ...file, path: `content/books/handbook/${file.path}` })),
   ];
   if (target.name.startsWith('windows')) add(`${name}.zip`, packZip(name, files));
   else add(`${name}.tar.gz`, packTarGz(name, files));
@@ -53,7 +58,7 @@ export async function packDebOf(
   // That of the newest version that has one.
   const [, date = ''] = /^## \S+ - (\d{4}-\d{2}-\d{2})$/m.exec(changelog.toString()) ?? [];
   return packDeb({
-    ...{ architecture, version, date, program, licenses, changelog },
+    ...{ architecture, version, date, program, licenses, changelog, handbook: documents(HANDBOOK) },
     license: read('LICENSE').toString(),
     manual: manPage(date),
     completions: {
