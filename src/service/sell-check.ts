@@ -323,7 +323,7 @@ export function originProblem(origin: string): string | null {
   const { protocol, hostname } = new URL(origin);
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   if (protocol === 'https:' && !isOwn) return null;
-  return `No payment provider can reach ${origin}. They need a public https address: set it with --base-url`;
+  return `No payment provider can reach ${origin}. They need a public https address: set BOOKSTALL_BASE_URL to it`;
 }
 
 /** The items and bundles of a content directory that name an id at a payment provider. */

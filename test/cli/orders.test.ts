@@ -23,7 +23,7 @@ describe('orders on the command line', () => {
     const { code, out, err } = await run('orders', 'add', 'bob@example.org', 'paid-book', '--base-url', base);
     expect(code).toBe(0);
     expect(out.trim()).toMatch(/^https:\/\/books\.example\.org\/claim#[\w-]{43}$/);
-    expect(err).toContain('Pass this link on to bob@example.org');
+    expect(err).toMatch(/Pass this link on to bob@example\.org: it claims order 1 \([\w-]+\)/);
     const held = (await json('orders', 'add', 'ann@example.org', 'paid-book', '--base-url', base)) as Added;
     expect(held.claim).toBeNull();
   });

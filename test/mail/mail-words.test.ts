@@ -203,6 +203,7 @@ test('mail test --kind sends a mail in the words that buyers get', async () => {
   expect(await type(words, environment)).toMatchObject({ code: 0 });
   const mail = await server.waitFor('owner@example.org');
   expect(mail.header('Subject')).toBe('The Heron Stall: a new password');
+  expect(mail.header('From')).toBe('The Heron Stall <stall@example.org>');
   expect(mail.text).toStartWith('Moin!\n\nhttps://stall.example.org/claim#example\n');
 });
 

@@ -71,10 +71,11 @@ export const mailCommands: readonly Command[] = [
       const [to = ''] = input.words;
       const name = input.text('kind');
       const { subject, text } = name === null ? TEST_MAIL : preview(input, terminal, name);
+      const { stall } = readStall(readSetting('content', input.flags, terminal.environment));
       const config = readMailConfig(terminal.environment, refuse);
       if (config === null)
         throw Refusal.invalid('Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM');
-      const delivery = await createMailer({ config, senderName: () => 'Bookstall' }).send({
+      const delivery = await createMailer({ config, senderName: () => stall.name }).send({
         to,
         subject,
         text,

@@ -145,7 +145,9 @@ const orderAddCommand: Command = adminCommand({
     const isWaiting = account === null && claimedAt === null;
     const link = isWaiting && !isMailed ? await linkToClaim(office, 'command', id, origin) : null;
     if (link !== null)
-      terminal.err(`Pass this link on to ${email}: it claims the order, within ${link.validFor}.\n`);
+      terminal.err(
+        `Pass this link on to ${email}: it claims order ${id} (${ref}), within ${link.validFor}.\n`,
+      );
     const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;
     terminal.result({ id, ref, claim: link?.url ?? null }, link?.url ?? `Order ${id} (${ref}) ${state}`);
   },

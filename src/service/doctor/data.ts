@@ -153,7 +153,7 @@ async function freeSpaceOf(path: string): Promise<{ readonly free: number; reado
 
 const OLDEST_BACKUP = 7 * DAY;
 const MAKE_ONE =
-  'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
+  'Make one with "bookstall backup FILE", or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
 
 /** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
 export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {

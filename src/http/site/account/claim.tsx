@@ -210,7 +210,6 @@ function sendClaim(
         : isFound
           ? 'Your purchase'
           : 'Find your purchase',
-      ...(isFound ? {} : { lead: 'Open it with the link in the mail about it.' }),
       isNarrow: true,
       said: said ?? null,
       refused: refused ?? null,

@@ -225,7 +225,9 @@ export function ByMail({ code, email }: { readonly code: string; readonly email:
   return (
     <>
       <Form action="/claim" label="By the link in your mail">
-        <LinkCode value={code} />
+        <LinkCode value={code}>
+          <p>Open it with the link in the mail about it.</p>
+        </LinkCode>
         {email === null && <NewPassword />}
         <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
       </Form>

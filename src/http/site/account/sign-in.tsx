@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { mintSecret } from '../../../access/session.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -253,10 +254,14 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   );
 }
 
-/** The field for a one-time link's secret: the script fills it from the address and hides it, and without the script it is pasted. */
-export function LinkCode({ value }: { readonly value: string }) {
+/**
+ * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
+ * script it is pasted.
+ */
+export function LinkCode({ value, children }: { readonly value: string; readonly children?: ComponentChildren }) {
   return (
     <div data-fragment="code">
+      {children}
       <Field
         label="Code from the link"
         name="code"
