@@ -51,7 +51,14 @@ const modeOf = (path: string): string => (statSync(join(root, path)).mode & 0o77
 
 beforeAll(async () => {
   const debian = isRoot
-    ? succeed(['mmdebstrap', '--quiet', '--variant=essential', '--include=adduser', 'bookworm', root])
+    ? succeed([
+        'mmdebstrap',
+        '--quiet',
+        '--variant=essential',
+        '--include=adduser,fish,zsh',
+        'bookworm',
+        root,
+      ])
     : null;
   const [outfile, metafile] = [join(built, 'bookstall'), join(built, 'meta.json')];
   const build = [process.execPath, 'run', 'build', `--outfile=${outfile}`, `--metafile=${metafile}`];
@@ -129,6 +136,48 @@ describe('the .deb', () => {
     await succeed(['systemd-analyze', 'security', '--offline=true', '--threshold=20', unit]);
   });
 
+  test('reads the settings for a command as systemd 252 was seen to read them', async () => {
+    const lines: readonly (readonly [line: string, value: string])[] = [
+      ['A=plain', 'plain'],
+      ['B="quoted value"', 'quoted value'],
+      [`C='single "x" $HOME \\ \\'`, 'single "x" $HOME \\ \\'],
+      ['D=trailing \t ', 'trailing'],
+      ['E=  leading', 'leading'],
+      ['G = spaced', 'spaced'],
+      ['H="esc \\" \\\\ \\$ \\n end"  ', 'esc " \\ $ \\n end'],
+      ['I=back\\slash\\\\two', 'backslash\\two'],
+      ['J=a # b; 100%25', 'a # b; 100%25'],
+      ['L="a"b', 'ab'],
+      ['M=a"b"c', 'a"b"c'],
+      ['N=', ''],
+      ['O=one \\\ntwo', 'one two'],
+      ['P="two\nlines"', 'two\nlines'],
+      [`Q='it'"'"'s'`, "it's"],
+      ["R=it's", "it's"],
+      ['S=$(id) `id` ${HOME}', '$(id) `id` ${HOME}'],
+      ['T="from Windows"\r', 'from Windows'],
+      ['U=x\nBOOKSTALL_U=y', 'y'],
+      ['Z=no newline at the end', 'no newline at the end'],
+    ];
+    const folder = temporaryDirectory();
+    const [settings, script] = [join(folder, 'settings'), join(folder, 'bookstall')];
+    const given = lines.map(([line]) => `BOOKSTALL_${line}`).join('\n');
+    writeFileSync(
+      settings,
+      `#BOOKSTALL_V=1\n; BOOKSTALL_V=1\nexport BOOKSTALL_V=1\n\n  BOOKSTALL_F=1\n${given}`,
+    );
+    const source = readFileSync(join(PROJECT, '.ci/release/files/bookstall.sh'), 'utf8');
+    const [, end = ''] = /^exec (\S+)/m.exec(source) ?? [];
+    writeFileSync(script, source.replace(end, 'env -0').replace('/etc/bookstall/bookstall.env', settings));
+    const printed = await succeed(['sh', script], { env: { BOOKSTALL_A: 'of the environment' } });
+    const names = printed.split('\0').filter((one) => one.startsWith('BOOKSTALL_'));
+    expect(names.toSorted()).toEqual(
+      ['BOOKSTALL_A=of the environment', 'BOOKSTALL_F=1']
+        .concat(lines.slice(1).map(([line, value]) => `BOOKSTALL_${line[0]}=${value}`))
+        .toSorted(),
+    );
+  });
+
   describe.skipIf(!isRoot)('in a Debian with nothing on it', () => {
     const data = 'var/lib/bookstall/data';
     const install = (path: string): Promise<string> => {
@@ -175,6 +224,31 @@ describe('the .deb', () => {
       expect(readdirSync(wants)).toEqual(['bookstall.service']);
     });
 
+    test.each([
+      [
+        'bash',
+        'source /usr/share/bash-completion/completions/bookstall; COMP_WORDS=("$@" ""); COMP_CWORD=$#; _bookstall; printf "%s\\n" "${COMPREPLY[@]}"',
+      ],
+      [
+        'zsh',
+        'compadd() { shift; print -l -- "$@"; }; compdef() { }; _files() { }; fpath+=/usr/share/zsh/vendor-completions; autoload -Uz _bookstall; words=("$@" ""); CURRENT=$#words; _bookstall',
+      ],
+      ['fish', 'cd /mnt; complete -C "$argv "'],
+    ])('completes words in %s at the first try', async (shell, script) => {
+      const complete = async (...typed: readonly string[]) => {
+        const words = shell === 'fish' ? [] : [shell];
+        const printed = await asRoot(shell, '-c', script, ...words, 'bookstall', ...typed);
+        return printed
+          .split('\n')
+          .filter((word) => /^(?:--)?[a-z-]+$/.test(word))
+          .toSorted();
+      };
+      expect(await complete('key')).toEqual(['create', 'list', 'revoke', 'rotate']);
+      expect(await complete('account', 'add')).toEqual(['--data', '--json', '--owner']);
+      expect(await complete('list')).toEqual(['--json', '--url']);
+      expect(await complete()).toContain('account');
+    });
+
     test('serves what root puts into the content, and all data stays its own', async () => {
       appendFileSync(
         join(root, 'etc/bookstall/bookstall.env'),
@@ -206,6 +280,20 @@ describe('the .deb', () => {
       expect((await stall.fetch('/api/install/field-notes')).status).toBe(200);
       expect(await stall.stop()).toBe(0);
       expect(await asRoot('bookstall', '--version')).toStartWith(`bookstall ${version} `);
+    });
+
+    test('is installed beside a service made by hand, whose user and data stay as they are, and says what goes first', async () => {
+      await asRoot('dpkg', '--purge', 'bookstall');
+      await asRoot(
+        'sh',
+        '-c',
+        'deluser --quiet bookstall; useradd -N bookstall; chown nobody /var/lib/bookstall/data',
+      );
+      writeFiles(root, { 'etc/systemd/system/bookstall.service': '' });
+      expect(await install(deb)).toContain('But /etc/systemd/system/bookstall.service was made by hand');
+      expect(await asRoot('stat', '-c', '%U', `/${data}`)).toBe('nobody\n');
+      expect(await asRoot('stat', '-c', '%U:%G', '/etc/bookstall/bookstall.env')).toBe('root:users\n');
+      await asRoot('rm', '/etc/systemd/system/bookstall.service');
     });
 
     test('is purged, all but the content and the data, of which it says where they are', async () => {
@@ -295,12 +383,25 @@ describe('install.sh', () => {
   describe.each([['dash'], ['busybox']])('in %s', (shell) => {
     test('installs the program where it is told to, and says what it did', async () => {
       const prefix = join(temporaryDirectory(), 'a b');
+      const umask = process.umask(0o077);
       const { code, said, left } = await install([shell], BASE, '--prefix', prefix);
+      process.umask(umask);
       expect([code, left]).toEqual([0, []]);
+      expect(statSync(join(prefix, 'bin/bookstall')).mode & 0o777).toBe(0o755);
       expect(said).toContain(`Installed ${prefix}/bin/bookstall\n  bookstall ${version} `);
       expect(said).toContain(`export PATH="${prefix}/bin:$PATH"`);
       expect(readdirSync(join(prefix, 'bin'))).toEqual(['bookstall']);
       expect((await run(['--version'], { program: [join(prefix, 'bin/bookstall')] })).code).toBe(0);
+    });
+
+    test('does nothing if it was cut off on its way', async () => {
+      const whole = readFileSync(join(release, 'install.sh'), 'utf8').trimEnd();
+      for (let length = whole.lastIndexOf('main'); length < whole.length; length++) {
+        const { err } = await run(['-c', whole.slice(0, length)], {
+          program: shell === 'busybox' ? [busybox, 'sh'] : [shell],
+        });
+        expect([length, err.match(/Cannot.*/)]).toEqual([length, null]);
+      }
     });
 
     test.each([

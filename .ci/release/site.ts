@@ -133,7 +133,8 @@ ROWS</table></div>
 </main>
 <script>
 document.querySelector('#base').remove();
-const base = new URL('.', location.href).href.replace(/\\/$/, '');
+// Nothing in it may mean something to a shell.
+const base = new URL('.', location.href).href.replace(/\\/$/, '').replaceAll('$', '%24').replaceAll('!', '%21');
 for (const code of document.querySelectorAll('pre code')) code.textContent = code.textContent.replaceAll('$BASE', base);
 </script>
 </html>

@@ -30,9 +30,8 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>
 ${cases(commands)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
 }
-complete -o filenames -F _bookstall bookstall
+complete -o default -F _bookstall bookstall
 `,
   zsh: (commands) => `#compdef bookstall
 _bookstall() {
@@ -42,23 +41,19 @@ ${cases(commands).replaceAll('words=', 'list=')}
   esac
   compadd -- \${=list} || _files
 }
-compdef _bookstall bookstall
+if [ "\${funcstack[1]}" = _bookstall ]; then _bookstall "$@"; else compdef _bookstall bookstall; fi
 `,
-  fish: (commands) =>
-    [
-      ...firstWords(commands).map((word) => `complete -c bookstall -f -n __fish_use_subcommand -a ${word}`),
-      ...commands.flatMap(({ name, options }) =>
-        Object.keys(options).map(
-          (option) =>
-            `complete -c bookstall -n '__fish_seen_subcommand_from ${name.split(' ').at(-1)}' -l ${option}`,
-        ),
-      ),
-      ...groups(commands).map(
-        ([group, seconds]) =>
-          `complete -c bookstall -f -n '__fish_seen_subcommand_from ${group}' -a '${seconds.join(' ')}'`,
-      ),
-      '',
-    ].join('\n'),
+  fish: (commands) => `function __bookstall_words
+  set -l typed (commandline -opc)
+  set -l words
+  switch (string join ' ' -- $typed[2..])
+${cases(commands).replaceAll(/"(.*)"(\*?)\) words="(.*)" ;;$/gm, 'case "$1$2"\n      set words $3')}
+  end
+  string join \\n -- $words
+end
+complete -c bookstall -a '(__bookstall_words)'
+complete -c bookstall -f -n 'not string match -q -- "--*" (__bookstall_words)'
+`,
 };
 
 /** The lines of a shell's \`case\` over what was typed so far. */

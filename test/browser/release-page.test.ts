@@ -24,13 +24,17 @@ const site = Bun.serve({
 });
 
 testPages.each([
-  ['puts its own address into its lines', true, `"${site.url.origin}/a/b/install.sh"`],
+  [
+    'puts its own address into its lines, where no shell runs what is in it',
+    true,
+    `"${site.url.origin}/a/%24(b)%21/install.sh"`,
+  ],
   ['has $BASE in its lines without JavaScript, and says what it is', false, '"$BASE/install.sh"'],
 ])(
   'the page of a release %s',
   withPages(async (openPage, _, javaScript: boolean, address: string) => {
     const opened = await openPage(site.url.origin, { javaScript, width: 'phone' });
-    await opened.goto('/a/b/index.html');
+    await opened.goto('/a/$(b)!/index.html');
     expect(await opened.locator('pre').allInnerTexts()).toHaveLength(5);
     expect(await opened.locator('pre').nth(1).innerText()).toContain(address);
     expect(await opened.getByText('into BASE').isVisible()).toBe(!javaScript);

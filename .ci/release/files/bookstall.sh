@@ -1,21 +1,70 @@
 #!/bin/sh
 # Runs the program with the settings of the service, for those who may read them: root above all. What the environment has already stays.
 settings=/etc/bookstall/bookstall.env
-if [ -r "$settings" ]; then
-  while IFS= read -r line || [ -n "$line" ]; do
-    name=${line%%=*}
-    value=${line#*=}
-    case $name in
-      BOOKSTALL_*) ;;
-      *) continue ;;
+blank=$(printf ' \t')
+newline='
+'
+rest=
+ours=
+
+# Takes a value from the rest as systemd does (systemd.exec(5), EnvironmentFile): pieces in quotes, then one to the end of the line.
+read_value() {
+  value=
+  while :; do
+    rest=${rest#"${rest%%[!$blank]*}"}
+    case $rest in
+      \'*) end=\' special=\' rest=${rest#?} ;;
+      \"*) end=\" special='"\' rest=${rest#?} ;;
+      *) end=$newline special=$newline\\ ;;
     esac
-    case $name in
-      *[!A-Z0-9_]* | "$line") continue ;;
-    esac
-    case $value in
-      \"*\" | \'*\') value=${value#?} value=${value%?} ;;
-    esac
-    eval "[ -n \"\${$name+set}\" ]" || export "$name=$value"
-  done <"$settings"
-fi
+    while [ -n "$rest" ]; do
+      piece=${rest%%["$special"]*}
+      rest=${rest#"$piece"}
+      next=${rest%"${rest#?}"}
+      rest=${rest#?}
+      case $next in
+        "$newline") piece=${piece%"${piece##*[!$blank]}"} ;;
+      esac
+      value=$value$piece
+      [ "$next" = \\ ] || break
+      next=${rest%"${rest#?}"}
+      rest=${rest#?}
+      case $end$next in
+        ?"$newline") ;;
+        \"[!\"\\\$\`]) value=$value\\$next ;;
+        *) value=$value$next ;;
+      esac
+    done
+    [ "$end" != "$newline" ] || return 0
+  done
+}
+
+[ ! -r "$settings" ] || rest=$(tr '\r' '\n' <"$settings")$newline
+while
+  rest=${rest#"${rest%%[!$blank$newline]*}"}
+  [ -n "$rest" ]
+do
+  line=${rest%%"$newline"*}
+  name=${line%%=*}
+  case $line in
+    [#\;]* | "$name")
+      rest=${rest#"$line"}
+      continue
+      ;;
+  esac
+  rest=${rest#*=}
+  read_value
+  name=${name%"${name##*[!$blank]}"}
+  case $name in
+    BOOKSTALL_*[!A-Z0-9_]*) continue ;;
+    BOOKSTALL_?*) ;;
+    *) continue ;;
+  esac
+  case $ours in
+    *" $name "*) ;;
+    *) eval "[ -z \"\${$name+set}\" ]" || continue ;;
+  esac
+  ours="$ours $name "
+  export "$name=$value"
+done
 exec /usr/lib/bookstall/bookstall "$@"

@@ -40,7 +40,7 @@ platform() {
 }
 
 main() {
-  if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=$HOME/.local; fi
+  if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:+"$HOME/.local"}; fi
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix=?*) prefix=${1#*=} ;;
@@ -53,6 +53,7 @@ main() {
     esac
     shift
   done
+  [ -n "$prefix" ] || fail 'Cannot tell where to install: HOME is not set; name a directory with --prefix DIR'
   base=${BASE-}
   base=${base%/}
   case $base in
@@ -75,7 +76,7 @@ main() {
     fail "Cannot install $archive: its SHA-256 is not the one in SHA256SUMS, so it is damaged; run this again"
 
   tar -xzf "$folder/$archive" -C "$folder" || fail "Cannot unpack $archive: look at the space in ${TMPDIR:-/tmp}"
-  mkdir -p "$prefix/bin" && program=$prefix/bin/.bookstall.$$ && cp "$folder/${archive%.tar.gz}/bookstall" "$program" ||
+  mkdir -p "$prefix/bin" && program=$prefix/bin/.bookstall.$$ && cp "$folder/${archive%.tar.gz}/bookstall" "$program" && chmod 0755 "$program" ||
     fail "Cannot write to $prefix/bin: name a directory of your own with --prefix DIR, or run this as root"
   if [ "$platform" = macos-x64 ]; then codesign --force --sign - "$program"; fi
   version=$("$program" --version) ||
@@ -91,4 +92,5 @@ main() {
   printf 'Next: bookstall init my-stall && cd my-stall && bookstall serve\n'
 }
 
-main "$@"
+# In braces, so that a script that was cut off while it came does nothing.
+{ main "$@"; }
