@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { addCommon, addPlatform, packDebOf } from '../.ci/release/platform.ts';
 import { openRelease } from '../.ci/release/site.ts';
 import { TARGETS } from '../.ci/release/target.ts';
@@ -97,7 +97,12 @@ describe('a release', () => {
   test('has in its archive what makes a service and an image of the program', async () => {
     const list = await succeed(['tar', '-tzf', join(release, `bookstall-${version}-${TARGET.name}.tar.gz`)]);
     expect(list).toContain('/content/books/handbook/1-first-sale.md\n');
-    expect(list.match(/^[^/\n]+\/[^/\n]+$/gm)?.map((path) => basename(path)).toSorted()).toEqual([
+    expect(
+      list
+        .match(/^[^/\n]+\/[^/\n]+$/gm)
+        ?.map((path) => basename(path))
+        .toSorted(),
+    ).toEqual([
       'Caddyfile',
       'Dockerfile',
       'LICENSE',
@@ -382,9 +387,10 @@ describe('install.sh', () => {
 
   describe.each([['dash'], ['busybox']])('in %s', (shell) => {
     test('installs the program where it is told to, and says what it did', async () => {
-      const prefix = join(temporaryDirectory(), 'a b');
+      const given = relative(process.cwd(), join(temporaryDirectory(), 'a b'));
+      const prefix = `${process.cwd()}/${given}`;
       const umask = process.umask(0o077);
-      const { code, said, left } = await install([shell], BASE, '--prefix', prefix);
+      const { code, said, left } = await install([shell], BASE, '--prefix', given);
       process.umask(umask);
       expect([code, left]).toEqual([0, []]);
       expect(statSync(join(prefix, 'bin/bookstall')).mode & 0o777).toBe(0o755);

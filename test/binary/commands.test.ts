@@ -6,7 +6,7 @@ import { replaceFile } from '../../src/replace-file.ts';
 import { temporaryDirectory, until, writeFiles } from '../harness.ts';
 import { openStripeAccount } from '../providers/stripe-account.ts';
 import { isRoot, ownDirectory, program } from './ordinary-user.ts';
-import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
+import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
 const directory = stallDirectory();
@@ -179,6 +179,19 @@ describe.skipIf(!isRoot)('a link that the owner of the data planted leads root n
     expect([uid, mode & 0o777, readFileSync(victim, 'utf8')]).toEqual([0, 0o640, 'of root']);
   });
 });
+
+test.skipIf(!isRoot).each(['<people.csv', '< <(cat people.csv)'])(
+  'root hands a file of its own to a command with %s',
+  async (redirection) => {
+    const own = ownDirectory();
+    expect(await (await serve(own, [], { program })).stop()).toBe(0);
+    writeFileSync(join(own, 'people.csv'), 'email,slug\nann@example.org,paid-book\n', { mode: 0o600 });
+    const words = 'grant import /dev/stdin --make-accounts --base-url http://127.0.0.1';
+    const shell = ['bash', '-c', `"$@" ${redirection}`, 'bash', PROGRAM];
+    const { code, err } = await run(words.split(' '), { cwd: own, program: shell });
+    expect([code, err]).toEqual([0, 'Added 1 grant; new accounts: 1\n']);
+  },
+);
 
 test.skipIf(!isRoot)('a file that root replaces belongs to the owner of its folder', async () => {
   const own = ownDirectory();

@@ -291,7 +291,14 @@ describe('the last backup', () => {
     [
       'is eight days old',
       (directory) => noteBackup(directory, { days: 8 }),
-      [['backup', 'warn', /^The last backup is 8 days old: /, /bookstall backup FILE.*BOOKSTALL_BACKUP_EVERY=24h/]],
+      [
+        [
+          'backup',
+          'warn',
+          /^The last backup is 8 days old: /,
+          /bookstall backup FILE.*BOOKSTALL_BACKUP_EVERY=24h/,
+        ],
+      ],
     ],
     [
       'is gone',

@@ -54,6 +54,7 @@ main() {
     shift
   done
   [ -n "$prefix" ] || fail 'Cannot tell where to install: HOME is not set; name a directory with --prefix DIR'
+  case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
   base=${BASE-}
   base=${base%/}
   case $base in

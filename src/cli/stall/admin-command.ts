@@ -30,13 +30,19 @@ export function takeData({ flags }: Input, { environment }: Terminal): string {
 /** The largest file that is read, in bytes: a table of it takes some 20 times as much memory, beside a running server. */
 const MOST = 32 * 1024 * 1024;
 
+const STDIN = '/dev/stdin';
+
 /** The text of a file, whatever program saved it. Refuses one that cannot be read, or is too large. */
 export async function readTextFile(file: string): Promise<string> {
-  if (Bun.file(file).size > MOST)
+  const { size } = Bun.file(file);
+  // That of a pipe is not known.
+  if (Number.isFinite(size) && size > MOST)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
-  return readFile(file).then(decodeText, (error: unknown) => {
+  // By its number: whom root became may not open it again.
+  const bytes = file === STDIN ? Bun.stdin.bytes() : readFile(file);
+  return bytes.then(decodeText, (error: unknown) => {
     throw Refusal.missing(
-      `Cannot read "${file}": ${messageOf(error)}; name a file that the owner of the data can read`,
+      `Cannot read "${file}": ${messageOf(error)}; name a file that the owner of the data can read, or give it as in "${STDIN} < FILE"`,
     );
   });
 }

@@ -258,7 +258,13 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
  * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
  * script it is pasted.
  */
-export function LinkCode({ value, children }: { readonly value: string; readonly children?: ComponentChildren }) {
+export function LinkCode({
+  value,
+  children,
+}: {
+  readonly value: string;
+  readonly children?: ComponentChildren;
+}) {
   return (
     <div data-fragment="code">
       {children}
