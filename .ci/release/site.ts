@@ -39,9 +39,10 @@ const WAYS: readonly (readonly [needs: string, title: string, about: string, ...
     '.deb',
     'Debian and Ubuntu',
     'A service that starts at boot, with a user of its own. The last line shows the link that makes you its owner.',
-    `curl -fsSLO "$BASE/${DEB}"`,
-    `${CURL} "$BASE/SHA256SUMS" | sha256sum -c --ignore-missing`,
-    `sudo apt-get install -y "./${DEB}"`,
+    // One command: apt would read the lines after it, and a damaged file is not installed.
+    `curl -fsSLO "$BASE/${DEB}" &&`,
+    `${CURL} "$BASE/SHA256SUMS" | sha256sum -c --ignore-missing &&`,
+    `sudo apt-get install -y "./${DEB}" &&`,
     'sudo cat /var/lib/bookstall/data/setup-url',
   ],
   [
