@@ -1,12 +1,14 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -206,6 +208,14 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
 }
 
 function verifyBackup(file: string): DatabaseProof {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw Refusal.storage(
+        `Cannot restore "${file}": permission denied; let the owner of the data read it, and enter its folder`,
+      );
+  }
   if (!existsSync(file) || !statSync(file).isFile())
     throw Refusal.storage(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,

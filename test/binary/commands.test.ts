@@ -193,6 +193,19 @@ test.skipIf(!isRoot).each(['<people.csv', '< <(cat people.csv)'])(
   },
 );
 
+test.skipIf(!isRoot)('root hears that the owner of the data may not read a backup', async () => {
+  const closed = join(temporaryDirectory(), 'backup.db');
+  writeFileSync(closed, '', { mode: 0o600 });
+  const { code, err } = await run(['restore', closed], {
+    cwd: ownDirectory({}),
+    env: { BOOKSTALL_DATA: '.' },
+  });
+  expect([code, err]).toEqual([
+    1,
+    `Cannot restore "${closed}": permission denied; let the owner of the data read it, and enter its folder\n`,
+  ]);
+});
+
 test.skipIf(!isRoot)('a file that root replaces belongs to the owner of its folder', async () => {
   const own = ownDirectory();
   await replaceFile(join(own, 'secret'), 'hush');

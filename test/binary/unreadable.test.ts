@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeFiles } from '../harness.ts';
 import { ownDirectory, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
@@ -38,6 +38,11 @@ test('a served item that becomes unreadable keeps its last good edition, and is 
   expect(broken.out).toContain('Cannot read "SKILL.md": ');
   expect(await (await server.fetch('/api/skills/free-skill/download')).bytes()).toEqual(before);
   chmodSync(file, 0o644);
+  chmodSync(dirname(file), 0);
+  const closed = await run(['reindex'], { cwd: directory, program });
+  chmodSync(dirname(file), 0o755);
+  expect(closed.out).toContain('EACCES');
+  expect(closed.out).toContain('Let the user of the stall read the item');
   expect((await run(['reindex'], { cwd: directory, program })).code).toBe(0);
   expect(await (await server.fetch('/api/skills/free-skill/download')).bytes()).not.toEqual(before);
   expect(await server.stop()).toBe(0);
