@@ -133,7 +133,7 @@ function compileProblem(cause: unknown): Problem {
     'cannot-compile',
     '',
     `Cannot compile the item: ${reason}`,
-    'Let the user of the stall read the item, keep it in place, and check free space and permissions of the data directory',
+    'Check free space and permissions of the data directory, and that the item stays in place and the user of the stall may read it',
   );
 }
 

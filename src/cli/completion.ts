@@ -47,7 +47,7 @@ if [ "\${funcstack[1]}" = _bookstall ]; then _bookstall "$@"; else compdef _book
   set -l typed (commandline -opc)
   set -l words
   switch (string join ' ' -- $typed[2..])
-${cases(commands).replaceAll(/"(.*)"(\*?)\) words="(.*)" ;;$/gm, 'case "$1$2"\n      set words $3')}
+${cases(commands).replaceAll(/"([^"\n]*)"(\*?)\) words="([^"\n]*)" ;;$/gm, 'case "$1$2"\n      set words $3')}
   end
   string join \\n -- $words
 end
