@@ -4,7 +4,7 @@ export const CI_ONLY = [
   'an item of 10,000 files is served whole, one of 10,001 is not',
 ] as const;
 
-/** The same of whole files: other people's programs, disks that fail, pages of the largest and the most hostile texts. */
+/** The same of whole files: other people's programs, disks and models that fail, pages of the largest and the most hostile texts. */
 export const CI_ONLY_FILES = [
   'test/binary/backup-faults.test.ts',
   'test/binary/faulty-start.test.ts',
@@ -18,6 +18,7 @@ export const CI_ONLY_FILES = [
   'test/clients/skills-git.test.ts',
   'test/clients/skills.test.ts',
   'test/ebook/epubcheck.test.ts',
+  'test/engines/faults.test.ts',
   'test/http/agents/git-stalled.test.ts',
   'test/http/round-trip.test.ts',
   'test/http/slow-clients.test.ts',
