@@ -75,9 +75,9 @@ function paxEntry(records: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode 0644 or 0755: one ustar block, before it a
- * pax entry if the path is not printable ASCII or fits no name of 100 and prefix of 155 bytes, or if the
- * size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow it.
+ * The header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode 0644 or
+ * 0755: one ustar block, before it a pax entry if the path is not printable ASCII or fits no name of 100 and prefix of 155
+ * bytes, or if the size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow it.
  */
 export function tarHeader(path: string, size: number, executable: boolean): Uint8Array<ArrayBuffer> {
   const split = splitName(path);

@@ -38,7 +38,7 @@ async function read(source: AsyncIterable<Uint8Array>): Promise<readonly File[]>
 const file = fc.record({
   path: fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
-    .filter((path) => path.isWellFormed() && !path.includes('\0') && !path.includes('\n')),
+    .filter((path) => path.isWellFormed() && !/[\0\n]|\/$/.test(path)),
   content: fc.uint8Array({ maxLength: 2000 }),
   executable: fc.boolean(),
 });
