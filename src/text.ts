@@ -22,6 +22,11 @@ export function escapeXml(text: string): string {
   return Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 }
 
+/** `1 item`, `12 items`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A word as a POSIX shell reads it: in single quotes if it has a character that may mean something there. */
 export function shellWord(word: string): string {
   return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

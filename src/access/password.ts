@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { normalForm } from '../text.ts';
+import { counted, normalForm } from '../text.ts';
 
 /** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
 const SHORTEST = 8;
@@ -13,7 +13,7 @@ export function readPassword(text: string): string {
   const password = normalizePassword(text);
   if (password.trim() === '') throw refuse('it is blank; type one');
   const length = [...password].length;
-  const count = `${length} character${length === 1 ? '' : 's'}`;
+  const count = counted(length, 'character');
   if (length < SHORTEST) throw refuse(`it has ${count}; use at least ${SHORTEST}, several words are best`);
   if (length > LONGEST) throw refuse(`it has ${count}; use at most ${LONGEST}`);
   return password;

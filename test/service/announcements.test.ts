@@ -434,7 +434,7 @@ test('at a terminal a bar shows how far the running server is, and ctrl-c leaves
   process.emit('SIGINT');
   const { code, out, err } = await typed;
   expect(code).toBe(0);
-  expect(out).toBe('2 mails are sent by the running server; 0 had it already, 0 ended such mails\n');
+  expect(out).toBe('2 mails queued for the running server; 0 had it already, 0 ended such mails\n');
   expect(err).toContain('\rMailing [###############...............] 1 of 2 mails');
   expect(err).toEndWith('The server goes on sending; --stop ends it\n');
   expect((await type(['announce', 'paid-book', '--stop', '--data', stall.data, '--json'])).out).toBe(

@@ -7,6 +7,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, type Input, UsageError, type Output } from '../command.ts';
 import { inParallel, readerCommand, type ReaderContext, readTarget, TARGET_FLAGS } from './reader-command.ts';
+import { counted } from '../../text.ts';
 
 export const installCommand: Command = readerCommand({
   name: 'install',
@@ -120,7 +121,7 @@ function summarise({ manifest, checkedBy }: Installed) {
 }
 
 function describe({ manifest: { slug, kind, version, files, folder }, checkedBy }: Installed): string {
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const count = counted(files.length, 'file');
   const by =
     checkedBy === 'files' ? "each one's SHA-256 as the stall lists it" : 'their digest as its record says';
   return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;

@@ -6,6 +6,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { type Command, UsageError, readStdin } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 import { Refusal } from '../../refusal.ts';
+import { counted } from '../../text.ts';
 
 export const loginCommand: Command = readerCommand({
   name: 'login',
@@ -34,7 +35,7 @@ export const loginCommand: Command = readerCommand({
       context.say(
         `This program was served by ${terminal.packageStall}: use ${url} with --url or BOOKSTALL_URL`,
       );
-    const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
+    const count = counted(items.length, 'paid item');
     terminal.result(
       { url, email, file: context.signIns.file },
       `Signed in to ${url} as ${plain(email)}, who holds ${count}`,

@@ -12,6 +12,7 @@ import { createLink } from '../../service/links.ts';
 import { findOrigin } from './reload.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { settings } from './settings.ts';
+import { counted } from '../../text.ts';
 
 export const accountCommands: readonly Command[] = [
   adminCommand({
@@ -124,11 +125,7 @@ export const personalDataCommands: readonly Command[] = [
 ];
 
 function describe({ email, orders, notes, ...rows }: { readonly email: string } & RemovedRows): string {
-  const noted = notes > 0 ? `, ${count(notes, 'note')}` : '';
-  const counted = orders > 0 ? `${count(orders, 'order')}, ` : '';
-  return `Removed ${email} with ${count(rows.keys, 'key')}${noted} and ${count(rows.grants, 'grant')}, from the next request on; ${counted}${count(rows.questions, 'question')} and ${count(rows.downloads, 'download')} stay counted, and name nobody`;
-}
-
-function count(rows: number, noun: string): string {
-  return `${rows} ${noun}${rows === 1 ? '' : 's'}`;
+  const noted = notes > 0 ? `, ${counted(notes, 'note')}` : '';
+  const kept = orders > 0 ? `${counted(orders, 'order')}, ` : '';
+  return `Removed ${email} with ${counted(rows.keys, 'key')}${noted} and ${counted(rows.grants, 'grant')}, from the next request on; ${kept}${counted(rows.questions, 'question')} and ${counted(rows.downloads, 'download')} stay counted, and name nobody`;
 }

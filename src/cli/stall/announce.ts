@@ -4,6 +4,7 @@ import { announce, stopAnnouncements } from '../../service/announcements.ts';
 import type { GrantedItem } from '../../service/grants.ts';
 import { drawBar, type Output, UsageError } from '../command.ts';
 import { adminCommand, readTextFile } from './admin-command.ts';
+import { counted } from '../../text.ts';
 
 export const announceCommand = adminCommand({
   name: 'announce',
@@ -22,7 +23,7 @@ export const announceCommand = adminCommand({
     const [slug, edition, title, file] = [input.word, ...['edition', 'subject', 'text'].map(input.text)];
     if (input.has('stop')) {
       const stopped = await stopAnnouncements(office, 'command', slug);
-      return terminal.result({ item: slug, stopped }, `Dropped ${stopped} mails that waited`);
+      return terminal.result({ item: slug, stopped }, `Dropped ${counted(stopped, 'mail')} that waited`);
     }
     if ((title === null) !== (file === null) || (title !== null && edition !== null))
       throw new UsageError('Cannot announce this: give --subject and --text together, without --edition');
@@ -30,8 +31,8 @@ export const announceCommand = adminCommand({
     const isOwn = title != null && file != null;
     const told = isOwn ? { title, text: await readTextFile(file) } : { edition: edition ?? null };
     const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
-    const way = office.isServed() ? 'are sent by the running server' : 'are sent when "bookstall serve" runs';
-    const sentence = `${done.mails} mails ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;
+    const way = office.isServed() ? 'queued for the running server' : 'queued until a server runs';
+    const sentence = `${counted(done.mails, 'mail')} ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
     if (!dryRun && terminal.isTerminal) await follow(office, terminal, item);
   },

@@ -6,6 +6,7 @@ import { readUsage, type Terminal, command } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publication.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
+import { counted } from '../../text.ts';
 
 export const checkCommand = command({
   name: 'check',
@@ -72,7 +73,7 @@ function titleOf(entry: CheckedEntry): string {
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
   const cost = price === null ? '' : `, ${price}`;
   const by = signer === null ? '' : `, signed by ${signer}`;
-  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${cost}${form}${by}${isRefused(entry) ? ', not served' : ''}`;
+  return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

@@ -5,6 +5,7 @@ import { type Command, iso } from '../command.ts';
 import { adminCommand, readTextFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 import { settings } from './settings.ts';
+import { counted } from '../../text.ts';
 
 export const grantCommands: readonly Command[] = [
   adminCommand({
@@ -81,7 +82,7 @@ export const grantCommands: readonly Command[] = [
       const csv = await readTextFile(input.word);
       if (!input.has('make-accounts')) {
         const { added } = await importGrants(admin, 'command', csv);
-        terminal.result({ added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
+        terminal.result({ added }, `Added ${counted(added, 'grant')}`);
         return true;
       }
       const origin = findOrigin(input, terminal);
@@ -89,7 +90,7 @@ export const grantCommands: readonly Command[] = [
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
       if (terminal.isJson) terminal.json({ added, accounts });
       else if (links.length > 0) terminal.out(linkTable(links));
-      terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
+      terminal.err(`Added ${counted(added, 'grant')}; new accounts: ${links.length}\n`);
     },
   }),
 ];

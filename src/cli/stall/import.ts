@@ -12,6 +12,7 @@ import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Input, readUsage, type Terminal, UsageError, type Output, command } from '../command.ts';
 import { writeEntry } from './check.ts';
 import { settings } from './settings.ts';
+import { counted } from '../../text.ts';
 
 export const importCommand = command({
   name: 'import',
@@ -146,14 +147,12 @@ function lineOf(
 ): string {
   const verb =
     differences === null ? (isDryRun ? 'Would make' : 'Made') : isDryRun ? 'Would update' : 'Updated';
-  const parts = counts.parts === 0 ? '' : ` in ${countOf(counts.parts, 'part')}`;
-  const chapters = kind === 'book' ? `, ${countOf(counts.chapters, 'chapter')}${parts}` : '';
+  const parts = counts.parts === 0 ? '' : ` in ${counted(counts.parts, 'part')}`;
+  const chapters = kind === 'book' ? `, ${counted(counts.chapters, 'chapter')}${parts}` : '';
   const draft = differences === null && isDraft ? ' as a draft' : '';
   const from = format === 'skill' ? '' : ` from ${format}`;
-  return `${verb} ${kind}s/${slug}${draft}${from}: ${countOf(counts.files, 'file')}${chapters}, ${sizeOf(counts.bytes)}, in ${folder}`;
+  return `${verb} ${kind}s/${slug}${draft}${from}: ${counted(counts.files, 'file')}${chapters}, ${sizeOf(counts.bytes)}, in ${folder}`;
 }
-
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;

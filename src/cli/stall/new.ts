@@ -29,8 +29,11 @@ export const newCommand = command({
     const content = readSetting('content', input.flags, terminal.environment);
     const decide = () => askDecisions(input, terminal, content);
     const { folder, status } = await writeItem(content, kind, slug, decide);
-    const sentence = `Created "${folder}" as ${status === 'draft' ? 'a draft' : 'published'}`;
-    terminal.result({ kind, slug, folder }, `${sentence}. Next: edit it, run "bookstall check"`);
+    const sentence =
+      status === 'draft'
+        ? `Created "${folder}" as a draft. Next: edit it`
+        : `Created "${folder}" as published: readers get the words in it until you write yours. Next: edit it`;
+    terminal.result({ kind, slug, folder }, `${sentence}, run "bookstall check"`);
   },
 });
 

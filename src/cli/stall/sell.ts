@@ -31,6 +31,7 @@ import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
 import { describeOrder } from './order.ts';
 import { settings } from './settings.ts';
+import { counted } from '../../text.ts';
 
 export const sellCheckCommand = command({
   name: 'sell check',
@@ -88,7 +89,7 @@ function writeSetups(
     err(
       'Nothing is sold at a payment provider yet. Name its id in an item.yaml: sell: {stripe: [plink_…]}\n',
     );
-  else err(count === 0 ? 'Sales can begin\n' : `${count} ${count === 1 ? 'thing' : 'things'} to do\n`);
+  else err(count === 0 ? 'Sales can begin\n' : `${counted(count, 'thing')} to do\n`);
 }
 
 function describe(setup: ProviderSetup): readonly string[] {

@@ -1,18 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
 import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database-check.ts';
-import {
-  countOf,
-  databaseFile,
-  fail,
-  ok,
-  type Result,
-  size,
-  skip,
-  some,
-  type Subject,
-  warn,
-} from './subject.ts';
+import { databaseFile, fail, ok, type Result, size, skip, some, type Subject, warn } from './subject.ts';
+import { counted } from '../../text.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
@@ -96,7 +86,7 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
   const directory = keptDirectory(data);
   if (lost.length > 0)
     return warn(
-      `${countOf(lost.length, 'kept edition')} of ${needed.length} lost their archives: ${some(lost.map(nameOf))}`,
+      `${counted(lost.length, 'kept edition')} of ${needed.length} lost their archives: ${some(lost.map(nameOf))}`,
       `If the database was restored from a backup, copy the folder "kept" of its old data directory to "${directory}"; without their archives they become "gone" when somebody asks for them`,
     );
   const known = new Set(rows.map(({ tar }) => keptFileName(tar)));
@@ -105,11 +95,11 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
     size(some.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), 0));
   if (strays.length > 0)
     return warn(
-      `${countOf(strays.length, 'archive')} (${bytesOf(strays)}) in "${directory}" ${strays.length === 1 ? 'belongs' : 'belong'} to no edition that is kept`,
+      `${counted(strays.length, 'archive')} (${bytesOf(strays)}) in "${directory}" ${strays.length === 1 ? 'belongs' : 'belong'} to no edition that is kept`,
       `Restart the server, which deletes those of editions that are gone; any other is of an edition that this database does not know, so restore a newer backup, or delete ${strays.length === 1 ? 'it' : 'them'}`,
     );
   if (bodies.length === 0) return ok('No superseded edition is kept');
-  return ok(`${countOf(bodies.length, 'archive')} of kept editions: ${bytesOf(bodies)}`);
+  return ok(`${counted(bodies.length, 'archive')} of kept editions: ${bytesOf(bodies)}`);
 }
 
 const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>

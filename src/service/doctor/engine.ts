@@ -7,11 +7,12 @@ import { estimateTokens } from '../../passages/split.ts';
 import { Refusal } from '../../refusal.ts';
 import { DAY, HOUR } from '../../duration.ts';
 import { valueOf } from '../../store/database-check.ts';
-import { countOf, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
+import { fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { findSetupProblems, listSellings } from '../sell-check.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { takesSales } from '../../config/sales.ts';
 import type { SaleTroubles } from '../../store/tables/sales.ts';
+import { counted } from '../../text.ts';
 
 /** A serving stall's questions that are looked at, the newest first. */
 const LAST = 20;
@@ -44,7 +45,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
   const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
   if (without.length > 0)
     return warn(
-      `${without.length} of the last ${countOf(endings.length, 'question')} were not answered by the model "${model.model}"`,
+      `${without.length} of the last ${counted(endings.length, 'question')} were not answered by the model "${model.model}"`,
       'Run "bookstall doctor", which asks the model once; the server\'s log has the cause of each',
     );
   return ok(`The model "${model.model}" is asked; none of the last ${endings.length} answers failed`);
@@ -142,7 +143,7 @@ function describeTroubles(
   const isLate = waitingSince !== null && at - waitingSince > HOUR;
   return [
     failed > 0 && {
-      sentence: `${countOf(failed, 'event')} of payment providers could not be folded into orders`,
+      sentence: `${counted(failed, 'event')} of payment providers could not be folded into orders`,
       remedy: 'They are tried again every hour; "bookstall orders replay --failed" tries now',
     },
     isLate && {
@@ -154,11 +155,11 @@ function describeTroubles(
       remedy: `Look at the webhook's log there; "bookstall sell check" says its address and events`,
     })),
     unmatched > 0 && {
-      sentence: `${countOf(unmatched, 'sale')} opened nothing, because no item names what was bought`,
+      sentence: `${counted(unmatched, 'sale')} opened nothing, because no item names what was bought`,
       remedy: 'Run "bookstall orders list --state unmatched"; the office prints the line for item.yaml',
     },
     failedMails > 0 && {
-      sentence: `${countOf(failedMails, 'mail')} of the last 7 days could not be sent`,
+      sentence: `${counted(failedMails, 'mail')} of the last 7 days could not be sent`,
       remedy: 'Run "bookstall mail list --state failed", and "bookstall mail test" with an address of yours',
     },
   ].filter((trouble) => trouble !== false);

@@ -3,12 +3,13 @@ import { createCodes, type CreatedCodes, listCodes, stateOfCode } from '../../..
 import { readForm } from '../../body.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
-import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
+import { counted } from '../../../text.ts';
 
 export const CODES = '/admin/codes';
 

@@ -11,7 +11,6 @@ import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
   type Columns,
-  counted,
   DataTable,
   Empty,
   formatBytes,
@@ -31,6 +30,7 @@ import { readFlash, withFlash } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { redirect } from '../../answer.ts';
+import { counted } from '../../../text.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;

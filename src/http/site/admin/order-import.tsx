@@ -10,9 +10,10 @@ import {
 import { readFormData } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
-import { counted, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Button, Checkbox, Field, Select, TextArea } from '../parts/form.tsx';
 import { sendAdminPage } from './office.tsx';
+import { counted } from '../../../text.ts';
 
 const IMPORT = '/admin/orders/import';
 

@@ -12,10 +12,11 @@ import { findSetupProblems, originProblem } from '../../../service/sell-check.ts
 import { examineHealth } from '../../../service/server-start.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
-import { counted, DataTable, Facts } from '../parts/data-table.tsx';
+import { DataTable, Facts } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage, spell, Stat } from './office.tsx';
 import { orderColumns } from './orders.tsx';
+import { counted } from '../../../text.ts';
 
 /** So many orders are shown. */
 const LAST = 8;

@@ -15,9 +15,10 @@ import type { Http } from '../../http.ts';
 import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
-import { counted, DataTable, When } from '../parts/data-table.tsx';
+import { DataTable, When } from '../parts/data-table.tsx';
 import { Button, CurrentPassword, EmailField, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
 import { KEYS } from './keys.tsx';
+import { counted } from '../../../text.ts';
 
 export const ACCOUNT = IN_ACCOUNT.current;
 export const EMAIL = `${ACCOUNT}/email`;

@@ -18,12 +18,13 @@ import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
-import { counted, DataTable, Empty, When } from '../parts/data-table.tsx';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { Cover } from '../window/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
 import { KEYS } from './keys.tsx';
+import { counted } from '../../../text.ts';
 
 /** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };

@@ -171,11 +171,6 @@ export function When({
   );
 }
 
-/** `1 item`, `12 items`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */

@@ -27,7 +27,6 @@ import type { Http, Query } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import {
   addressAt,
-  counted,
   Empty,
   NoMatch,
   numbersBeside,
@@ -37,6 +36,7 @@ import {
 } from '../parts/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { counted } from '../../../text.ts';
 
 /** The page of all notes of a reader. */
 export const ALL_NOTES = '/dashboard/notes';

@@ -1,4 +1,4 @@
-import { splitTitle } from '../../../text.ts';
+import { counted, splitTitle } from '../../../text.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { markAddress } from '../../../catalog/item-links.ts';
@@ -9,7 +9,7 @@ import { searchBook } from '../../../service/agent-texts.ts';
 import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
 import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
-import { counted, Empty } from '../parts/data-table.tsx';
+import { Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { type PageLook, readLook } from '../frame/look.tsx';

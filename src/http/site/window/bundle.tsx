@@ -1,4 +1,3 @@
-import { counted } from '../parts/data-table.tsx';
 import { grantedSince } from '../../../service/access.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
@@ -12,6 +11,7 @@ import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
 import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { bundleData, catalogCache } from './sitemap.ts';
+import { counted } from '../../../text.ts';
 
 /** The descriptions of bundles as HTML that passed the allow-list of markup/, by slug. */
 const remember = catalogCache<string>();

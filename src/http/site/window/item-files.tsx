@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
-import { counted, DataTable, Facts, formatBytes, numbersBeside, Pager, When } from '../parts/data-table.tsx';
+import { DataTable, Facts, formatBytes, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Principal } from '../../../access/principal.ts';
@@ -17,6 +17,7 @@ import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { Rendered } from '../parts/shelf.tsx';
+import { counted } from '../../../text.ts';
 
 /** The most files on a page. */
 const MOST_FILES = 200;
