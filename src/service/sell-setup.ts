@@ -9,6 +9,7 @@ import { cannotSetUp, createSetupApi, SETUPS, type SetUpItem } from '../provider
 import { messageOf, Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import { asOwner } from '../store/data-directory.ts';
+import { readServerState } from '../store/server-note.ts';
 import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
@@ -148,7 +149,9 @@ async function openSecret(
     // Also those that earlier runs kept for other providers: without them the server would sell here alone.
     const secrets = SECRETS.map(assign).join('');
     const start = `${secrets}bookstall serve --base-url ${origin}`;
-    if (isNew) return `start the server, again if it runs: ${start}`;
+    if (isNew && ['running', 'held'].includes(readServerState(data).state))
+      return `set ${secrets}where the server has its settings, and restart it`;
+    if (isNew) return `start the server: ${start}`;
     return done.some((one) => one.startsWith('Wrote'))
       ? `${start}, or bookstall reindex if it runs${secrets && ' with the secret'}`
       : `${secrets}bookstall sell check${secrets && ' (the server needs the secret too)'}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
+import { lockDataDirectory } from '../../src/store/server-note.ts';
 import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
 import { openStripeAccount } from '../providers/stripe-account.ts';
 import { type } from './type.ts';
@@ -57,7 +58,7 @@ test('a first run makes webhook, product, price and link, and writes their ids; 
   const account = await openStripeAccount();
   const stall = stallWith(account);
   const first = await stall.setup();
-  expect(first.out).toContain('Next: start the server, again if it runs: ');
+  expect(first.out).toContain('Next: start the server: ');
   expect(first.code).toBe(0);
   expect(account.list('payment_links')).toHaveLength(2);
   const [bundle, book] = account.list('payment_links');
@@ -271,9 +272,12 @@ test('a secret in the environment is enough; a new one gets a file, which takes 
   expect((await stall.setup([], more)).writes).toEqual([]);
   const { out } = await stall.setup(['--new-secret'], more);
   const file = join(stall.directory, 'data/stripe-webhook-secret');
-  expect(out).toContain(
-    `start the server, again if it runs: ${SECRET}= ${SECRET}_FILE=${file} bookstall serve`,
-  );
+  const line = `${SECRET}= ${SECRET}_FILE=${file}`;
+  expect(out).toContain(`start the server: ${line} bookstall serve`);
+  const server = lockDataDirectory(join(stall.directory, 'data'));
+  const said = await stall.setup(['--new-secret'], more);
+  server.release();
+  expect(said.out).toContain(`Next: set ${line} where the server has its settings, and restart it\n`);
   expect(readFileSync(file, 'utf8')).toBe(String(account.list('webhook_endpoints')[0]!['secret']));
 });
 
@@ -286,7 +290,7 @@ describe('without a variable the secret is kept beside the data, and each line n
     const file = join(stall.directory, 'data/stripe-webhook-secret');
     const serve = `${SECRET}_FILE=${file} bookstall serve --base-url ${BASE}`;
     const said = await stall.setup([], UNSET);
-    expect(said.out).toContain(`Next: start the server, again if it runs: ${serve}\n`);
+    expect(said.out).toContain(`Next: start the server: ${serve}\n`);
     const [webhook] = account.list('webhook_endpoints');
     expect(readFileSync(file, 'utf8')).toBe(String(webhook!['secret']));
     expect(statSync(file).mode & 0o777).toBe(0o600);
