@@ -207,6 +207,15 @@ describe('the .deb', () => {
       return serve(root, [], { program: [...inside(`${user}:${user}`), program], env });
     }
 
+    /** What systemd runs beside a server that starts: it ends with 0 once that one listens. */
+    async function waitFor(pid: number): Promise<number> {
+      const unit = readFileSync(join(root, 'usr/lib/systemd/system/bookstall.service'), 'utf8');
+      const script = /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? '';
+      const env = { MAINPID: String(pid), STATE_DIRECTORY: `/${data}` };
+      const command = [...inside('bookstall:bookstall'), 'sh', '-c', script];
+      return (await run(command, { env, program: [] })).code;
+    }
+
     beforeAll(() => {
       // As if systemd ran.
       const fake = `#!/bin/sh\necho "\${0##*/} $*" >>/calls\n`;
@@ -283,7 +292,10 @@ describe('the .deb', () => {
       const stall = await start();
       expect(await asRoot('bookstall', 'account', 'list')).toContain('ann@example.org');
       expect((await stall.fetch('/api/install/field-notes')).status).toBe(200);
+      const pid = Number(readFileSync(join(root, data, 'serve.pid'), 'utf8'));
+      expect(await waitFor(pid)).toBe(0);
       expect(await stall.stop()).toBe(0);
+      expect(await waitFor(pid)).toBe(1);
       expect(await asRoot('bookstall', '--version')).toStartWith(`bookstall ${version} `);
     });
 
