@@ -299,8 +299,10 @@ testPages(
     const page = await open(stall.url, { javaScript: false, width: 'phone', cookie });
     await page.goto('/books/marsh/read/01.md');
     expect(await marked(page)).toBe('Frogs');
+    const footnotes = `getComputedStyle(document.querySelector('[role="doc-endnotes"] ol'))`;
+    expect(await page.evaluate(`${footnotes}.listStyleType`)).toBe('decimal');
     await page.getByRole('link', { name: '1 note in this chapter' }).click();
-    expect(await page.locator('.notes').textContent()).toContain('croak');
+    expect(await page.locator('.kept-notes').textContent()).toContain('croak');
     await page.getByRole('link', { name: 'Edit or delete' }).click();
     await page.getByLabel('Your note').fill('ribbit');
     await press(page, 'Save');

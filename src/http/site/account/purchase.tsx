@@ -228,7 +228,12 @@ export function ByMail({ code, email }: { readonly code: string; readonly email:
         <LinkCode value={code}>
           <p>Open it with the link in the mail about it.</p>
         </LinkCode>
-        {email === null && <NewPassword />}
+        {email === null && (
+          <>
+            <p>Choose a password to open what was bought.</p>
+            <NewPassword />
+          </>
+        )}
         <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
       </Form>
       {email === null && (

@@ -149,7 +149,7 @@ export async function showNotes(
         <Empty>No notes yet. Select words in a book that you read here, and choose Highlight or Note.</Empty>
       )}
       {sections.map(({ edition, chapters }) => (
-        <section class="notes">
+        <section class="kept-notes">
           <h2>
             <a href={one === null ? notesAddress(edition.manifest) : `/books/${one.manifest.slug}`}>
               <ItemTitle {...edition.manifest} />

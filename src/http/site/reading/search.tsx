@@ -42,8 +42,8 @@ export async function showSearch(
       <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && (
         <Empty action={<QuietLink href={`/books/${slug}#contents`}>Look through its contents</QuietLink>}>
-          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} holds “{words}”. Fewer or other words
-          may help.
+          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} matches “{words}”. Fewer or other
+          words may help.
         </Empty>
       )}
       {passages.length > 0 && (
@@ -105,7 +105,7 @@ const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 function wantedIn(words: string): RegExp | null {
   const found = words.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const stems = [...new Set(found)].map((word) =>
-    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.slice(0, -2) : word,
+    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.replace(/(?:ing|..)$/iu, '') : word,
   );
   // In scripts without spaces a word begins and ends anywhere.
   const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));

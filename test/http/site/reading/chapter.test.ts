@@ -251,6 +251,7 @@ describe('search', () => {
   test.each([
     ['leg', 'Herons', '<mark>leg</mark>'],
     ['HERONS', 'Herons', '<mark>heron</mark>'],
+    ['standing', 'Herons', '<mark>stands</mark>'],
   ])('of %j names the headings and marks the words', async (words, heading, marked) => {
     const page = await (await open(`/books/herons/search?q=${words}`)).text();
     expect(page).toContain(`#mark">${heading}</a>`);
@@ -259,10 +260,10 @@ describe('search', () => {
 
   test('that finds nothing says where it looked', async () => {
     expect(await (await open('/books/herons/search?q=zyxwv')).text()).toContain(
-      'Nothing in its sample holds',
+      'Nothing in its sample matches',
     );
     const page = await (await open('/books/herons/search?q=zyxwv', 'holder')).text();
-    expect(page).toContain('Nothing in this book holds “zyxwv”');
+    expect(page).toContain('Nothing in this book matches “zyxwv”');
     expect(page).toContain('href="/books/herons#contents"');
   });
 
