@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Http } from './http.ts';
 import type { Watcher } from './request-log.ts';
+import { IDLE } from './sender.ts';
 
 /** Server-sent events, WHATWG HTML §9.2. */
 const encoder = new TextEncoder();
@@ -65,19 +67,16 @@ async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof
   }
 }
 
-/** Called for each frame that was sent, and once at the end, however the stream ends. */
-type FrameListener = { readonly sent: (bytes: number) => void; readonly end: () => void };
-
 /** A body of frames that asks for the next one only after the connection took the last: a reader who pauses pauses the source. */
 export function createFrameStream(
   frames: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-  listener: FrameListener,
+  watcher: Watcher,
 ): ReadableStream<Uint8Array> {
   let isEnded = false;
   const finish = (): void => {
     if (isEnded) return;
     isEnded = true;
-    listener.end();
+    watcher.end();
   };
   return new ReadableStream<Uint8Array>({
     // Bun reads a generator, or a stream of another type, as fast as it yields, and keeps all the bytes.
@@ -88,7 +87,7 @@ export function createFrameStream(
           void controller.write(frame);
           // True: waits until the connection took it.
           await controller.flush(true);
-          listener.sent(frame.length);
+          watcher.sent(frame.length);
         }
         controller.close();
       } finally {
@@ -103,33 +102,47 @@ export function createFrameStream(
   });
 }
 
-/** A body of texts, read as fast as the client takes them. Reading is synchronous, so other requests get a turn between two texts. */
+/** Answers with the frames that `open` gives, in one of the account's places for open answers. `route` is for the log. */
+export async function sendFrames(
+  { budgets, connections, requestLog }: Http,
+  request: Request,
+  account: { readonly accountId: string },
+  { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
+  open: () => Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>>,
+): Promise<Response> {
+  const place = budgets.enterStream(account);
+  const leave = (): void => {
+    place.leave();
+    // Otherwise the timeout that `open` set would stay for the whole connection (oven-sh/bun#33611).
+    connections.allowSilence(request, IDLE);
+  };
+  try {
+    const frames = await open();
+    const { sent, end } = requestLog.watch(request, route);
+    const finish = (): void => {
+      leave();
+      end();
+    };
+    return new Response(createFrameStream(frames, { sent, end: finish }), {
+      headers: { ...headers, 'X-Accel-Buffering': 'no' },
+    });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** A body of texts, which are made one by one as the client takes them. */
 export function createTextStream(
   texts: AsyncGenerator<string>,
   watcher: Watcher,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        await setImmediate();
-        const { done, value } = await texts.next();
-        if (done === true) {
-          controller.close();
-          watcher.end();
-          return;
-        }
-        const bytes = encoder.encode(value);
-        watcher.sent(bytes.length);
-        controller.enqueue(bytes);
-      } catch (error) {
-        watcher.end();
-        throw error;
-      }
-    },
-    async cancel() {
-      watcher.end();
-      await texts.return(undefined);
-    },
-  });
+  async function* frames() {
+    for await (const text of texts) {
+      // Reading is synchronous: other requests get a turn between two texts.
+      await setImmediate();
+      yield encoder.encode(text);
+    }
+  }
+  return createFrameStream(frames(), watcher);
 }

@@ -2,53 +2,32 @@ import type { KeyPrincipal } from '../../access/principal.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/answer.ts';
-import { IDLE } from '../sender.ts';
-import { createFrameStream, frame, openEventStream } from '../stream.ts';
+import { frame, openEventStream, sendFrames } from '../stream.ts';
 import { describeFailure } from '../failure.ts';
 import type { Http } from '../http.ts';
 import { readJson } from '../body.ts';
 import { ask } from '../../service/ask.ts';
 
-const ROUTE = '/api/agent/fetch';
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
 const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
   'X-Content-Type-Options': 'nosniff',
 };
 
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
-export async function streamAnswer(
-  { stall, budgets, connections, requestLog }: Http,
-  request: Request,
-  account: KeyPrincipal,
-): Promise<Response> {
-  const place = budgets.enterStream(account);
-  const leave = (): void => {
-    place.leave();
-    // Otherwise the timeout set below would stay for the whole connection (oven-sh/bun#33611).
-    connections.allowSilence(request, IDLE);
-  };
-  try {
+export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
+  const { stall, connections, requestLog } = http;
+  return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const question = readQuestion(await readJson(request));
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
     const events = await ask(stall, account, { ...question, door: 'api' }, request.signal);
     const onError = (error: unknown) =>
       frame('error', describeFailure(error, requestLog.of(request), stall.log));
-    const frames = await openEventStream(events, toFrame, onError);
-    const watcher = requestLog.watch(request, ROUTE);
-    const end = (): void => {
-      leave();
-      watcher.end();
-    };
-    return new Response(createFrameStream(frames, { sent: watcher.sent, end }), { headers: HEADERS });
-  } catch (error) {
-    leave();
-    throw error;
-  }
+    return openEventStream(events, toFrame, onError);
+  });
 }
 
 function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {

@@ -8,8 +8,7 @@ import {
   headingPath,
 } from '../../../service/contents.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
-import { IDLE } from '../../sender.ts';
-import { createFrameStream, openEventStream } from '../../stream.ts';
+import { openEventStream, sendFrames } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { readForm } from '../../body.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
@@ -96,26 +95,15 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   return stream(http, request, member, asked);
 }
 
-async function stream(
-  { stall, viewOf, budgets, connections, requestLog }: Http,
-  request: Request,
-  member: SessionPrincipal,
-  asked: Asked,
-): Promise<Response> {
-  const place = budgets.enterStream(member);
-  const leave = (): void => {
-    place.leave();
-    connections.allowSilence(request, IDLE);
-  };
-  try {
+function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
+  const { stall, viewOf, connections, requestLog } = http;
+  const view = viewOf(member);
+  const head = { route: '/books/:slug/ask', headers: htmlHeaders(view) };
+  return sendFrames(http, request, member, head, async () => {
     connections.allowSilence(request, 0);
-    const view = viewOf(member);
     const bookId = asked.edition.manifest.id ?? '';
-    const events = toPage(
-      stall,
-      asked.edition,
-      await ask(stall, member, { bookId, query: asked.question, door: 'page' }, request.signal),
-    );
+    const question = { bookId, query: asked.question, door: 'page' } as const;
+    const events = toPage(stall, asked.edition, await ask(stall, member, question, request.signal));
     const text = createAnswerText((citation) => markAddress(asked.edition.manifest, citation));
     const toFrame = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
@@ -127,19 +115,8 @@ async function stream(
       const { error: sentence } = describeFailure(error, requestLog.of(request), stall.log);
       return encoder.encode(text.end() + endHtml(asked, <Notice kind="bad">{sentence}</Notice>));
     };
-    const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);
-    const watcher = requestLog.watch(request, '/books/:slug/ask');
-    const end = (): void => {
-      leave();
-      watcher.end();
-    };
-    return new Response(createFrameStream(around(view, asked, frames), { sent: watcher.sent, end }), {
-      headers: { ...htmlHeaders(view), 'X-Accel-Buffering': 'no' },
-    });
-  } catch (error) {
-    leave();
-    throw error;
-  }
+    return around(view, asked, await openEventStream(events, toFrame, onError, SILENCE, COMMENT));
+  });
 }
 
 type Chunk = Extract<AskEvent, { type: 'chunk' }>;
