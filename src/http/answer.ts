@@ -81,7 +81,6 @@ function render(value: object, headings: Headings): Rendering {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   const fixed = new Headers({
     'Content-Type': 'application/json',
-    'X-Content-Type-Options': 'nosniff',
     ETag: etag,
     'Content-Length': String(Buffer.byteLength(text)),
     ...headings,

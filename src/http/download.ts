@@ -48,7 +48,6 @@ function headersOf({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm)
     'Content-Disposition': `attachment; filename="${slug}.${ending}"`,
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, Cookie',
-    'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',
     ETag: etag,
   };
@@ -132,7 +131,6 @@ function prepare({ folder, length }: ArchiveMeta, etag: string): Headers {
     'Content-Type': 'application/gzip',
     'Content-Disposition': `attachment; filename="${folder}.tar.gz"`,
     'Cache-Control': 'private, no-store',
-    'X-Content-Type-Options': 'nosniff',
     'X-Archive-Length': String(length),
     ETag: etag,
   });
@@ -198,7 +196,6 @@ export async function sendFiles(
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, Cookie',
-    'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);
@@ -229,7 +226,6 @@ export function sendWritten(
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}"`,
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
   };
   if (request.method === 'HEAD') return new Response(null, { headers });
   connections.allowSilence(request, STALLED);

@@ -94,7 +94,6 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(text)),
       'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...headers,
     },

@@ -61,11 +61,16 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
       ? failurePage(viewOf(await visitorOf(request)), request, answer)
       : failureResponse(answer);
   };
+  const answered = (request: Request, route: string, response: unknown): void => {
+    // No browser may guess another type than ours for what publishers and readers wrote.
+    if (response instanceof Response) response.headers.set('X-Content-Type-Options', 'nosniff');
+    requestLog.answered(request, route, response);
+  };
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const link = isLinkPath(path) ? LINK_HEADERS : {};
     const answer = answerFailure(error, requestLog.of(request), log, { ...more, ...link });
     const response = await inForm(request, path, answer);
-    requestLog.answered(request, route || 'none', response);
+    answered(request, route || 'none', response);
     return response;
   };
   // standardHostname off: otherwise Elysia looks for the path behind a host of at least four characters, and misses "db/…".
@@ -88,7 +93,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
         ? fail(request, path, route, unknownPath())
         : fail(request, path, route, otherMethod(request.method, allow), { Allow: allow.join(', ') });
     })
-    .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
+    .onAfterHandle(({ request, route, responseValue }) => answered(request, route, responseValue))
     .use(api(http, isReady))
     .use(agents(http))
     .use(shopWindow(http))

@@ -3,10 +3,9 @@ import { isUnmodified, LINK_HEADERS, notModified } from '../answer.ts';
 
 /** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */
 export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Record<string, string>> {
-  const common = { 'X-Content-Type-Options': 'nosniff' };
-  if (isLink) return { ...common, ...LINK_HEADERS };
-  if (!isPublic) return { ...common, 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
-  return { ...common, 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
+  if (isLink) return LINK_HEADERS;
+  if (!isPublic) return { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
+  return { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
 }
 
 /** A text with an ETag. */
@@ -42,7 +41,6 @@ export function basicFailure({ status, body, headers }: FailureAnswer, origin: s
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(text)),
       'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
       ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"` } : {}),
       ...headers,
     },

@@ -249,7 +249,6 @@ export async function sendCover(
   const name = `"${slug}-${digest.slice(0, 16)}-${size}"`;
   const headers = {
     'Cache-Control': manifest.status === 'published' ? 'public, max-age=86400' : 'private, no-cache',
-    'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     Vary: 'Authorization',
     ETag: name,
@@ -322,7 +321,6 @@ export async function sendFormat(
   const headers = {
     'Content-Type': format,
     'Content-Disposition': 'attachment',
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization',
     ETag: `"${file.sha256}"`,

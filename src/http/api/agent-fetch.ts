@@ -13,7 +13,6 @@ const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  'X-Content-Type-Options': 'nosniff',
 };
 
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */

@@ -85,7 +85,7 @@ function readText(text: unknown): string | null {
 function answer(body: string | null, status = 200, more: Readonly<Record<string, string>> = {}): Response {
   const headers = {
     ...{ 'Cache-Control': 'private, no-store', Vary: 'Authorization, Cookie' },
-    ...{ 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json', ...more },
+    ...{ 'Content-Type': 'application/json', ...more },
   };
   return new Response(body, { status, headers });
 }

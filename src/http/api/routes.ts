@@ -134,7 +134,6 @@ function plainText(text: string, status = 200): Response {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     'Content-Length': String(Buffer.byteLength(text)),
   };
   return new Response(text, { status, headers });

@@ -93,7 +93,6 @@ export async function sendAsset(request: Request, edition: StallEdition, name: s
     'Cache-Control': 'public, max-age=31536000, immutable',
     // An SVG that is opened by itself must not act as a page of the stall.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);

@@ -88,7 +88,6 @@ export function htmlHeaders(view: View): Readonly<Record<string, string>> {
     'Cache-Control': 'no-store',
     Vary: 'Cookie',
     'Content-Security-Policy': POLICY,
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
   };

@@ -450,7 +450,7 @@ export async function keepPlace({ stall }: Http, request: Request, member: Sessi
   const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
   if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)
     await keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
-  return new Response(null, { status: 204, headers: { 'X-Content-Type-Options': 'nosniff' } });
+  return new Response(null, { status: 204 });
 }
 
 /** Chapters that follow each other in one part. */

@@ -15,7 +15,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const DRAWING = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
 } as const;
 
 /** How long a browser keeps an original that could not be resized just now, in seconds. */

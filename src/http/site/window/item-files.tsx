@@ -172,7 +172,6 @@ function headersOf({ file: { path, sha256 }, format }: ReadFile) {
     ...(imageType(path) === null ? { 'Content-Disposition': attachment(name) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
     Vary: 'Cookie, Authorization',
     ETag: `"${sha256}"`,

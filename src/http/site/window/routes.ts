@@ -68,7 +68,6 @@ function sendClientPackage(
     'Content-Type': 'application/gzip',
     'Content-Disposition': 'attachment; filename="client.tgz"',
     'Cache-Control': 'public, no-cache',
-    'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);

@@ -71,7 +71,6 @@ export function sendPublicText(request: Request, { type, body, etag }: Asset): R
     'Content-Type': type,
     'Cache-Control': 'public, no-cache',
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);
