@@ -16,6 +16,7 @@ import {
 import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
 import { shownImageType } from '../item/path.ts';
 import { createKept, createOnce } from '../kept.ts';
+import { sha256 } from '../runtime.ts';
 import { existsSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,6 +30,9 @@ const CUT_FOR = 10 * 60_000;
 
 /** Editions whose outlines, and long texts whose parts are kept in memory. */
 const MOST_KEPT = 100;
+
+/** The most characters of texts for other pages that are kept: a crawler of ten thousand items must not fill the memory. */
+const MOST_TEXT = 16 * 1024 * 1024;
 
 /** Longer texts are shown in parts, in bytes. */
 const LONGEST = PART;
@@ -63,6 +67,8 @@ export function createReadingPages(
   const opening = createOnce<PageFile>();
   const outlines = createMadeOnce<ReadonlyMap<string, Outline>>();
   const parts = createMadeOnce<readonly TextPart[]>();
+  const texts = createKept<string>(MOST_TEXT, ({ length }) => length);
+  const embedding = createOnce<string>();
 
   const stored = (edition: Edition, file: EditionFile): StoredText => {
     return {
@@ -140,6 +146,15 @@ export function createReadingPages(
     return { page, file: shelf.fileOf(name), number: index + 1, count: found.length, at };
   };
 
+  const embed = async (text: EmbeddedText, edition: Edition | undefined): Promise<string> => {
+    const pictures = edition === undefined ? {} : { pictures: picturesOf(edition) };
+    const html = await queue.run({ task: 'text', ...text, ...pictures }).catch((error: unknown) => {
+      if (error instanceof RenderCut) return null;
+      throw error;
+    });
+    return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
+  };
+
   const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
     await verify(edition);
     const texts = edition.files.filter(({ text }) => text);
@@ -155,12 +170,10 @@ export function createReadingPages(
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
-      const pictures = edition === undefined ? {} : { pictures: picturesOf(edition) };
-      const html = await queue.run({ task: 'text', ...text, ...pictures }).catch((error: unknown) => {
-        if (error instanceof RenderCut) return null;
-        throw error;
-      });
-      return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
+      // Not the bytes of pictures: another picture has another address.
+      const named = { ...text, images: text.images?.urls, edition: edition?.digest };
+      const name = sha256(JSON.stringify(named));
+      return texts.get(name) ?? embedding.run(name, async () => texts.set(name, await embed(text, edition)));
     },
     close: queue.close,
   };

@@ -61,30 +61,37 @@ export function withQuota(fixed: Headers, quota: Quota): Headers {
   return fixed;
 }
 
-type Headings = Readonly<Record<string, string>>;
-type Rendering = { readonly body: Blob; readonly etag: string; readonly fixed: Headers };
+/** A body that all are sent alike, with its content type and entity tag. A Blob is shared: Bun copies a typed array for each answer, and encodes a string again. */
+export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
-const renderings = new WeakMap<object, Rendering>();
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/**
- * A JSON answer with a strong entity tag over its bytes, or 304 if the client has it. The same `value` is rendered once,
- * with the headers of its first answer.
- */
-export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
-  const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => render(value, headings));
-  const headers = withQuota(fixed, quota);
-  return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
+/** Makes an asset of a text or of bytes. */
+export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  return { type, body: new Blob([content]), etag };
 }
 
-function render(value: object, headings: Headings): Rendering {
-  const text = `${JSON.stringify(value)}\n`;
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  const fixed = new Headers({
-    'Content-Type': 'application/json',
-    ETag: etag,
-    'Content-Length': String(Buffer.byteLength(text)),
-    ...headings,
+const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
+  new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
+
+/** A 200 with an asset, or 304 to a client that has it. */
+export function sendAsset(request: Request, sent: Asset, more: Headings): Response {
+  return isUnmodified(request, sent.etag)
+    ? notModified(headersOf(sent, more))
+    : new Response(sent.body, { headers: headersOf(sent, more) });
+}
+
+type Headings = Readonly<Record<string, string>>;
+
+const renderings = new WeakMap<object, Asset & { readonly fixed: Headers }>();
+
+/** A JSON answer, or 304 if the client has it. The same `value` is rendered once, with the headers of its first answer. */
+export function jsonAnswer(request: Request, value: object, more: Headings, quota: Quota = {}): Response {
+  const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => {
+    const made = asset('application/json', `${JSON.stringify(value)}\n`);
+    return { ...made, fixed: headersOf(made, more) };
   });
-  // A Blob is sent as it is; a string would be encoded again for each answer.
-  return { body: new Blob([text]), etag, fixed };
+  const headers = withQuota(fixed, quota);
+  return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
 }

@@ -1,24 +1,11 @@
 import type { FailureAnswer } from '../failure.ts';
-import { isUnmodified, LINK_HEADERS, notModified } from '../answer.ts';
+import { LINK_HEADERS } from '../answer.ts';
 
 /** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */
 export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Record<string, string>> {
   if (isLink) return LINK_HEADERS;
   if (!isPublic) return { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
   return { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
-}
-
-/** A text with an ETag. */
-export function sendText(request: Request, text: string, headers: Readonly<Record<string, string>>) {
-  const etag = etagOf(text);
-  const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
-  if (isUnmodified(request, etag)) return notModified(tagged);
-  return new Response(request.method === 'HEAD' ? null : text, { headers: tagged });
-}
-
-/** The ETag of a text. */
-export function etagOf(text: string): string {
-  return `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
 }
 
 /** Whether git asks for a path, with an install token in it or without. */

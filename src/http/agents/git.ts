@@ -10,7 +10,8 @@ import {
 import type { Http } from '../http.ts';
 import { ADVERTISEMENT_TYPE, type Dialect, UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
-import { agentHeaders, sendText } from './agent-answer.ts';
+import { agentHeaders } from './agent-answer.ts';
+import { asset, JSON_TYPE, sendAsset } from '../answer.ts';
 import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';
@@ -147,8 +148,7 @@ export async function sendMarketplace(
   asker: AgentPrincipal,
   { token }: Params = {},
 ) {
-  return sendText(request, await marketplace(stall, asker, token), {
-    'Content-Type': 'application/json; charset=utf-8',
+  return sendAsset(request, asset(JSON_TYPE, await marketplace(stall, asker, token)), {
     ...agentHeaders(token !== undefined, asker.kind === 'anonymous'),
     Vary: 'Authorization',
   });

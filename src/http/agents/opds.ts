@@ -11,7 +11,7 @@ import {
 import { Refusal } from '../../refusal.ts';
 import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsShelf } from '../../service/window.ts';
 import type { Http, Query } from '../http.ts';
-import { agentHeaders, sendText } from './agent-answer.ts';
+import { agentHeaders } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
 import { bookUuid } from '../../ebook/package-document.ts';
 import { formatType, imageType } from '../../item/path.ts';
@@ -21,7 +21,7 @@ import { majorUnits } from '../../item/price.ts';
 import { hasEpub } from '../../service/epubs.ts';
 import { drawPaper } from '../../cover/cover.ts';
 import { openCover, openSmallCover, readItemFile, seeItem } from '../../service/files.ts';
-import { isUnmodified, notModified } from '../answer.ts';
+import { asset, isUnmodified, notModified, sendAsset } from '../answer.ts';
 import { EPUB_FORM, sendArchive, sendFile, sendInstall } from '../download.ts';
 import { decoded } from '../../item/link.ts';
 import { notFound } from '../../service/access.ts';
@@ -90,7 +90,7 @@ const latest = (items: readonly OpdsItem[]): number =>
 export function describeSearch(http: Http, request: Request): Response {
   const template = `${http.stall.origin()}/opds/search?q={searchTerms}&page={startPage?}`;
   const text = openSearch({ name: http.stall.manifest().name, template });
-  return sendText(request, text, { 'Content-Type': OPENSEARCH, ...agentHeaders(false, true) });
+  return sendAsset(request, asset(OPENSEARCH, text), agentHeaders(false, true));
 }
 
 /** A feed below `/opds`; its own query, and the one of its id, which is the same on each page. */
@@ -121,8 +121,7 @@ function sendFeed(
       ...links,
     ],
   });
-  return sendText(request, xml, {
-    'Content-Type': `${type};charset=utf-8`,
+  return sendAsset(request, asset(`${type};charset=utf-8`, xml), {
     ...agentHeaders(false, asker.kind === 'anonymous'),
     Vary: 'Authorization',
   });

@@ -1,6 +1,7 @@
 // OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. A test holds it against the route table.
 
-import { agentHeaders, sendText } from './agent-answer.ts';
+import { agentHeaders } from './agent-answer.ts';
+import { asset, sendAsset } from '../answer.ts';
 
 const NONE = [{}];
 const KEY = [{ key: [] }];
@@ -164,8 +165,6 @@ function wellKnown(what: string, parameters: readonly object[]) {
 
 /** `GET /openapi.json`: the API's description. */
 export function sendOpenapi(request: Request, origin: string): Response {
-  return sendText(request, `${JSON.stringify({ ...OPENAPI, servers: [{ url: origin }] })}\n`, {
-    'Content-Type': 'application/json; charset=utf-8',
-    ...agentHeaders(false, true),
-  });
+  const text = `${JSON.stringify({ ...OPENAPI, servers: [{ url: origin }] })}\n`;
+  return sendAsset(request, asset('application/json; charset=utf-8', text), agentHeaders(false, true));
 }

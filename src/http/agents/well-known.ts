@@ -6,9 +6,9 @@ import {
   skillIndex,
   type SkillPlace,
 } from '../../service/well-known.ts';
-import { isLinkPath, isUnmodified, notModified } from '../answer.ts';
+import { asset, type Asset, isLinkPath, isUnmodified, JSON_TYPE, notModified, sendAsset } from '../answer.ts';
 import type { Http } from '../http.ts';
-import { agentHeaders, etagOf, sendText } from './agent-answer.ts';
+import { agentHeaders } from './agent-answer.ts';
 import { isPublic, notFound } from '../../service/access.ts';
 import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/artefacts.ts';
@@ -36,10 +36,7 @@ export async function sendSkillIndex(
   if (file === 'index.json') {
     connections.allowSilence(request, FIRST_INDEX);
     const index = await skillIndex(stall, asker, place);
-    return sendText(request, index.json, {
-      'Content-Type': 'application/json; charset=utf-8',
-      ...agentHeaders(isLink, index.isPublic),
-    });
+    return sendAsset(request, asset(JSON_TYPE, index.json), agentHeaders(isLink, index.isPublic));
   }
   const [, sha256 = ''] = ARCHIVE.exec(file) ?? [];
   const archive = await skillArchive(stall, asker, place, sha256);
@@ -96,11 +93,11 @@ function typeOf(path: string): string {
 const TYPE = 'text/plain; charset=utf-8';
 
 /** The contents of a long book are a megabyte, which all answers share. */
-const bodies = new WeakMap<LlmsText, { readonly body: Blob; readonly etag: string }>();
+const bodies = new WeakMap<LlmsText, Asset>();
 
 /** `GET /llms.txt`: the stall's free items and its interface. */
 export function sendStallText({ stall }: Http, request: Request): Response {
-  return sendText(request, stallText(stall), { 'Content-Type': TYPE, ...agentHeaders(false, true) });
+  return sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
 }
 
 /** `GET /books/<slug>/llms.txt`: a book's contents. */
@@ -111,10 +108,7 @@ export async function sendBookText(
   slug: string,
 ): Promise<Response> {
   const book = await bookText(stall, asker, slug);
-  const { body, etag } = bodies.getOrInsertComputed(book, ({ text }) => ({
-    body: new Blob([text]),
-    etag: etagOf(text),
-  }));
+  const { body, etag } = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
   const headers = {
     'Content-Type': TYPE,
     ...agentHeaders(false, book.isPublic),

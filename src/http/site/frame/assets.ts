@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Refusal } from '../../../refusal.ts';
-import { isUnmodified, notModified } from '../../answer.ts';
+import { asset, type Asset, sendAsset } from '../../answer.ts';
 import { awningSheet } from './layout.tsx';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/path.ts';
@@ -8,9 +7,6 @@ import { bundle } from './bundle.ts' with { type: 'macro' };
 import { fontPath } from './bundle.ts';
 import { drawPreview } from '../../../cover/cover.ts';
 import { sha256 } from '../../../runtime.ts';
-
-/** A file that is the same for everybody, with its entity tag. A Blob is shared by all who are sent it: Bun copies a typed array for each. */
-export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
 const DEFAULT_AWNING = '#a5341f';
 
@@ -74,29 +70,18 @@ export function iconUrl(awning: string | null): string {
   return `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 }
 
-/** Makes an asset of a text or of bytes; `type` is its content type. */
-export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
-  return { type, body: new Blob([content]), etag };
-}
-
 /** A style sheet, the script, an icon, or an image of the stall. */
-export async function sendAsset(request: Request, edition: StallEdition, name: string): Promise<Response> {
+export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {
   const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
   if (found === null) throw Refusal.missing('Cannot find this file: reload the page');
-  const { type } = found;
-  const isText = files.has(name) && type.startsWith('text/');
-  const { body, etag, coding } = await packedFor(request, found, isText);
-  const headers = {
-    'Content-Type': type,
-    ...(isText ? { Vary: 'Accept-Encoding', ...coding } : {}),
+  const isText = files.has(name) && found.type.startsWith('text/');
+  const sent = await packedFor(request, found, isText);
+  return sendAsset(request, sent, {
+    ...(isText ? { Vary: 'Accept-Encoding', ...sent.coding } : {}),
     'Cache-Control': 'public, max-age=31536000, immutable',
     // An SVG that is opened by itself must not act as a page of the stall.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    ETag: etag,
-  };
-  if (isUnmodified(request, etag)) return notModified(headers);
-  return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+  });
 }
 
 /**

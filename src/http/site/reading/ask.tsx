@@ -17,6 +17,7 @@ import { createAnswerText } from './answer-text.ts';
 import { KeepCitation } from './notes.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { headInBook } from './search.tsx';
+import { placeOf } from '../window/item-text.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
@@ -152,14 +153,7 @@ async function* toPage(
 
 /** An excerpt as it stands in the book, with its chapter. */
 async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
-  const { manifest, files } = edition;
-  const place = {
-    kind: manifest.kind,
-    slug: manifest.slug,
-    from: citation.path,
-    files: files.map(({ path }) => path),
-    texts: files.filter(({ text }) => text).map(({ path }) => path),
-  };
+  const place = placeOf(edition, citation.path, true);
   const { quote, start, marked = [] } = citation;
   // No line of the code closes a fence that is longer than all of it.
   const fence = `\n${'~'.repeat(quote.length + 3)}\n`;

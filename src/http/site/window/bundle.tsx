@@ -10,11 +10,8 @@ import type { Http } from '../../http.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
 import { Byline, inLanguage } from '../parts/shelf.tsx';
-import { bundleData, catalogCache } from './sitemap.ts';
+import { bundleData } from './sitemap.ts';
 import { counted } from '../../../text.ts';
-
-/** The descriptions of bundles as HTML that passed the allow-list of markup/, by slug. */
-const remember = catalogCache<string>();
 
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
@@ -26,9 +23,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const { title, slug, description } = bundle;
   const titles = editions.map(({ manifest }) => manifest.title).join(', ');
   const { sentence, rest } = openingOf({ kind: 'book', description: description || titles });
-  const html = await remember(stall.catalog(), slug, () =>
-    stall.pages.renderText({ markdown: rest, level: 3, place: null }),
-  );
+  const html = await stall.pages.renderText({ markdown: rest, level: 3, place: null });
   const image = `/covers/${bundleCover(shown).name}`;
   const head = {
     title,

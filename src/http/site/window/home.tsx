@@ -7,7 +7,7 @@ import {
   type WindowPage,
   type WindowQuery,
 } from '../../../service/window.ts';
-import { isUnmodified, notModified } from '../../answer.ts';
+import { asset, isUnmodified, notModified } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import {
   pageCacheHeaders,
@@ -18,8 +18,8 @@ import {
   sendPage,
   type View,
 } from '../frame/page.tsx';
-import { asset, type Asset, imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
-import { catalogCache } from './sitemap.ts';
+import { imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
+import { remember } from './sitemap.ts';
 import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
@@ -38,8 +38,6 @@ import { ContactLink } from '../parts/buy.tsx';
 
 const HTML = 'text/html';
 
-const remember = catalogCache<Asset>();
-
 /**
  * The shop window. Its first page is rendered only once for each catalog for anonymous visitors; others see what they own.
  * A stall with one item opens as that item's page.
@@ -54,7 +52,7 @@ export async function showWindow(http: Http, request: Request, visitor: Principa
     return showItem(http, request, visitor, only.manifest.kind, only.manifest.slug, typed);
   const make = async () => asset(HTML, await render(http, view, visitor, query));
   const isShared = isFront && view.visitor === 'anonymous';
-  const page = await (isShared ? remember(catalog, String(view.insecure), make) : make());
+  const page = await (isShared ? remember(catalog, `window ${view.insecure}`, make) : make());
   const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
   const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
@@ -323,20 +321,12 @@ function bundleCard(shown: ShownBundle): ShelfItem {
   };
 }
 
-/** Rendered once, since 256 KB take a third of a second. */
-const rememberText = catalogCache<string>();
-
 /** The publisher's terms, or who they are: a file, or the address of a page elsewhere. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
   const address = view.stall[key];
   if (address === null) throw notFound(`/${key}`);
   const markdown = stall.stallFiles()[key];
-  const html =
-    markdown === null
-      ? null
-      : await rememberText(stall.catalog(), markdown, () =>
-          stall.pages.renderText({ markdown, level: 2, place: null }),
-        );
+  const html = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });
   return sendPage(
     view,
     {

@@ -1,6 +1,5 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import type { EmbeddedText } from '../../../catalog/page-file.ts';
 import { isMarkdown } from '../../../item/path.ts';
 import type { Chapter } from '../../../item/chapters.ts';
 import type { Author } from '../../../item/manifest-key.ts';
@@ -16,12 +15,6 @@ export type ItemText = { readonly path: string; readonly html: string };
 
 /** The longest text that the page shows, in bytes. */
 const LONGEST = 128 * 1024;
-
-/** The most characters of rendered texts that are kept: a crawler of ten thousand items must not fill the memory. */
-const MOST_KEPT = 16 * 1024 * 1024;
-
-const known = new Map<Edition, Map<string, Promise<string>>>();
-let kept = 0;
 
 /**
  * The text whose beginning an item's page shows: a skill's SKILL.md without its front matter, a book's first Markdown
@@ -39,20 +32,14 @@ export async function itemText(
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
   const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LONGEST);
   if (path === undefined || text === null) return null;
-  return {
-    path,
-    html: await renderOnce(stall, edition, String(isOpen), {
-      markdown: firstScreens(text),
-      level: 3,
-      place: placeOf(edition, path, isOpen),
-    }),
-  };
+  const shown = { markdown: firstScreens(text), level: 3, place: placeOf(edition, path, isOpen) };
+  return { path, html: await stall.pages.renderText(shown, edition) };
 }
 
 /** `rest` of an item's description: a book's as HTML, a skill's as the plain text that it is. Null if it is empty. */
 export async function itemDescription(stall: Stall, edition: Edition, rest: string): Promise<string | null> {
   if (rest === '' || edition.manifest.kind === 'skill') return rest === '' ? null : rest;
-  return renderOwn(stall, edition, 'description', rest);
+  return renderOwn(stall, edition, rest);
 }
 
 /** An author about whom the publisher says more than the name; `html` passed the allow-list. */
@@ -63,16 +50,16 @@ export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly A
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
     known.map(async ({ name, about, url }) => {
-      const html = about === null ? null : await renderOwn(stall, edition, `about ${name}`, about);
+      const html = about === null ? null : await renderOwn(stall, edition, about);
       return { name, url, html };
     }),
   );
 }
 
 /** Markdown of item.yaml, with the item's pictures. */
-function renderOwn(stall: Stall, edition: Edition, name: string, markdown: string): Promise<string> {
+function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<string> {
   const place = placeOf(edition, 'item.yaml', false);
-  return renderOnce(stall, edition, name, { markdown, level: 3, place });
+  return stall.pages.renderText({ markdown, level: 3, place }, edition);
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
@@ -82,33 +69,14 @@ export function itemNotes(
   { latest }: ItemNews,
 ): Promise<readonly (string | null)[]> {
   return Promise.all(
-    latest.map(async ({ digest, notes }) =>
-      notes === null
-        ? null
-        : renderOnce(stall, edition, `notes of ${digest}`, { markdown: notes, level: 4, place: null }),
+    latest.map(async ({ notes }) =>
+      notes === null ? null : stall.pages.renderText({ markdown: notes, level: 4, place: null }, edition),
     ),
   );
 }
 
-/** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
-function renderOnce(stall: Stall, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
-  const rendered = known.getOrInsertComputed(edition, () => new Map());
-  const html = rendered.getOrInsertComputed(name, () => stall.pages.renderText(text, edition).then(count));
-  // What failed once may succeed the next time.
-  html.catch(() => rendered.delete(name));
-  return html;
-}
-
-/** Counts kept characters; beyond the limit all texts are forgotten, and rendered again on demand. */
-function count(html: string): string {
-  kept += html.length;
-  if (kept <= MOST_KEPT) return html;
-  known.clear();
-  kept = 0;
-  return html;
-}
-
-function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
+/** An item's text for the renderer: links lead only to files that the reader may open. */
+export function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
   const { kind, slug, sample } = manifest;
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
   return {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { type ClientPackage, createClientPackage } from '../../../service/client-package.ts';
 import { showConnect, showLink } from './connect.tsx';
-import { sendAsset } from '../frame/assets.ts';
+import { sendSiteFile } from '../frame/assets.ts';
 import type { Http } from '../../http.ts';
 import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
@@ -18,7 +18,7 @@ export function shopWindow(http: Http) {
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
-    .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
+    .get('/assets/:name', ({ request, params }) => sendSiteFile(request, stall.stallFiles(), params.name), {
       uncounted: true,
     })
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {

@@ -4,7 +4,7 @@ import { listNews, listPublishedItems, type StallNews } from '../../../service/n
 import type { Http } from '../../http.ts';
 import { escapeXml } from '../../../text.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
-import { isUnmodified, notModified } from '../../answer.ts';
+import { asset, type Asset, sendAsset } from '../../answer.ts';
 import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
 import type { Author, Praise } from '../../../item/manifest-key.ts';
@@ -12,7 +12,6 @@ import { itemKey } from '../../../item/item.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 import { majorUnits } from '../../../item/price.ts';
 import type { Catalog, Edition } from '../../../catalog/catalog.ts';
-import { asset, type Asset } from '../frame/assets.ts';
 import type { View } from '../frame/page.tsx';
 
 /** The protocol's limit of URLs in a file. */
@@ -29,8 +28,6 @@ const CLOSED = [
   '/i/',
   '/*/files/',
 ];
-
-const remember = catalogCache<Asset>();
 
 /** The sitemap: the window, its items, the last changed first, and its bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
@@ -65,27 +62,22 @@ export function writeRobots(origin: string): Asset {
   return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
 }
 
-/** Sends a text, or 304 to a client that has it. */
-export function sendPublicText(request: Request, { type, body, etag }: Asset): Response {
-  const headers = {
-    'Content-Type': type,
+/** Sends a text for everybody. */
+export function sendPublicText(request: Request, text: Asset): Response {
+  return sendAsset(request, text, {
     'Cache-Control': 'public, no-cache',
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    ETag: etag,
-  };
-  if (isUnmodified(request, etag)) return notModified(headers);
-  return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+  });
 }
 
-/** Caches values derived from a catalog by name, never a name that a stranger chose, as long as the catalog lives; a failure is not kept. */
-export function catalogCache<Made>() {
-  const caches = new WeakMap<Catalog, Map<string, Promise<Made>>>();
-  return (catalog: Catalog, name: string, make: () => Promise<Made>): Promise<Made> => {
-    const known = caches.getOrInsertComputed(catalog, () => new Map());
-    const made = known.getOrInsertComputed(name, make);
-    made.catch(() => known.delete(name));
-    return made;
-  };
+const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
+
+/** Makes what is derived from a catalog once, by a name that no stranger chose, and keeps it as long as the catalog; a failure is not kept. */
+export function remember(catalog: Catalog, name: string, make: () => Promise<Asset>): Promise<Asset> {
+  const known = caches.getOrInsertComputed(catalog, () => new Map());
+  const made = known.getOrInsertComputed(name, make);
+  made.catch(() => known.delete(name));
+  return made;
 }
 
 // The Atom Syndication Format, RFC 4287.
