@@ -179,6 +179,19 @@ export function createReadingPages(
   };
 }
 
+/** The place of an item's text on a page: its links lead only to files that the reader may open, all of them if it `isOpen`. */
+export function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
+  const { kind, slug, sample } = manifest;
+  const texts = files.filter(({ text }) => text).map(({ path }) => path);
+  return {
+    kind,
+    slug,
+    from,
+    files: isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages],
+    texts,
+  };
+}
+
 function artefactOf({ artefacts, manifest }: Edition): Artefact {
   if (artefacts.files === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
   return artefacts.files;

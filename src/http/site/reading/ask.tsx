@@ -17,7 +17,7 @@ import { createAnswerText } from './answer-text.ts';
 import { KeepCitation } from './notes.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { headInBook } from './search.tsx';
-import { placeOf } from '../window/item-text.tsx';
+import { placeOf } from '../../../catalog/reading-pages.ts';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';

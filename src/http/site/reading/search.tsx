@@ -42,8 +42,8 @@ export async function showSearch(
       <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && (
         <Empty action={<QuietLink href={`/books/${slug}#contents`}>Look through its contents</QuietLink>}>
-          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} matches “{words}”. Fewer or other
-          words may help.
+          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} matches “{words}”. Fewer or other words
+          may help.
         </Empty>
       )}
       {passages.length > 0 && (

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
+import { placeOf } from '../../../catalog/reading-pages.ts';
 import { isMarkdown } from '../../../item/path.ts';
 import type { Chapter } from '../../../item/chapters.ts';
 import type { Author } from '../../../item/manifest-key.ts';
@@ -73,19 +74,6 @@ export function itemNotes(
       notes === null ? null : stall.pages.renderText({ markdown: notes, level: 4, place: null }, edition),
     ),
   );
-}
-
-/** An item's text for the renderer: links lead only to files that the reader may open. */
-export function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
-  const { kind, slug, sample } = manifest;
-  const texts = files.filter(({ text }) => text).map(({ path }) => path);
-  return {
-    kind,
-    slug,
-    from,
-    files: isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages],
-    texts,
-  };
 }
 
 /** The URL of one file of an item. */
