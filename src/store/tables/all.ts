@@ -1,26 +1,11 @@
 import type { Statements } from '../statements.ts';
 import { announcementReads, announcementWrites } from './announcements.ts';
-import { accountReads, accountSearchReads, accountWrites } from './accounts.ts';
-import { claimWrites, codeReads, codeWrites } from './codes.ts';
-import {
-  downloadReads,
-  downloadWrites,
-  fetchLogReads,
-  fetchLogWrites,
-  retentionWrites,
-  serverStartReads,
-  serverStartWrites,
-} from './logs.ts';
-import {
-  editionReads,
-  editionWrites,
-  gitCommitReads,
-  gitCommitWrites,
-  rollbackReads,
-  rollbackWrites,
-} from './editions.ts';
-import { grantImportWrites, grantReads, grantWrites, holderReads } from './grants.ts';
-import { activityReads, itemDayReads, itemDayWrites } from './item-days.ts';
+import { accountReads, accountWrites } from './accounts.ts';
+import { codeReads, codeWrites } from './codes.ts';
+import { logReads, logWrites } from './logs.ts';
+import { editionReads, editionWrites } from './editions.ts';
+import { grantReads, grantWrites } from './grants.ts';
+import { itemDayReads, itemDayWrites } from './item-days.ts';
 import { keyReads, keyWrites } from './keys.ts';
 import { knownItemReads, knownItemWrites } from './known-items.ts';
 import { linkReads, linkWrites } from './links.ts';
@@ -28,7 +13,7 @@ import { mailReads, mailWrites } from './mails.ts';
 import { noteReads, noteWrites } from './notes.ts';
 import { outboxReads } from './outbox.ts';
 import { orderReads, orderWrites } from './orders.ts';
-import { passwordReads, passwordWrites, sessionReads, sessionWrites } from './sessions.ts';
+import { sessionReads, sessionWrites } from './sessions.ts';
 import { personalDataReads, personalDataWrites } from './personal-data.ts';
 import { readingPlaceReads, readingPlaceWrites } from './reading-places.ts';
 import { saleReads, saleWrites } from './sales.ts';
@@ -43,22 +28,14 @@ export function createWrites(db: Statements) {
     ...skillArchiveWrites(db),
     ...knownItemWrites(db),
     ...editionWrites(db),
-    ...rollbackWrites(db),
-    ...gitCommitWrites(db),
     ...grantWrites(db),
-    ...grantImportWrites(db),
-    ...fetchLogWrites(db),
-    ...downloadWrites(db),
+    ...logWrites(db),
     ...itemDayWrites(db),
-    ...serverStartWrites(db),
     ...personalDataWrites(db),
     ...readingPlaceWrites(db),
     ...noteWrites(db),
-    ...retentionWrites(db),
     ...sessionWrites(db),
-    ...passwordWrites(db),
     ...linkWrites(db),
-    ...claimWrites(db),
     ...mailWrites(db),
     ...announcementWrites(db),
     ...saleWrites(db),
@@ -73,25 +50,17 @@ export type Writes = ReturnType<typeof createWrites>;
 export function createReads(db: Statements) {
   return {
     ...accountReads(db),
-    ...accountSearchReads(db),
-    ...activityReads(db),
     ...itemDayReads(db),
     ...keyReads(db),
     ...skillArchiveReads(db),
     ...knownItemReads(db),
     ...editionReads(db),
-    ...rollbackReads(db),
-    ...gitCommitReads(db),
     ...grantReads(db),
-    ...holderReads(db),
-    ...fetchLogReads(db),
-    ...downloadReads(db),
+    ...logReads(db),
     ...readingPlaceReads(db),
     ...noteReads(db),
-    ...serverStartReads(db),
     ...personalDataReads(db),
     ...sessionReads(db),
-    ...passwordReads(db),
     ...linkReads(db),
     ...auditReads(db),
     ...orderReads(db),

@@ -2,8 +2,8 @@ import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import { sha256 } from '../../runtime.ts';
-import { accountsByAddress } from './account-addresses.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { accountByAddress } from './account-addresses.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import type { KnownItem } from './known-items.ts';
 import { liveGrant } from './order-grants.ts';
 
@@ -67,7 +67,6 @@ export function announcementReads(db: Statements) {
 }
 
 export function announcementWrites(db: Statements) {
-  const [log, byAddress] = [auditInserts(db), accountsByAddress(db)];
   return {
     /**
      * Adds an announcement with its mails, so that none is lost if the program ends in between; `readers` is JSON of what
@@ -80,7 +79,7 @@ export function announcementWrites(db: Statements) {
       ...told
     }: Announcement & Audited & { readonly readers: string }): void {
       const { subject } = told;
-      log(audit);
+      logAct(db, audit);
       db.run`INSERT INTO announcements
         VALUES (${subject}, ${told.kind}, ${told.itemKey}, ${told.title}, ${told.text}, ${told.leftOut}, ${at})
         ON CONFLICT DO UPDATE SET text = excluded.text, left_out = excluded.left_out, at = excluded.at`;
@@ -93,7 +92,7 @@ export function announcementWrites(db: Statements) {
     },
     /** Drops the unsent mails of an item's announcements; how many. */
     stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
-      log(audit);
+      logAct(db, audit);
       return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE kind = 'news' AND state = 'queued'
         AND details = '{}' AND subject IN (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`
         .changes;
@@ -105,7 +104,7 @@ export function announcementWrites(db: Statements) {
         SELECT outbox.address, outbox.account_id AS accountId FROM links JOIN outbox ON outbox.id = outbox_id
         WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at}`;
       if (mail === null) return false;
-      const id = mail.accountId ?? byAddress(mail.address)?.id ?? null;
+      const id = mail.accountId ?? accountByAddress(db, mail.address)?.id ?? null;
       const email = db.value<string>`UPDATE accounts SET news_since = NULL WHERE id = ${id} RETURNING email`;
       for (const address of [mail.address, email ?? ''].filter((one) => one !== ''))
         db.run`INSERT OR IGNORE INTO opt_outs VALUES (${hashAddress(address)}, ${at})`;

@@ -38,11 +38,9 @@ export function auditReads(db: Statements) {
 }
 
 /** The part of a transaction that logs its act. */
-export function auditInserts(db: Statements) {
-  return (entry: NewAuditEntry | undefined): void => {
-    if (entry === undefined) return;
-    const { at, via, actorId, actorEmail, action, subject, details } = entry;
-    db.run`INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details)
-      VALUES (${at}, ${via}, ${actorId}, ${actorEmail}, ${action}, ${subject}, ${JSON.stringify(details)})`;
-  };
+export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
+  if (entry === undefined) return;
+  const { at, via, actorId, actorEmail, action, subject, details } = entry;
+  db.run`INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details)
+    VALUES (${at}, ${via}, ${actorId}, ${actorEmail}, ${action}, ${subject}, ${JSON.stringify(details)})`;
 }

@@ -1,12 +1,12 @@
 import { sql, type Statements } from '../statements.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
-import { codeGrants } from './order-grants.ts';
+import { type Audited, logAct } from './audit-log.ts';
+import { sourceOfCode, upsertGrant } from './order-grants.ts';
 import { orderFolds } from './order-folds.ts';
 import type { NewSession } from './sessions.ts';
-import { type JoiningAccount, joinInserts } from './accounts.ts';
+import { joinAccount, type JoiningAccount } from './accounts.ts';
 import { foldEmail } from '../../access/email-address.ts';
-import { mailRepeats, outboxInserts } from './outbox.ts';
+import { outboxInserts, queueAgain } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
@@ -52,7 +52,6 @@ const isGiven = (db: Statements, orderId: number): boolean =>
   db.has`SELECT 1 FROM sale_facts JOIN orders USING (chain) WHERE orders.id = ${orderId} AND fact ->> 'kind' = 'gift'`;
 
 export function codeReads(db: Statements) {
-  const check = codeCheck(db);
   return {
     async findCode(id: number): Promise<StoredCode | null> {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
@@ -65,18 +64,14 @@ export function codeReads(db: Statements) {
       db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
     /** The items that a code of this hash opens, or why it opens none now. */
     async checkCode(hash: Uint8Array, at: number): Promise<readonly OfferedItem[] | CodeFault> {
-      const found = check(hash, at);
+      const found = findUsable(db, hash, at);
       return typeof found === 'string' ? found : found.items;
     },
   };
 }
 
 export function codeWrites(db: Statements) {
-  const check = codeCheck(db);
-  const grants = codeGrants(db);
-  const folds = orderFolds(db);
-  const join = joinInserts(db);
-  const log = auditInserts(db);
+  const [folds, outbox, settings] = [orderFolds(db), outboxInserts(db), saleOffers(db)];
 
   const add = (code: NewCode): number => {
     const { hash, prefix, name, isBundle, items, orderId, note, uses, until, createdAt } = code;
@@ -89,44 +84,43 @@ export function codeWrites(db: Statements) {
     const before = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE hash = ${hash} AND EXISTS (SELECT 1
       FROM code_uses WHERE code_id = codes.id AND account_id = ${accountId})`;
     if (before !== null) return { state: 'again', items: toCode(before).items };
-    const code = check(hash, at);
+    const code = findUsable(db, hash, at);
     if (typeof code === 'string') return { state: code };
     db.run`INSERT INTO code_uses (code_id, account_id, at) VALUES (${code.id}, ${accountId}, ${at})`;
-    grants.add({ codeId: code.id, accountId, items: code.items, until: code.orderUntil, at });
+    const own = { accountId, source: sourceOfCode(code.id), grantedAt: at, from: at, until: code.orderUntil };
+    for (const { kind, itemKey } of code.items) upsertGrant(db, { ...own, kind, itemKey });
     return { state: 'redeemed', items: code.items };
   };
-
+  const isOpen = (orderId: number, since: number) => db.has`SELECT 1 FROM orders
+    WHERE id = ${orderId} AND account_id IS NULL AND state = 'paid' AND paid_at >= ${since} AND erased_at IS NULL`;
+  const attach = (orderId: number, accountId: string, at: number): void => {
+    folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
+  };
   return {
     /** Adds codes; their numbers. */
     addCodes({ codes, audit }: { readonly codes: readonly NewCode[] } & Audited): readonly number[] {
       const ids = codes.map(add);
-      log(audit);
+      logAct(db, audit);
       return ids;
     },
     /** Whether it was not revoked before. What it opened stays open. */
     revokeCode({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       const { changes } = db.run`UPDATE codes SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;
       if (changes === 0) return false;
-      log(audit);
+      logAct(db, audit);
       return true;
     },
     /** Opens a code's items to an account. A code is used once by an account, and in all as often as it has uses. */
     redeemCode: redeem,
     /** The same for a new account, which nobody has verified, and which is signed in; `known` if the address has one. */
     redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
-      const fault = check(hash, at);
+      const fault = findUsable(db, hash, at);
       if (typeof fault === 'string') return { state: fault };
-      if (!join(account, session, at)) return { state: 'known' };
+      if (!joinAccount(db, account, session, at)) return { state: 'known' };
       return redeem({ hash, accountId: account.id, at });
     },
     /** Turns a paid order's entitlement into a code; false if it is not paid now, or was turned before. */
-    giveOrder({
-      code,
-      at,
-    }: {
-      readonly code: NewCode & { readonly orderId: number };
-      readonly at: number;
-    }): boolean {
+    giveOrder({ code, at }: { code: NewCode & { orderId: number }; at: number }): boolean {
       const { orderId } = code;
       const isPaid = db.has`SELECT 1 FROM orders WHERE id = ${orderId} AND state = 'paid' AND erased_at IS NULL
         AND (until IS NULL OR until > ${at})`;
@@ -134,58 +128,10 @@ export function codeWrites(db: Statements) {
       add(code);
       return folds.act({ orderId, fact: { kind: 'gift' }, origin: 'buyer', at });
     },
-  };
-}
-
-/** Finds the code that may be used at a time, with the end of what its order paid for, or why it may not. */
-function codeCheck(db: Statements) {
-  return (hash: Uint8Array, at: number) => {
-    const row = db.one<Row & { orderState: string | null; orderUntil: number | null }>`SELECT ${COLUMNS},
-        (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
-        (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ${hash}`;
-    if (row === null) return 'unknown';
-    if (row.revokedAt !== null) return 'revoked';
-    if (row.until !== null && row.until <= at) return 'late';
-    if (row.orderId !== null && row.orderState !== 'paid') return 'unpaid';
-    if (row.orderUntil !== null && row.orderUntil <= at) return 'unpaid';
-    if (row.used >= row.uses) return 'used';
-    return { ...toCode(row), orderUntil: row.orderUntil };
-  };
-}
-
-function toCode(row: Row): StoredCode {
-  return { ...row, isBundle: row.isBundle === 1, items: JSON.parse(row.items) as readonly OfferedItem[] };
-}
-
-/** An order claimed on the return page with a new account, whose address nobody has verified yet. */
-type ClaimWithAccount = {
-  readonly orderId: number;
-  readonly account: JoiningAccount;
-  readonly session: NewSession;
-  /** The order must have been paid at this time or later. */
-  readonly since: number;
-  readonly at: number;
-};
-
-/** An order claimed for the account that is signed in. */
-type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };
-
-export function claimWrites(db: Statements) {
-  const outbox = outboxInserts(db);
-  const repeat = mailRepeats(db);
-  const settings = saleOffers(db);
-  const folds = orderFolds(db);
-  const join = joinInserts(db);
-  const isOpen = (orderId: number, since: number) => db.has`SELECT 1 FROM orders
-    WHERE id = ${orderId} AND account_id IS NULL AND state = 'paid' AND paid_at >= ${since} AND erased_at IS NULL`;
-  const attach = (orderId: number, accountId: string, at: number): void => {
-    folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
-  };
-  return {
     /** Makes the account, signs it in and gives it the order. `closed` if the order was claimed, `known` if the address has an account. */
     claimWithAccount({ orderId, account, session, since, at }: ClaimWithAccount) {
       if (!isOpen(orderId, since)) return 'closed' as const;
-      if (!join(account, session, at)) return 'known' as const;
+      if (!joinAccount(db, account, session, at)) return 'known' as const;
       attach(orderId, account.id, at);
       return 'claimed' as const;
     },
@@ -208,10 +154,41 @@ export function claimWrites(db: Statements) {
       const kind = order.isVerified === 1 ? 'library' : 'claim';
       const earlier = db.value<number>`SELECT id FROM outbox WHERE kind = ${kind}
         AND order_id = ${order.id} AND address = ${order.email}`;
-      if (earlier !== null) return repeat(earlier, at);
+      if (earlier !== null) return queueAgain(db, earlier, at);
       const mail = { kind, subject: `order:${order.id}`, address: order.email, orderId: order.id } as const;
       const { mail: state } = settings.settings();
       return outbox.queue({ ...mail, accountId: null, details: {}, state, at }) !== null;
     },
   };
 }
+
+/** Finds the code that may be used at a time, with the end of what its order paid for, or why it may not. */
+function findUsable(db: Statements, hash: Uint8Array, at: number) {
+  const row = db.one<Row & { orderState: string | null; orderUntil: number | null }>`SELECT ${COLUMNS},
+      (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
+      (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ${hash}`;
+  if (row === null) return 'unknown';
+  if (row.revokedAt !== null) return 'revoked';
+  if (row.until !== null && row.until <= at) return 'late';
+  if (row.orderId !== null && row.orderState !== 'paid') return 'unpaid';
+  if (row.orderUntil !== null && row.orderUntil <= at) return 'unpaid';
+  if (row.used >= row.uses) return 'used';
+  return { ...toCode(row), orderUntil: row.orderUntil };
+}
+
+function toCode(row: Row): StoredCode {
+  return { ...row, isBundle: row.isBundle === 1, items: JSON.parse(row.items) as readonly OfferedItem[] };
+}
+
+/** An order claimed on the return page with a new account, whose address nobody has verified yet. */
+type ClaimWithAccount = {
+  readonly orderId: number;
+  readonly account: JoiningAccount;
+  readonly session: NewSession;
+  /** The order must have been paid at this time or later. */
+  readonly since: number;
+  readonly at: number;
+};
+
+/** An order claimed for the account that is signed in. */
+type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };

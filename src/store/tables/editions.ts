@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../statements.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 
 /** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
 export type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
@@ -60,8 +60,64 @@ const MOST = 100;
 /** A publish that is asked for, or runs, serves that edition again. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
+/**
+ * Makes the edition its item's served one; every other one that was served is kept from then on. Gives the tar body that
+ * it had before, as JSON, or null: one that was renamed has another.
+ */
+export function serveEdition(
+  db: Statements,
+  { files, ...edition }: ServedEdition,
+  at: number,
+): string | null {
+  // It was compared with drafts, if there were some, which nobody was served.
+  const { kind, itemKey, digest } = edition;
+  const before = db.value<string>`SELECT tar FROM editions
+    WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
+  const isFirst = !db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} LIMIT 1`;
+  const first = { added: files, changed: 0, removed: 0, changedFiles: null };
+  const e = { ...edition, ...(isFirst ? first : {}) };
+  db.run`INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed,
+      notes, state, tar, tar_size, manifest, changed_files, was_free)
+    VALUES (${kind}, ${itemKey}, ${digest}, ${e.slug}, ${e.version}, ${at}, ${e.size}, ${e.added}, ${e.changed},
+      ${e.removed}, ${e.notes}, 'served', ${e.tar}, ${e.tarSize}, ${e.manifest}, ${e.changedFiles}, ${e.wasFree})
+    ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
+      state = iif(state = 'withdrawn', state, 'served'),
+      tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest,
+      was_free = max(was_free, excluded.was_free)`;
+  db.run`UPDATE editions SET state = 'kept'
+    WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'served' AND digest <> ${digest}`;
+  return before === edition.tar ? null : before;
+}
+
+/** A commit of an item's repository; `number` counts from 1, `body` is the commit as git has it, `at` milliseconds since 1970. */
+export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
+  readonly number: number;
+  readonly tree: string;
+  readonly id: string;
+  readonly body: string;
+  readonly at: number;
+};
+
+/** Names an edition of an item. */
+type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
+
+/** A kept edition that an item serves instead of its folder's; `ownDigest` is the folder's, null until it is first served. */
+export type Rollback = EditionName &
+  Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
+
 export function editionReads(db: Statements) {
   return {
+    /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
+    sumKeptEditions: async (): Promise<{ readonly editions: number; readonly bytes: number }> =>
+      db.one<{ editions: number; bytes: number }>`
+        SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
+    listRollbacks: async () =>
+      db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
+        tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
+    /** Every edition that is never served again. */
+    listWithdrawn: async () =>
+      db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
+        WHERE state = 'withdrawn'`,
     /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
     listEditionTars: async (after: number) =>
       db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
@@ -97,38 +153,43 @@ export function editionReads(db: Statements) {
     findServedEdition: async (kind: string, itemKey: string) =>
       db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
-  };
-}
-
-/**
- * Makes the edition its item's served one; every other one that was served is kept from then on. Gives the tar body that
- * it had before, as JSON, or null: one that was renamed has another.
- */
-export function editionUpserts(db: Statements): (edition: ServedEdition, at: number) => string | null {
-  return ({ files, ...edition }, at) => {
-    // It was compared with drafts, if there were some, which nobody was served.
-    const { kind, itemKey, digest } = edition;
-    const before = db.value<string>`SELECT tar FROM editions
-      WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
-    const isFirst = !db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} LIMIT 1`;
-    const first = { added: files, changed: 0, removed: 0, changedFiles: null };
-    const e = { ...edition, ...(isFirst ? first : {}) };
-    db.run`INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed,
-        notes, state, tar, tar_size, manifest, changed_files, was_free)
-      VALUES (${kind}, ${itemKey}, ${digest}, ${e.slug}, ${e.version}, ${at}, ${e.size}, ${e.added}, ${e.changed},
-        ${e.removed}, ${e.notes}, 'served', ${e.tar}, ${e.tarSize}, ${e.manifest}, ${e.changedFiles}, ${e.wasFree})
-      ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
-        state = iif(state = 'withdrawn', state, 'served'),
-        tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest,
-        was_free = max(was_free, excluded.was_free)`;
-    db.run`UPDATE editions SET state = 'kept'
-      WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'served' AND digest <> ${digest}`;
-    return before === edition.tar ? null : before;
+    /** The last commits of an item's repository, the newest first, at most `most`. */
+    listGitCommits: async (kind: string, itemKey: string, most: number) =>
+      db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
+        FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
   };
 }
 
 export function editionWrites(db: Statements) {
+  const end = ({ kind, itemKey, digest }: EditionName): void =>
+    void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
+    /** Has the item serve a kept edition from its next publish on; false, and nothing is changed, if it is not kept. */
+    rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
+      const isKept = db.has`SELECT 1 FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest} AND state = 'kept'`;
+      if (!isKept) return false;
+      db.run`INSERT INTO rollbacks (kind, item_key, digest, at)
+        VALUES (${kind}, ${itemKey}, ${digest}, ${at})
+        ON CONFLICT DO UPDATE SET digest = excluded.digest, own_digest = NULL, at = excluded.at`;
+      logAct(db, audit);
+      return true;
+    },
+    /** Notes the digest of the folder whose edition a rollback replaces; another one ends the rollback. */
+    settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
+      db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND digest = ${digest} AND own_digest IS NULL`;
+    },
+    endRollback: end,
+    /** Withdraws an edition for good and gives its tar body, to be deleted; null if it is served or was withdrawn before. */
+    withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
+      const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
+        AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
+      if (tar === null) return null;
+      end({ kind, itemKey, digest });
+      logAct(db, audit);
+      return tar;
+    },
     /** Marks superseded editions beyond the limits as gone, the oldest first; gives their tar bodies, to be deleted. */
     trimEditions({ editions, bytes }: KeepLimits): readonly string[] {
       const beyondCount = sql`SELECT id FROM (
@@ -152,91 +213,11 @@ export function editionWrites(db: Statements) {
       db.run`UPDATE editions SET state = 'gone' WHERE kind = ${kind} AND item_key = ${itemKey}
         AND digest = ${digest} AND state = 'kept'`;
     },
-  };
-}
-
-/** A commit of an item's repository; `number` counts from 1, `body` is the commit as git has it, `at` milliseconds since 1970. */
-export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
-  readonly number: number;
-  readonly tree: string;
-  readonly id: string;
-  readonly body: string;
-  readonly at: number;
-};
-
-export function gitCommitReads(db: Statements) {
-  return {
-    /** The last commits of an item's repository, the newest first, at most `most`. */
-    listGitCommits: async (kind: string, itemKey: string, most: number) =>
-      db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
-        FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
-  };
-}
-
-export function gitCommitWrites(db: Statements) {
-  return {
     /** Adds a commit; throws if the item has one of this number. */
     addGitCommit(commit: GitCommit): void {
       const { kind, itemKey, number, digest, tree, id, body, at } = commit;
       db.run`INSERT INTO git_commits (kind, item_key, number, digest, tree, id, body, at)
         VALUES (${kind}, ${itemKey}, ${number}, ${digest}, ${tree}, ${id}, ${body}, ${at})`;
-    },
-  };
-}
-
-/** Names an edition of an item. */
-type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
-
-/** A kept edition that an item serves instead of its folder's; `ownDigest` is the folder's, null until it is first served. */
-export type Rollback = EditionName &
-  Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
-
-export function rollbackReads(db: Statements) {
-  return {
-    /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
-    sumKeptEditions: async (): Promise<{ readonly editions: number; readonly bytes: number }> =>
-      db.one<{ editions: number; bytes: number }>`
-        SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
-    listRollbacks: async () =>
-      db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
-        tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
-    /** Every edition that is never served again. */
-    listWithdrawn: async () =>
-      db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
-        WHERE state = 'withdrawn'`,
-  };
-}
-
-export function rollbackWrites(db: Statements) {
-  const end = ({ kind, itemKey, digest }: EditionName): void =>
-    void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
-  const log = auditInserts(db);
-  return {
-    /** Has the item serve a kept edition from its next publish on; false, and nothing is changed, if it is not kept. */
-    rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
-      const isKept = db.has`SELECT 1 FROM editions
-        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest} AND state = 'kept'`;
-      if (!isKept) return false;
-      db.run`INSERT INTO rollbacks (kind, item_key, digest, at)
-        VALUES (${kind}, ${itemKey}, ${digest}, ${at})
-        ON CONFLICT DO UPDATE SET digest = excluded.digest, own_digest = NULL, at = excluded.at`;
-      log(audit);
-      return true;
-    },
-    /** Notes the digest of the folder whose edition a rollback replaces; another one ends the rollback. */
-    settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
-      db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}
-        AND digest = ${digest} AND own_digest IS NULL`;
-    },
-    endRollback: end,
-    /** Withdraws an edition for good and gives its tar body, to be deleted; null if it is served or was withdrawn before. */
-    withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
-      const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
-        AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
-      if (tar === null) return null;
-      end({ kind, itemKey, digest });
-      log(audit);
-      return tar;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
 import { type Account, accountWrites } from './accounts.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import { linkWrites } from './links.ts';
 import type { NewLink } from './link-rows.ts';
 import { type LogPlace, type LogWindow, readPage } from './logs.ts';
 import { orderFolds } from './order-folds.ts';
-import { grantUpsert, liveGrant, orderOfSource } from './order-grants.ts';
+import { liveGrant, orderOfSource, upsertGrant } from './order-grants.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
@@ -24,27 +24,8 @@ const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS ite
 const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
-export function grantReads(db: Statements) {
-  return {
-    /** The account's grants of one item, live or not. */
-    findGrants: async (accountId: string, kind: string, itemKey: string) =>
-      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
-        AND item_key = ${itemKey}`,
-    /** All grants of an account, live or not. */
-    findAccountGrants: async (accountId: string) =>
-      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
-    /** Grants for people to read, of one account or of all. */
-    listGrants: async (accountId: string | null): Promise<readonly ListedGrant[]> =>
-      accountId === null
-        ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
-        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
-  };
-}
-
 export function grantWrites(db: Statements) {
-  const add = grantUpsert(db);
   const folds = orderFolds(db);
-  const log = auditInserts(db);
   /** A grant of a sale would come back with the next fold, so its order is revoked instead. */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
     // The pattern lets SQLite see that only grants of sales are meant.
@@ -62,8 +43,8 @@ export function grantWrites(db: Statements) {
   return {
     /** Adds grants, all or none; an existing one of the same source gets the new dates and is live again. */
     addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
-      grants.forEach(add);
-      log(audit);
+      for (const grant of grants) upsertGrant(db, grant);
+      logAct(db, audit);
     },
     /** How many grants were revoked; `source` null means those of every source. */
     revokeGrants(change: Revocation & Audited): number {
@@ -73,8 +54,23 @@ export function grantWrites(db: Statements) {
         AND kind = ${kind} AND item_key = ${itemKey} AND revoked_at IS NULL
         AND (${source} IS NULL OR source = ${source})`;
       const revoked = sales + changes;
-      if (revoked > 0) log(change.audit);
+      if (revoked > 0) logAct(db, change.audit);
       return revoked;
+    },
+    /** Adds accounts, links and grants, all or none. Null, or an address that has an account by now: then nothing was added. */
+    importGrants({ batches, audit }: Import): string | null {
+      const [accounts, links] = [accountWrites(db), linkWrites(db)];
+      const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
+      const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
+      for (const row of rows)
+        if (row.type === 'account' && isKnown(row.account.email)) return row.account.email;
+      for (const row of rows) {
+        if (row.type === 'account') accounts.addAccount({ ...row.account, ...audited(row) });
+        if (row.type === 'link') links.addLink({ ...row.link, secretHash: hashOf(row), ...audited(row) });
+        if (row.type === 'grant') upsertGrant(db, row.grant);
+      }
+      logAct(db, audit);
+      return null;
     },
   };
 }
@@ -90,26 +86,6 @@ export type ImportedRow =
 
 /** `batches` are JSON arrays of `ImportedRow`, an account before its link and grants. */
 type Import = { readonly batches: readonly string[] } & Audited;
-
-export function grantImportWrites(db: Statements) {
-  return {
-    /** Adds accounts, links and grants, all or none. Null, or an address that has an account by now: then nothing was added. */
-    importGrants({ batches, audit }: Import): string | null {
-      const [accounts, links, grants] = [accountWrites(db), linkWrites(db), grantWrites(db)];
-      const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
-      const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
-      for (const row of rows)
-        if (row.type === 'account' && isKnown(row.account.email)) return row.account.email;
-      for (const row of rows) {
-        if (row.type === 'account') accounts.addAccount({ ...row.account, ...audited(row) });
-        if (row.type === 'link') links.addLink({ ...row.link, secretHash: hashOf(row), ...audited(row) });
-      }
-      grants.addGrants({ grants: rows.flatMap((row) => (row.type === 'grant' ? [row.grant] : [])) });
-      auditInserts(db)(audit);
-      return null;
-    },
-  };
-}
 
 const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { audit });
 
@@ -162,7 +138,7 @@ const selectHolders = (kind: string, itemKey: string) => sql`
     ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
   FROM grants JOIN accounts ON accounts.id = account_id`;
 
-export function holderReads(db: Statements) {
+export function grantReads(db: Statements) {
   return {
     /** How many accounts hold an item at a time. */
     async countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): Promise<number> {
@@ -189,6 +165,18 @@ export function holderReads(db: Statements) {
       const { side, limit } = window;
       return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
     },
+    /** The account's grants of one item, live or not. */
+    findGrants: async (accountId: string, kind: string, itemKey: string) =>
+      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
+        AND item_key = ${itemKey}`,
+    /** All grants of an account, live or not. */
+    findAccountGrants: async (accountId: string) =>
+      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
+    /** Grants for people to read, of one account or of all. */
+    listGrants: async (accountId: string | null): Promise<readonly ListedGrant[]> =>
+      accountId === null
+        ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
+        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
   };
 }
 

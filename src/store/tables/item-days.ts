@@ -42,45 +42,6 @@ export function itemDayReads(db: Statements) {
       return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
         WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
-  };
-}
-
-export function itemDayWrites(db: Statements) {
-  return {
-    /** `counts` is a JSON array of DayViews. */
-    addViews(counts: string): void {
-      for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
-        db.run`INSERT INTO view_days (kind, item_key, day, views)
-          VALUES (${kind}, ${itemKey}, ${day}, ${views})
-          ON CONFLICT DO UPDATE SET views = views + excluded.views`;
-    },
-  };
-}
-
-/** Counts a question when it ends; it must still be open, so that it counts once. */
-export function questionCounts(db: Statements) {
-  return ({ id, outcome }: { readonly id: string; readonly outcome: string }): void =>
-    void db.run`INSERT INTO question_days (book_id, day, outcome, questions)
-      SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
-      ON CONFLICT DO UPDATE SET questions = questions + 1`;
-}
-
-/** How often an item was handed out, and how often of late. */
-type ItemDownloads = { readonly all: number; readonly recent: number };
-
-/** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
-type Holdings = {
-  readonly accounts: number;
-  readonly disabled: number;
-  readonly grants: number;
-  readonly keys: number;
-};
-
-/** How a question ended, and the engine that answered it. */
-type Ending = { readonly outcome: string; readonly engine: string };
-
-export function activityReads(db: Statements) {
-  return {
     /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
     countItemDownloads: async (kind: string, itemKey: string, since: number): Promise<ItemDownloads> =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
@@ -97,3 +58,36 @@ export function activityReads(db: Statements) {
         AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
   };
 }
+
+export function itemDayWrites(db: Statements) {
+  return {
+    /** `counts` is a JSON array of DayViews. */
+    addViews(counts: string): void {
+      for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
+        db.run`INSERT INTO view_days (kind, item_key, day, views)
+          VALUES (${kind}, ${itemKey}, ${day}, ${views})
+          ON CONFLICT DO UPDATE SET views = views + excluded.views`;
+    },
+  };
+}
+
+/** Counts a question when it ends; it must still be open, so that it counts once. */
+export function countQuestion(db: Statements, id: string, outcome: string): void {
+  db.run`INSERT INTO question_days (book_id, day, outcome, questions)
+    SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
+    ON CONFLICT DO UPDATE SET questions = questions + 1`;
+}
+
+/** How often an item was handed out, and how often of late. */
+type ItemDownloads = { readonly all: number; readonly recent: number };
+
+/** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
+type Holdings = {
+  readonly accounts: number;
+  readonly disabled: number;
+  readonly grants: number;
+  readonly keys: number;
+};
+
+/** How a question ended, and the engine that answered it. */
+type Ending = { readonly outcome: string; readonly engine: string };

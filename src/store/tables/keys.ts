@@ -1,7 +1,7 @@
 // API keys and install tokens: two tables of one shape, so that what forgets a scope never makes an account of a link.
 import { type Sql, sql, type Statements } from '../statements.ts';
 import type { ScopedItem, TokenScope } from '../../access/principal.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 
 /** An API key, or an install token. */
 export type KeyKind = 'key' | 'token';
@@ -91,9 +91,8 @@ function withScope<Kind extends KeyKind>(row: Row<Kind>): KeyHolder<Kind> {
 
 export function keyWrites(db: Statements) {
   const of = { key: writesOf(db, 'key'), token: writesOf(db, 'token') };
-  const log = auditInserts(db);
   const add = ({ audit, ...key }: NewKey & Audited, replaces: number | null): number => {
-    log(audit);
+    logAct(db, audit);
     const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
     const added =
       db.value<number>`INSERT INTO keys (account_id, hash, prefix, name, created_at,
@@ -110,7 +109,7 @@ export function keyWrites(db: Statements) {
     /** The new token's id, or `full`. */
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';
-      log(audit);
+      logAct(db, audit);
       const { accountId, hash, prefix, name, scope, createdAt, expiresAt } = token;
       const items = scope.items === null ? null : JSON.stringify(scope.items);
       const reads = scope.may.includes('read') ? 1 : 0;
@@ -140,7 +139,7 @@ export function keyWrites(db: Statements) {
     /** False if it was revoked already. */
     revokeKey({ kind, id, at, audit }: Named & Audited): boolean {
       if (of[kind].revoke(id, at).changes === 0) return false;
-      log(audit);
+      logAct(db, audit);
       return true;
     },
     recordKeyUse({ kind, id, at }: Named): void {

@@ -1,6 +1,6 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
-import { auditInserts, type NewAuditEntry } from './audit-log.ts';
-import { editionUpserts, type ServedEdition } from './editions.ts';
+import { logAct, type NewAuditEntry } from './audit-log.ts';
+import { type ServedEdition, serveEdition } from './editions.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -95,14 +95,11 @@ export function knownItemReads(db: Statements) {
 }
 
 export function knownItemWrites(db: Statements) {
-  const serve = editionUpserts(db);
-  const log = auditInserts(db);
-  const updateFormer = formerSlugUpdates(db);
   return {
     /** Stores the published items, and gives the tar bodies, as JSON, that editions had under former slugs. */
     publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
-      audits.forEach(log);
-      if (formerSlugs !== undefined) updateFormer(formerSlugs);
+      for (const audit of audits) logAct(db, audit);
+      if (formerSlugs !== undefined) replaceFormerSlugs(db, formerSlugs);
       for (const { kind, itemKey, slug, edition } of items) {
         db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
           VALUES (${kind}, ${itemKey}, ${slug}, ${at})
@@ -113,24 +110,22 @@ export function knownItemWrites(db: Statements) {
             ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
               WHERE edition <> excluded.edition`;
       }
-      return editions.flatMap((edition) => serve(edition, at) ?? []);
+      return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);
     },
   };
 }
 
 /** Replaces all former slugs, in a transaction of the caller. */
-function formerSlugUpdates(db: Statements): (slugs: readonly FormerSlug[]) => void {
-  return (slugs: readonly FormerSlug[]): void => {
-    db.run`DELETE FROM former_slugs`;
-    for (const { slug, kind, itemKey, isDeclared } of slugs) {
-      db.run`INSERT INTO former_slugs (slug, kind, item_key, is_declared)
-        VALUES (${slug}, ${kind}, ${itemKey}, ${isDeclared})`;
-      if (kind !== 'skill') continue;
-      // A skill is named by its slug, so its history goes with it; a book's id stays.
-      db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
-        WHERE kind = 'skill' AND item_key = ${slug}`;
-      for (const table of [sql`shown_items`, sql`git_commits`])
-        db.run`UPDATE OR IGNORE ${table} SET item_key = ${itemKey} WHERE kind = 'skill' AND item_key = ${slug}`;
-    }
-  };
+function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {
+  db.run`DELETE FROM former_slugs`;
+  for (const { slug, kind, itemKey, isDeclared } of slugs) {
+    db.run`INSERT INTO former_slugs (slug, kind, item_key, is_declared)
+      VALUES (${slug}, ${kind}, ${itemKey}, ${isDeclared})`;
+    if (kind !== 'skill') continue;
+    // A skill is named by its slug, so its history goes with it; a book's id stays.
+    db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
+      WHERE kind = 'skill' AND item_key = ${slug}`;
+    for (const table of [sql`shown_items`, sql`git_commits`])
+      db.run`UPDATE OR IGNORE ${table} SET item_key = ${itemKey} WHERE kind = 'skill' AND item_key = ${slug}`;
+  }
 }

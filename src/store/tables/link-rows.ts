@@ -30,33 +30,23 @@ export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly secretHash: Uint8Array;
 };
 
-/** The parts of a transaction that add links and end those of mails. */
-export function linkInserts(db: Statements) {
-  return {
-    /** Ends every link of an account, and those that were sent to its address before it had an account. */
-    endAll(accountId: string, at: number): void {
-      db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
-      const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
-      const address = foldEmail(email ?? '');
-      const open = db.all<{ id: number; address: string }>`SELECT id, address FROM links
-        WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ${at}`;
-      for (const link of open)
-        if (foldEmail(link.address) === address)
-          db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
-    },
-    /** The new link's id. */
-    insert(link: NewLink): number {
-      const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
-      return db.value<number>`
-        INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
-        VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${createdAt},
-          ${expiresAt})
-        RETURNING id`!;
-    },
-    /** Ends a mail's links that were made after it was last sent: nobody has them. */
-    endUnsent(outboxId: number, sentAt: number, at: number): void {
-      db.run`UPDATE links SET used_at = ${at} WHERE outbox_id = ${outboxId} AND created_at > ${sentAt}
-        AND used_at IS NULL`;
-    },
-  };
+/** Ends every link of an account, and those that were sent to its address before it had an account. */
+export function endLinks(db: Statements, accountId: string, at: number): void {
+  db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
+  const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
+  const address = foldEmail(email ?? '');
+  const open = db.all<{ id: number; address: string }>`SELECT id, address FROM links
+    WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ${at}`;
+  for (const link of open)
+    if (foldEmail(link.address) === address) db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
+}
+
+/** The new link's id. */
+export function insertLink(db: Statements, link: NewLink): number {
+  const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+  return db.value<number>`
+    INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
+    VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${createdAt},
+      ${expiresAt})
+    RETURNING id`!;
 }

@@ -1,12 +1,12 @@
 import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 import { hashAddress } from './announcements.ts';
-import { accountsByAddress } from './account-addresses.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { accountByAddress } from './account-addresses.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
-import { type Credentials, type NewSession, passwordInserts, sessionInserts } from './sessions.ts';
-import { verificationInserts } from './accounts.ts';
-import { type Link, linkInserts, type NewLink } from './link-rows.ts';
+import { type Credentials, endSessions, followPassword, type NewSession } from './sessions.ts';
+import { distrustAccount } from './accounts.ts';
+import { endLinks, insertLink, type Link, type NewLink } from './link-rows.ts';
 
 /** `email` and `accountId` are those of an account that the link makes, if it makes one. */
 type LinkUse = {
@@ -48,11 +48,7 @@ export function linkReads(db: Statements) {
 }
 
 export function linkWrites(db: Statements) {
-  const follow = passwordInserts(db);
-  const links = linkInserts(db);
-  const verification = verificationInserts(db);
-  const log = auditInserts(db);
-  const [byAddress, folds, sessions] = [accountsByAddress(db), orderFolds(db), sessionInserts(db)];
+  const folds = orderFolds(db);
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   const setPassword = (id: string, hash: string, isFirst: boolean) =>
@@ -67,23 +63,27 @@ export function linkWrites(db: Statements) {
         VALUES (${accountId}, ${email}, 1, ${passwordHash}, ${at}, ${at})
         ON CONFLICT (email) DO UPDATE SET is_owner = 1, password_hash = excluded.password_hash, disabled_at = NULL
         RETURNING id AS accountId, email, is_owner AS isOwner`;
+    if (link.accountId !== null) {
+      distrustAccount(db, link.accountId, at);
+      return setPassword(link.accountId, passwordHash, false);
+    }
     // A link to an address may be in other hands by now, as a purchase passed on: it sets a first password alone.
-    if (link.accountId === null)
-      return setPassword(verification.findOrAdd({ id: accountId, email, at }), passwordHash, true);
-    verification.distrust(link.accountId, at);
-    return setPassword(link.accountId, passwordHash, false);
+    const known = accountByAddress(db, email);
+    if (known === null)
+      db.run`INSERT INTO accounts (id, email, created_at) VALUES (${accountId}, ${email}, ${at})`;
+    return setPassword(known?.id ?? accountId, passwordHash, true);
   };
   return {
     /** The new link's id; of set-up links only the newest is kept. */
     addLink({ audit, ...link }: NewLink & Audited): number {
-      log(audit);
+      logAct(db, audit);
       if (link.purpose === 'setup') db.run`DELETE FROM links WHERE purpose = 'setup'`;
-      return links.insert(link);
+      return insertLink(db, link);
     },
     /** False if it was used already. */
     revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (use(id, at).changes === 0) return false;
-      log(audit);
+      logAct(db, audit);
       return true;
     },
     /**
@@ -97,8 +97,14 @@ export function linkWrites(db: Statements) {
       const holder = holderOf(link, change);
       if (holder === null) return null;
       use(link.id, at);
-      follow(holder.accountId, { ...session, accountId: holder.accountId }, at);
-      verification.verify(holder.accountId, link.orderId, at);
+      followPassword(db, holder.accountId, { ...session, accountId: holder.accountId }, at);
+      const { accountId } = holder;
+      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
+      if (link.orderId !== null) {
+        const fact = { kind: 'attach', accountId, by: 'mail' } as const;
+        folds.act({ orderId: link.orderId, fact, origin: 'buyer', at });
+      }
+      folds.attachWaiting(accountId, { at });
       return holder;
     },
     /**
@@ -109,14 +115,15 @@ export function linkWrites(db: Statements) {
     changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
       const { accountId: id = null, email: from = null, address: to = null } = link ?? {};
-      if (id === null || from === null || to === null || (byAddress(to)?.id ?? id) !== id) return false;
+      if (id === null || from === null || to === null || (accountByAddress(db, to)?.id ?? id) !== id)
+        return false;
       const found = db.all<{ id: number }>`SELECT id FROM orders
         WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
       const attach = { kind: 'attach', accountId: id, by: 'address' } as const;
       for (const { id: orderId } of found)
         folds.act({ orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
-      links.endAll(id, at);
-      sessions.endAll(id, at, sessionId);
+      endLinks(db, id, at);
+      endSessions(db, id, at, sessionId);
       // What names the account by its address goes on doing so, and is found when it is exported or removed.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
@@ -124,7 +131,7 @@ export function linkWrites(db: Statements) {
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
       db.run`INSERT OR IGNORE INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs WHERE address_hash = ${hashAddress(from)}`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
-      log(audit);
+      logAct(db, audit);
       folds.attachWaiting(id, { at });
       return true;
     },

@@ -1,7 +1,7 @@
 import { type Sql, sql, type Statements, where } from '../statements.ts';
 import { DAY } from '../../duration.ts';
 import { EXTRACTIVE } from '../../config/model-engines.ts';
-import { questionCounts } from './item-days.ts';
+import { countQuestion } from './item-days.ts';
 
 /** One archive handed out. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
@@ -41,60 +41,6 @@ const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS k
 
 /** How many downloads of one account are looked at on its page: an agent may fetch every minute. */
 const RECENT = 1000;
-
-export function downloadReads(db: Statements) {
-  return {
-    /** The last download of each item by an account, among its newest thousand. */
-    async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
-      // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
-      return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
-        FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
-        GROUP BY kind, item_key`;
-    },
-    /** whether an account has taken an item in this way since a time. */
-    hasDownload: async ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
-      db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
-        AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
-    /** Downloads in a window of the log, newest first. */
-    async listDownloadPage(
-      selection: DownloadSelection,
-      window: LogWindow,
-    ): Promise<readonly PagedDownload[]> {
-      const { kind, itemKey, door } = selection;
-      return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
-        kind === null ? null : sql`kind = ${kind}`,
-        itemKey === null ? null : sql`item_key = ${itemKey}`,
-        door === null ? null : sql`door = ${door}`,
-      ]);
-    },
-  };
-}
-
-export function downloadWrites(db: Statements) {
-  return {
-    /**
-     * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
-     * that was removed in between names none.
-     */
-    addDownloads(rows: string): void {
-      const downloads = JSON.parse(rows) as readonly Download[];
-      const named = new Set(downloads.flatMap(({ accountId }) => accountId ?? []));
-      const isAccount = (id: string) => db.has`SELECT 1 FROM accounts WHERE id = ${id}`;
-      const accounts = new Set([...named].filter(isAccount));
-      for (const d of downloads) {
-        const isThere = d.accountId !== null && accounts.has(d.accountId);
-        db.run`
-          INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
-          VALUES (${d.id}, ${isThere ? d.accountId : null}, ${isThere ? d.keyId : null}, ${d.kind}, ${d.itemKey},
-            ${d.slug}, ${d.digest}, ${d.door}, ${d.bytes}, ${d.downloadedAt})`;
-      }
-      for (const [first, times] of countByItemAndDay(downloads))
-        db.run`INSERT INTO download_days (kind, item_key, day, downloads)
-          VALUES (${first.kind}, ${first.itemKey}, ${dayOf(first)}, ${times})
-          ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`;
-    },
-  };
-}
 
 /** How many of the downloads share item and day, by the first of each. */
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
@@ -234,7 +180,7 @@ const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, 
   latency_ms AS latencyMs,
   server_start_id AS serverStartId`;
 
-export function fetchLogReads(db: Statements) {
+export function logReads(db: Statements) {
   return {
     /** Tokens of all questions since a time that have ended. */
     countTokens: async (since: number): Promise<number> =>
@@ -262,6 +208,34 @@ export function fetchLogReads(db: Statements) {
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
       ]);
     },
+    /** The last download of each item by an account, among its newest thousand. */
+    async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
+      // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
+      return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
+        FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
+        GROUP BY kind, item_key`;
+    },
+    /** whether an account has taken an item in this way since a time. */
+    hasDownload: async ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
+      db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
+        AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
+    /** Downloads in a window of the log, newest first. */
+    async listDownloadPage(
+      selection: DownloadSelection,
+      window: LogWindow,
+    ): Promise<readonly PagedDownload[]> {
+      const { kind, itemKey, door } = selection;
+      return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
+        kind === null ? null : sql`kind = ${kind}`,
+        itemKey === null ? null : sql`item_key = ${itemKey}`,
+        door === null ? null : sql`door = ${door}`,
+      ]);
+    },
+    /** The last start; it is the living one only while a server holds the data directory. */
+    async findLastStart() {
+      return db.one<ServerStart & { stoppedAt: number | null }>`SELECT id, version, started_at AS startedAt,
+        stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`;
+    },
   };
 }
 
@@ -273,8 +247,7 @@ function ofOutcome(outcome: string, living: string): Sql {
   return sql`outcome = ${outcome}`;
 }
 
-export function fetchLogWrites(db: Statements) {
-  const count = questionCounts(db);
+export function logWrites(db: Statements) {
   return {
     /** Writes the tokens an open question may cost, so that they count even if this process is killed. */
     reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
@@ -290,29 +263,32 @@ export function fetchLogWrites(db: Statements) {
           ${engine}, ${door} FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ${accountId}`;
     },
     completeFetchLog(end: FetchResult): void {
-      count(end);
+      countQuestion(db, end.id, end.outcome);
       db.run`UPDATE fetch_logs SET engine = ${end.engine}, outcome = ${end.outcome},
           answer_bytes = ${end.answerBytes}, input_tokens = ${end.inputTokens},
           output_tokens = ${end.outputTokens}, latency_ms = ${end.latencyMs} WHERE id = ${end.id}`;
     },
-  };
-}
-
-/** One start of the server over this data directory. */
-export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };
-
-export function serverStartReads(db: Statements) {
-  return {
-    /** The last start; it is the living one only while a server holds the data directory. */
-    async findLastStart() {
-      return db.one<ServerStart & { stoppedAt: number | null }>`SELECT id, version, started_at AS startedAt,
-        stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`;
+    /**
+     * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
+     * that was removed in between names none.
+     */
+    addDownloads(rows: string): void {
+      const downloads = JSON.parse(rows) as readonly Download[];
+      const named = new Set(downloads.flatMap(({ accountId }) => accountId ?? []));
+      const isAccount = (id: string) => db.has`SELECT 1 FROM accounts WHERE id = ${id}`;
+      const accounts = new Set([...named].filter(isAccount));
+      for (const d of downloads) {
+        const isThere = d.accountId !== null && accounts.has(d.accountId);
+        db.run`
+          INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
+          VALUES (${d.id}, ${isThere ? d.accountId : null}, ${isThere ? d.keyId : null}, ${d.kind}, ${d.itemKey},
+            ${d.slug}, ${d.digest}, ${d.door}, ${d.bytes}, ${d.downloadedAt})`;
+      }
+      for (const [first, times] of countByItemAndDay(downloads))
+        db.run`INSERT INTO download_days (kind, item_key, day, downloads)
+          VALUES (${first.kind}, ${first.itemKey}, ${dayOf(first)}, ${times})
+          ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`;
     },
-  };
-}
-
-export function serverStartWrites(db: Statements) {
-  return {
     addServerStart(start: ServerStart): void {
       db.run`INSERT INTO server_starts (id, version, started_at)
         VALUES (${start.id}, ${start.version}, ${start.startedAt})`;
@@ -320,11 +296,6 @@ export function serverStartWrites(db: Statements) {
     endServerStart(end: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE server_starts SET stopped_at = ${end.at} WHERE id = ${end.id}`;
     },
-  };
-}
-
-export function retentionWrites(db: Statements) {
-  return {
     /** How many rows from before a time were deleted, at most so many of each log, the oldest first. */
     deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
       return {
@@ -336,3 +307,6 @@ export function retentionWrites(db: Statements) {
     },
   };
 }
+
+/** One start of the server over this data directory. */
+export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };

@@ -1,10 +1,10 @@
 import type { Statements } from '../statements.ts';
 import type { MailState, NewMail } from '../../sales/outbox.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import { hashAddress } from './announcements.ts';
-import { linkInserts, type NewLink } from './link-rows.ts';
+import { insertLink, type NewLink } from './link-rows.ts';
 import { orderFolds } from './order-folds.ts';
-import { mailRepeats, outboxInserts } from './outbox.ts';
+import { outboxInserts, queueAgain } from './outbox.ts';
 
 /** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
@@ -50,8 +50,7 @@ export function mailReads(db: Statements) {
 }
 
 export function mailWrites(db: Statements) {
-  const [links, folds, outbox] = [linkInserts(db), orderFolds(db), outboxInserts(db)];
-  const [repeat, log] = [mailRepeats(db), auditInserts(db)];
+  const [folds, outbox] = [orderFolds(db), outboxInserts(db)];
   /** Folds the order of a claim mail again once that was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
     const orderId = db.value<number>`SELECT order_id
@@ -62,7 +61,7 @@ export function mailWrites(db: Statements) {
   return {
     /** Queues mails that no other write causes; how many are new. */
     queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
-      log(audit);
+      logAct(db, audit);
       return mails.filter((mail) => outbox.queue(mail) !== null).length;
     },
     /** Counts a try, ends the link of an earlier one that was not sent, and adds its own. False if it is not queued any more. */
@@ -72,14 +71,16 @@ export function mailWrites(db: Statements) {
         WHERE id = ${id} AND state = 'queued' RETURNING sent_at AS sentAt`;
       if (row === null) return false;
       if (link === null) return true;
-      links.endUnsent(id, row.sentAt ?? 0, link.createdAt);
-      links.insert(link);
+      // Nobody has the links that were made after it was last sent.
+      db.run`UPDATE links SET used_at = ${link.createdAt} WHERE outbox_id = ${id}
+        AND created_at > ${row.sentAt ?? 0} AND used_at IS NULL`;
+      insertLink(db, link);
       return true;
     },
     /** Queues a mail once more, with another id so that no server takes it for the same. False if it is queued already. */
     repeatMail({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
-      if (!repeat(id, at)) return false;
-      log(audit);
+      if (!queueAgain(db, id, at)) return false;
+      logAct(db, audit);
       return true;
     },
     /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. News is dropped. How many. */
@@ -97,11 +98,11 @@ export function mailWrites(db: Statements) {
     },
     /** Adds a link that the owner passes on; the mail that would have had it counts as sent. */
     passLink({ link, mailId, audit }: PassedLink): number {
-      log(audit);
+      logAct(db, audit);
       const { changes } = db.run`UPDATE outbox SET state = 'sent', sent_at = ${link.createdAt}, next_at = NULL
         WHERE id = ${mailId} AND state IN ('queued', 'manual', 'failed')`;
       if (mailId !== null && changes === 1) refoldClaim(mailId, link.createdAt);
-      return links.insert(link);
+      return insertLink(db, link);
     },
     /** Notes when an account's holder asked for news by mail, which the address then gets again; null ends what was asked for. */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {

@@ -5,9 +5,9 @@ import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
-import { accountsByAddress } from './account-addresses.ts';
-import { codeGrants, saleGrants } from './order-grants.ts';
-import { attentionInserts, outboxInserts } from './outbox.ts';
+import { accountByAddress } from './account-addresses.ts';
+import { followPayment, saleGrants } from './order-grants.ts';
+import { outboxInserts, queueAttention } from './outbox.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
@@ -204,13 +204,11 @@ export type OrderAct = FoldMoment & {
 export function orderFolds(db: Statements): OrderFolds {
   const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
   const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
-  const codes = codeGrants(db);
-  const byAddress = accountsByAddress(db);
 
   const findHolder = ({ attached, email }: FoldedOrder, isErased: boolean, at: number): Holder | null => {
     if (attached !== null && db.has`SELECT 1 FROM accounts WHERE id = ${attached.accountId}`)
       return { accountId: attached.accountId, by: attached.by, at };
-    const found = email === null || isErased ? null : byAddress(email);
+    const found = email === null || isErased ? null : accountByAddress(db, email);
     return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
   };
 
@@ -254,7 +252,7 @@ export function orderFolds(db: Statements): OrderFolds {
     const from = Math.min(order.paidAt ?? order.at, at);
     grants.set({ orderId: id, accountId: holder?.accountId ?? null, items, from, until: order.until, at });
     const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
-    codes.follow({ orderId: id, isPaid, wasPaid, until: order.until, at });
+    followPayment(db, { orderId: id, isPaid, wasPaid, until: order.until, at });
     if (!isQuiet) mail({ before, id, order: { ...order, attention }, holder, at }, settings);
     return id;
   };
@@ -324,7 +322,6 @@ type Folding = {
 /** The part of a transaction that queues the mails which follow from a fold, each once. */
 function saleMails(db: Statements) {
   const outbox = outboxInserts(db);
-  const queueAttention = attentionInserts(db);
   return (folding: Folding, settings: SaleSettings): void => {
     const { before, id, order, holder, at } = folding;
     const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
@@ -346,6 +343,7 @@ function saleMails(db: Statements) {
     outbox.drop(id, is ? 'ended' : 'library');
     if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
     if (is && !was && settings.tellsSales) tellSale();
-    if (order.attention !== null && order.attention !== before?.attention) queueAttention(at, settings.mail);
+    if (order.attention !== null && order.attention !== before?.attention)
+      queueAttention(db, at, settings.mail);
   };
 }

@@ -7,13 +7,13 @@ export const liveGrant = (now: number) =>
   sql`revoked_at IS NULL AND starts_at <= ${now} AND (ends_at IS NULL OR ends_at > ${now})`;
 
 /** Adds a grant; an earlier one of the same source gets the new dates and is live again. */
-export function grantUpsert(db: Statements) {
-  return ({ accountId, kind, itemKey, source, grantedAt, from, until }: Omit<Grant, 'revokedAt'>): void =>
-    void db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
-      VALUES (${accountId}, ${kind}, ${itemKey}, ${source}, ${grantedAt}, ${from}, ${until})
-      ON CONFLICT (account_id, kind, item_key, source) DO UPDATE SET
-        granted_at = CASE WHEN revoked_at IS NULL THEN granted_at ELSE excluded.granted_at END,
-        starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
+export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): void {
+  const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
+  db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
+    VALUES (${accountId}, ${kind}, ${itemKey}, ${source}, ${grantedAt}, ${from}, ${until})
+    ON CONFLICT (account_id, kind, item_key, source) DO UPDATE SET
+      granted_at = CASE WHEN revoked_at IS NULL THEN granted_at ELSE excluded.granted_at END,
+      starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
 }
 
 /** The grants of an order for an account. */
@@ -40,7 +40,6 @@ export function orderOfSource(source: string): number | null {
 
 /** The part of a transaction that brings an order's grants in line with its state: adds, changes and revokes. */
 export function saleGrants(db: Statements) {
-  const add = grantUpsert(db);
   return {
     set({ orderId, accountId, items, from, until, at }: SaleGrants): void {
       const source = sourceOfOrder(orderId);
@@ -58,9 +57,8 @@ export function saleGrants(db: Statements) {
       const isThere = (item: OfferedItem): boolean =>
         rows.some((row) => isOf(row, item) && row.until === until && row.revokedAt === null);
       if (accountId !== null)
-        for (const item of wanted)
-          if (!isThere(item))
-            add({ accountId, kind: item.kind, itemKey: item.itemKey, source, grantedAt: at, from, until });
+        for (const { kind, itemKey } of wanted.filter((item) => !isThere(item)))
+          upsertGrant(db, { accountId, kind, itemKey, source, grantedAt: at, from, until });
     },
     /** Removes the grants of an order that was merged into another, or erased. */
     remove(orderId: number): void {
@@ -69,34 +67,21 @@ export function saleGrants(db: Statements) {
   };
 }
 
-type CodeUse = Pick<SaleGrants, 'items' | 'until' | 'at'> & {
-  readonly codeId: number;
-  readonly accountId: string;
-};
-
 type PaymentChange = Pick<SaleGrants, 'orderId' | 'until' | 'at'> & {
   readonly isPaid: boolean;
   readonly wasPaid: boolean;
 };
 
-/** The parts of a transaction that write the grants of codes; their source is `code:<the code's number>`. */
-export function codeGrants(db: Statements) {
-  const add = grantUpsert(db);
-  return {
-    add({ codeId, accountId, items, until, at }: CodeUse): void {
-      for (const { kind, itemKey } of items)
-        add({ accountId, kind, itemKey, source: `code:${codeId}`, grantedAt: at, from: at, until });
-    },
-    /** Takes back what the codes of an order opened when its money was given back, and opens it again when it is paid again. */
-    follow({ orderId, isPaid, wasPaid, until, at }: PaymentChange): void {
-      for (const { id } of db.all<{ id: number }>`SELECT id FROM codes WHERE order_id = ${orderId}`) {
-        const source = `code:${id}`;
-        // The pattern lets SQLite use the index of these sources.
-        const grants = sql`source = ${source} AND source GLOB '*:*'`;
-        db.run`UPDATE grants SET ends_at = ${until} WHERE ${grants}`;
-        if (!isPaid) db.run`UPDATE grants SET revoked_at = ${at} WHERE ${grants} AND revoked_at IS NULL`;
-        else if (!wasPaid) db.run`UPDATE grants SET revoked_at = NULL WHERE ${grants}`;
-      }
-    },
-  };
+/** The source of the grants of a code, by its number. */
+export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
+
+/** Takes back what the codes of an order opened when its money was given back, and opens it again when it is paid again. */
+export function followPayment(db: Statements, { orderId, isPaid, wasPaid, until, at }: PaymentChange): void {
+  for (const { id } of db.all<{ id: number }>`SELECT id FROM codes WHERE order_id = ${orderId}`) {
+    // The pattern lets SQLite use the index of these sources.
+    const grants = sql`source = ${sourceOfCode(id)} AND source GLOB '*:*'`;
+    db.run`UPDATE grants SET ends_at = ${until} WHERE ${grants}`;
+    if (!isPaid) db.run`UPDATE grants SET revoked_at = ${at} WHERE ${grants} AND revoked_at IS NULL`;
+    else if (!wasPaid) db.run`UPDATE grants SET revoked_at = NULL WHERE ${grants}`;
+  }
 }

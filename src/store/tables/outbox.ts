@@ -64,28 +64,26 @@ export function outboxInserts(db: Statements) {
 }
 
 /** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
-export function attentionInserts(db: Statements) {
-  const { queue } = outboxInserts(db);
-  return (at: number, state: NewMail['state']): void => {
-    const holder = db.one<{ id: string; email: string }>`
-      SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
-    const earlier = db.one<{ isWaiting: 0 | 1; at: number }>`
-      SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
-      WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;
-    if (holder === null || earlier?.isWaiting === 1) return;
-    const { id: accountId, email: address } = holder;
-    const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
-    const id = queue({ ...about, address, accountId, state, at });
-    const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
-    if (id !== null && state === 'queued') db.run`UPDATE outbox SET next_at = ${dueAt} WHERE id = ${id}`;
-  };
+export function queueAttention(db: Statements, at: number, state: NewMail['state']): void {
+  const holder = db.one<{ id: string; email: string }>`
+    SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
+  const earlier = db.one<{ isWaiting: 0 | 1; at: number }>`
+    SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
+    WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;
+  if (holder === null || earlier?.isWaiting === 1) return;
+  const { id: accountId, email: address } = holder;
+  const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
+  const id = outboxInserts(db).queue({ ...about, address, accountId, state, at });
+  const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
+  if (id !== null && state === 'queued') db.run`UPDATE outbox SET next_at = ${dueAt} WHERE id = ${id}`;
 }
 
 /** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
-export function mailRepeats(db: Statements) {
-  return (id: number, at: number): boolean =>
-    db.run`UPDATE outbox SET state = 'queued', tries = 0, next_at = ${at}, message_id = NULL, error = NULL
-      WHERE id = ${id} AND state <> 'queued'`.changes === 1;
+export function queueAgain(db: Statements, id: number, at: number): boolean {
+  const { changes } =
+    db.run`UPDATE outbox SET state = 'queued', tries = 0, next_at = ${at}, message_id = NULL,
+    error = NULL WHERE id = ${id} AND state <> 'queued'`;
+  return changes === 1;
 }
 
 function toMail(row: Row): OutboxRow {

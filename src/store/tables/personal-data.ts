@@ -1,5 +1,5 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import { orderErasures } from './order-folds.ts';
 import { pageOf } from './orders.ts';
 
@@ -63,7 +63,6 @@ export function personalDataWrites(db: Statements) {
   const forget = (table: Sql, id: string): number =>
     db.run`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ${id}`.changes;
   const orders = orderErasures(db);
-  const log = auditInserts(db);
   return {
     /** Deletes an account with its keys, install tokens, grants, notes, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
@@ -91,7 +90,7 @@ export function personalDataWrites(db: Statements) {
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}', details)
           FROM accounts WHERE accounts.id = ${id}`;
         db.run`DELETE FROM accounts WHERE id = ${id}`;
-        log(audit);
+        logAct(db, audit);
         return removed;
       } finally {
         db.run`PRAGMA secure_delete = FAST`;

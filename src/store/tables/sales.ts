@@ -1,7 +1,7 @@
 import { sql, type Statements } from '../statements.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { type Audited, logAct } from './audit-log.ts';
 import { type FoldMoment, type OrderAct, orderErasures, orderFolds, orderRows } from './order-folds.ts';
 import {
   hideId,
@@ -41,7 +41,7 @@ type Step = { readonly after: number; readonly atMost: number } & FoldMoment & A
 export type Stepped = { readonly last: number | null; readonly done: number };
 
 export function saleWrites(db: Statements) {
-  const [folds, log, events] = [orderFolds(db), auditInserts(db), saleEventInserts(db)];
+  const [folds, events] = [orderFolds(db), saleEventInserts(db)];
   const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
   const [offers, erasures, grants] = [saleOffers(db), orderErasures(db), saleGrants(db)];
 
@@ -68,7 +68,7 @@ export function saleWrites(db: Statements) {
     addSaleEvent: arrivals.add,
     /** Tries failed events after an id again, at most so many; the last id tried, or null. The start, the hour and `orders replay --failed` call it. */
     retrySaleEvents({ after, atMost, audit, ...moment }: Step) {
-      log(audit);
+      logAct(db, audit);
       const failed = events.listFailed(after, atMost);
       const states = failed.map((event) => arrivals.repeat(event, moment).state);
       return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
@@ -88,7 +88,7 @@ export function saleWrites(db: Statements) {
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const order = rows.byId(orderId);
       if (order === null) return false;
-      log(audit);
+      logAct(db, audit);
       for (const { id, provider, body } of events.listOfChain(order.chain))
         if (body !== null) arrivals.repeat({ id, provider, body }, moment);
       folds.fold(order.chain, order.provider, moment);
@@ -97,12 +97,12 @@ export function saleWrites(db: Statements) {
     /** Adds an act of the owner or the buyer to an order; false for an unknown one. The office, `orders` and claims call it. */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
       if (!folds.act(act)) return false;
-      log(audit);
+      logAct(db, audit);
       return true;
     },
     /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before, which stay as they are. `batches` are JSON arrays of `HandOrder`. */
     addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
-      log(audit);
+      logAct(db, audit);
       const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
       return orders.map((order) => addHandOrder(order, moment));
     },
@@ -130,7 +130,7 @@ export function saleWrites(db: Statements) {
       db.run`PRAGMA secure_delete = ON`;
       try {
         if (!erasures.erase(orderId, at)) return false;
-        log(audit);
+        logAct(db, audit);
         return true;
       } finally {
         db.run`PRAGMA secure_delete = FAST`;
@@ -143,7 +143,7 @@ export function saleWrites(db: Statements) {
     },
     /** Reads kept events again, also those whose type said nothing before. `orders replay --all` calls it until none is left. */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
-      log(audit);
+      logAct(db, audit);
       // Test events stay ignored, and waiting ones wait.
       const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
         AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
@@ -152,7 +152,7 @@ export function saleWrites(db: Statements) {
     },
     /** Folds all orders again, as the facts that outlived their events' bodies say. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
-      log(audit);
+      logAct(db, audit);
       const orders = db.all<{ id: number }>`
         SELECT id FROM orders WHERE id > ${after} ORDER BY id LIMIT ${atMost}`;
       const ids = orders.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import type { Session } from '../../access/session.ts';
-import { linkInserts } from './link-rows.ts';
+import { endLinks } from './link-rows.ts';
 
 /** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
 export type SessionHolder = Session & {
@@ -29,11 +29,17 @@ export function sessionReads(db: Statements) {
     listSessions: async (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
+    /** The credentials of an e-mail address, in any case, or null. */
+    findCredentials: async (email: string) =>
+      db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
+        password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
   };
 }
 
 export function sessionWrites(db: Statements) {
-  const { insert, endAll } = sessionInserts(db);
+  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at'>): boolean =>
+    db.run`UPDATE accounts SET password_hash = ${to}
+      WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
     /**
      * Begins a session, if the account is enabled and its password still the one that was verified: a sign-in waits its turn,
@@ -43,7 +49,7 @@ export function sessionWrites(db: Statements) {
       const isSame = db.has`SELECT 1 FROM accounts
         WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
       if (!isSame) return false;
-      insert(sign.session);
+      insertSession(db, sign.session);
       return true;
     },
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
@@ -57,33 +63,40 @@ export function sessionWrites(db: Statements) {
       );
     },
     /** Ends an account's sessions except the one with the id `but`; returns how many. */
-    endSessions: (change: {
-      readonly accountId: string;
-      readonly but: string | null;
-      readonly at: number;
-    }): number => endAll(change.accountId, change.at, change.but),
+    endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
+      endSessions(db, accountId, at, but),
+    /** Keeps the same password under another hash; false if it changed in between. */
+    rehashPassword: swap,
+    /** Sets a new password for one that was verified; false if it changed or the account was disabled in between. */
+    changePassword(change: PasswordChange): boolean {
+      if (!swap(change)) return false;
+      followPassword(db, change.accountId, change.session, change.at);
+      return true;
+    },
   };
 }
 
-/** The parts of a transaction that begin and end sessions. */
-export function sessionInserts(db: Statements) {
-  return {
-    /** Begins a session, deletes the account's ended ones, and ends the oldest beyond 20. */
-    insert({ id, accountId, secretHash, userAgent, createdAt, expiresAt }: NewSession): void {
-      db.run`DELETE FROM sessions WHERE account_id = ${accountId}
-        AND (ended_at IS NOT NULL OR expires_at <= ${createdAt})`;
-      db.run`INSERT INTO sessions (id, account_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)
-        VALUES (${id}, ${accountId}, ${secretHash}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
-      db.run`UPDATE sessions SET ended_at = ${createdAt} WHERE id IN (SELECT id FROM sessions
-        WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
-        LIMIT -1 OFFSET ${MOST})`;
-    },
-    /** Ends an account's sessions except the one with the id `but`; returns how many. */
-    endAll(accountId: string, at: number, but: string | null = null): number {
-      return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
-        AND id IS NOT ${but} AND ended_at IS NULL`.changes;
-    },
-  };
+/** Begins a session, deletes the account's ended ones, and ends the oldest beyond 20. */
+function insertSession(db: Statements, session: NewSession): void {
+  const { id, accountId, secretHash, userAgent, createdAt, expiresAt } = session;
+  db.run`DELETE FROM sessions WHERE account_id = ${accountId}
+    AND (ended_at IS NOT NULL OR expires_at <= ${createdAt})`;
+  db.run`INSERT INTO sessions (id, account_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)
+    VALUES (${id}, ${accountId}, ${secretHash}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
+  db.run`UPDATE sessions SET ended_at = ${createdAt} WHERE id IN (SELECT id FROM sessions
+    WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
+    LIMIT -1 OFFSET ${MOST})`;
+}
+
+/** Ends an account's sessions except the one with the id `but`; returns how many. */
+export function endSessions(
+  db: Statements,
+  accountId: string,
+  at: number,
+  but: string | null = null,
+): number {
+  return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
+    AND id IS NOT ${but} AND ended_at IS NULL`.changes;
 }
 
 /** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
@@ -104,39 +117,9 @@ type PasswordChange = {
   readonly at: number;
 };
 
-export function passwordReads(db: Statements) {
-  return {
-    /** The credentials of an e-mail address, in any case, or null. */
-    findCredentials: async (email: string) =>
-      db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
-        password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
-  };
-}
-
 /** The part of a transaction that follows a new password: every session ends but a new one, and so do all links of the account and its address. */
-export function passwordInserts(db: Statements) {
-  const sessions = sessionInserts(db);
-  const links = linkInserts(db);
-  return (accountId: string, session: NewSession, at: number): void => {
-    links.endAll(accountId, at);
-    sessions.endAll(accountId, at);
-    sessions.insert(session);
-  };
-}
-
-export function passwordWrites(db: Statements) {
-  const follow = passwordInserts(db);
-  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at'>): boolean =>
-    db.run`UPDATE accounts SET password_hash = ${to}
-      WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
-  return {
-    /** Keeps the same password under another hash; false if it changed in between. */
-    rehashPassword: swap,
-    /** Sets a new password for one that was verified; false if it changed or the account was disabled in between. */
-    changePassword(change: PasswordChange): boolean {
-      if (!swap(change)) return false;
-      follow(change.accountId, change.session, change.at);
-      return true;
-    },
-  };
+export function followPassword(db: Statements, accountId: string, session: NewSession, at: number): void {
+  endLinks(db, accountId, at);
+  endSessions(db, accountId, at);
+  insertSession(db, session);
 }

@@ -2,13 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { migrations } from '../../../src/store/database.ts';
 import { statementsOf } from '../../../src/store/statements.ts';
-import {
-  editionReads,
-  editionUpserts,
-  editionWrites,
-  rollbackReads,
-  rollbackWrites,
-} from '../../../src/store/tables/editions.ts';
+import { editionReads, editionWrites, serveEdition } from '../../../src/store/tables/editions.ts';
 
 const ITEM = { kind: 'book', itemKey: 'heron-id' } as const;
 
@@ -17,9 +11,9 @@ function openEditions() {
   const file = new Database(':memory:', { strict: true });
   for (const migration of migrations) file.run(migration);
   const db = statementsOf(() => file);
-  const upsert = editionUpserts(db);
   const serve = (digest: string, at: number) =>
-    upsert(
+    serveEdition(
+      db,
       {
         ...ITEM,
         digest,
@@ -47,7 +41,7 @@ function openEditions() {
         state,
       ]),
     );
-  return { serve, states, ...editionWrites(db), ...rollbackWrites(db), ...rollbackReads(db) };
+  return { serve, states, ...editionWrites(db), ...editionReads(db) };
 }
 
 test('a withdrawn edition is not served again, even if its files come back', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openForWriting } from '../../../src/store/database.ts';
 import { type Sql, sql, type Statements, statementsOf } from '../../../src/store/statements.ts';
-import { holderReads } from '../../../src/store/tables/grants.ts';
+import { grantReads } from '../../../src/store/tables/grants.ts';
 import { itemDayReads } from '../../../src/store/tables/item-days.ts';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../harness.ts';
@@ -31,7 +31,7 @@ const BESIDE = { beside: { at: 5, row: 5 }, limit: 20 };
 
 test('the lists and counts of an item are read from indexes, and never sorted', async () => {
   const plans = await plansOf((explained) => {
-    const [holders, days] = [holderReads(explained), itemDayReads(explained)];
+    const [holders, days] = [grantReads(explained), itemDayReads(explained)];
     return [
       holders.listHolders(ITEM, { ...BESIDE, side: 'older' }),
       holders.listHolders(ITEM, { ...BESIDE, side: 'newer' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { statementsOf } from '../../../src/store/statements.ts';
-import { verificationInserts } from '../../../src/store/tables/accounts.ts';
+import { distrustAccount } from '../../../src/store/tables/accounts.ts';
 import { AT, openSaleDatabase } from '../../sales/sale-database.ts';
 
 /** A key and a token of an account, by whoever has it; `live` counts those that are not revoked. */
@@ -17,7 +17,12 @@ function openCredentials(accountId: string, passwordHash: string | null) {
     db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table} WHERE revoked_at IS NULL`).get()!.n;
   return {
     ...sales,
-    ...verificationInserts(statementsOf(() => db)),
+    distrust: () =>
+      distrustAccount(
+        statementsOf(() => db),
+        accountId,
+        AT,
+      ),
     live: () => [count('keys'), count('tokens')],
   };
 }
@@ -30,6 +35,6 @@ test.each([
   ['ada', null, 1],
 ] as const)('a new password for %s after %p leaves %d key and token', (id, hash, left) => {
   const { distrust, live } = openCredentials(id, hash);
-  distrust(id, AT);
+  distrust();
   expect(live()).toEqual([left, left]);
 });
