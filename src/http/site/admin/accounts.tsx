@@ -160,7 +160,7 @@ export async function showAccount(
               ),
           }}
           rows={keys.toReversed()}
-          empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
+          empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
         />
       </section>
       <section>

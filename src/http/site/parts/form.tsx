@@ -293,7 +293,7 @@ export const CurrentPassword = (props: InputProps) => (
 
 /** The field in which a new password is typed. */
 export function NewPassword() {
-  const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess';
+  const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess.';
   return <Field label="Password" name="password" hint={hint} {...NEW_PASSWORD} />;
 }
 

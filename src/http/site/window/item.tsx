@@ -320,7 +320,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
   const hasText = files.some(({ text }) => text);
   const forms = [
-    ...(isBook ? new Set(given) : ['zip']),
+    ...(isBook ? new Set(given) : ['ZIP']),
     ...(isBook && hasText ? ['in the browser'] : []),
     'for your agent',
   ];
