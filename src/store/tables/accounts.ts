@@ -1,6 +1,6 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
-import { orderFolds } from './order-folds.ts';
+import { attachWaiting } from './order-folds.ts';
 import { endSessions, followPassword, type NewSession } from './sessions.ts';
 import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
@@ -72,7 +72,6 @@ export function accountReads(db: Statements) {
 type Disabling = { readonly id: string; readonly at: number | null };
 
 export function accountWrites(db: Statements) {
-  const folds = orderFolds(db);
   return {
     /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
     addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
@@ -81,7 +80,7 @@ export function accountWrites(db: Statements) {
         VALUES (${id}, ${email}, ${isOwner}, ${createdAt}, ${verifiedAt}) ON CONFLICT DO NOTHING`;
       if (changes === 0) return false;
       logAct(db, audit);
-      if (verifiedAt !== null) folds.attachWaiting(id, { at: createdAt });
+      if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
       return true;
     },
     /** Disables the account at a time and ends its sessions, or enables it if the time is null. */

@@ -2,11 +2,11 @@ import { sql, type Statements } from '../statements.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { sourceOfCode, upsertGrant } from './order-grants.ts';
-import { orderFolds } from './order-folds.ts';
+import { actOnOrder } from './order-folds.ts';
 import type { NewSession } from './sessions.ts';
 import { joinAccount, type JoiningAccount } from './accounts.ts';
 import { foldEmail } from '../../access/email-address.ts';
-import { outboxInserts, queueAgain } from './outbox.ts';
+import { queueAgain, queueMail } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
@@ -71,8 +71,6 @@ export function codeReads(db: Statements) {
 }
 
 export function codeWrites(db: Statements) {
-  const [folds, outbox, settings] = [orderFolds(db), outboxInserts(db), saleOffers(db)];
-
   const add = (code: NewCode): number => {
     const { hash, prefix, name, isBundle, items, orderId, note, uses, until, createdAt } = code;
     return db.value<number>`
@@ -94,7 +92,7 @@ export function codeWrites(db: Statements) {
   const isOpen = (orderId: number, since: number) => db.has`SELECT 1 FROM orders
     WHERE id = ${orderId} AND account_id IS NULL AND state = 'paid' AND paid_at >= ${since} AND erased_at IS NULL`;
   const attach = (orderId: number, accountId: string, at: number): void => {
-    folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
+    actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
   };
   return {
     /** Adds codes; their numbers. */
@@ -126,7 +124,7 @@ export function codeWrites(db: Statements) {
         AND (until IS NULL OR until > ${at})`;
       if (!isPaid || isGiven(db, orderId)) return false;
       add(code);
-      return folds.act({ orderId, fact: { kind: 'gift' }, origin: 'buyer', at });
+      return actOnOrder(db, { orderId, fact: { kind: 'gift' }, origin: 'buyer', at });
     },
     /** Makes the account, signs it in and gives it the order. `closed` if the order was claimed, `known` if the address has an account. */
     claimWithAccount({ orderId, account, session, since, at }: ClaimWithAccount) {
@@ -156,8 +154,8 @@ export function codeWrites(db: Statements) {
         AND order_id = ${order.id} AND address = ${order.email}`;
       if (earlier !== null) return queueAgain(db, earlier, at);
       const mail = { kind, subject: `order:${order.id}`, address: order.email, orderId: order.id } as const;
-      const { mail: state } = settings.settings();
-      return outbox.queue({ ...mail, accountId: null, details: {}, state, at }) !== null;
+      const { mail: state } = saleOffers(db).settings();
+      return queueMail(db, { ...mail, accountId: null, details: {}, state, at }) !== null;
     },
   };
 }

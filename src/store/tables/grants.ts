@@ -5,7 +5,7 @@ import { type Audited, logAct } from './audit-log.ts';
 import { linkWrites } from './links.ts';
 import type { NewLink } from './link-rows.ts';
 import { type LogPlace, type LogWindow, readPage } from './logs.ts';
-import { orderFolds } from './order-folds.ts';
+import { actOnOrder } from './order-folds.ts';
 import { liveGrant, orderOfSource, upsertGrant } from './order-grants.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
@@ -25,7 +25,6 @@ const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON a
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
 export function grantWrites(db: Statements) {
-  const folds = orderFolds(db);
   /** A grant of a sale would come back with the next fold, so its order is revoked instead. */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
     // The pattern lets SQLite see that only grants of sales are meant.
@@ -36,7 +35,9 @@ export function grantWrites(db: Statements) {
     const revoked = grants.filter((grant) => {
       const orderId = orderOfSource(grant.source);
       const items = [{ kind, itemKey, slug: grant.slug }];
-      return orderId !== null && folds.act({ orderId, fact: { kind: 'revoke', items }, origin: 'owner', at });
+      return (
+        orderId !== null && actOnOrder(db, { orderId, fact: { kind: 'revoke', items }, origin: 'owner', at })
+      );
     });
     return revoked.length;
   };

@@ -3,7 +3,7 @@ import { foldEmail } from '../../access/email-address.ts';
 import { hashAddress } from './announcements.ts';
 import { accountByAddress } from './account-addresses.ts';
 import { type Audited, logAct } from './audit-log.ts';
-import { orderFolds } from './order-folds.ts';
+import { actOnOrder, attachWaiting } from './order-folds.ts';
 import { type Credentials, endSessions, followPassword, type NewSession } from './sessions.ts';
 import { distrustAccount } from './accounts.ts';
 import { endLinks, insertLink, type Link, type NewLink } from './link-rows.ts';
@@ -48,7 +48,6 @@ export function linkReads(db: Statements) {
 }
 
 export function linkWrites(db: Statements) {
-  const folds = orderFolds(db);
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   const setPassword = (id: string, hash: string, isFirst: boolean) =>
@@ -102,9 +101,9 @@ export function linkWrites(db: Statements) {
       db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
       if (link.orderId !== null) {
         const fact = { kind: 'attach', accountId, by: 'mail' } as const;
-        folds.act({ orderId: link.orderId, fact, origin: 'buyer', at });
+        actOnOrder(db, { orderId: link.orderId, fact, origin: 'buyer', at });
       }
-      folds.attachWaiting(accountId, { at });
+      attachWaiting(db, accountId, { at });
       return holder;
     },
     /**
@@ -121,7 +120,7 @@ export function linkWrites(db: Statements) {
         WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
       const attach = { kind: 'attach', accountId: id, by: 'address' } as const;
       for (const { id: orderId } of found)
-        folds.act({ orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
+        actOnOrder(db, { orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
       // What names the account by its address goes on doing so, and is found when it is exported or removed.
@@ -132,7 +131,7 @@ export function linkWrites(db: Statements) {
       db.run`INSERT OR IGNORE INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs WHERE address_hash = ${hashAddress(from)}`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
       logAct(db, audit);
-      folds.attachWaiting(id, { at });
+      attachWaiting(db, id, { at });
       return true;
     },
   };

@@ -3,8 +3,8 @@ import type { MailState, NewMail } from '../../sales/outbox.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { hashAddress } from './announcements.ts';
 import { insertLink, type NewLink } from './link-rows.ts';
-import { orderFolds } from './order-folds.ts';
-import { outboxInserts, queueAgain } from './outbox.ts';
+import { refoldOrders } from './order-folds.ts';
+import { queueAgain, queueMail } from './outbox.ts';
 
 /** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
@@ -50,19 +50,18 @@ export function mailReads(db: Statements) {
 }
 
 export function mailWrites(db: Statements) {
-  const [folds, outbox] = [orderFolds(db), outboxInserts(db)];
   /** Folds the order of a claim mail again once that was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
     const orderId = db.value<number>`SELECT order_id
       FROM outbox JOIN orders ON orders.id = order_id
       WHERE outbox.id = ${mailId} AND kind = 'claim' AND (outbox.state = 'failed' OR attention IS NOT NULL)`;
-    if (orderId !== null) folds.refold([orderId], { at });
+    if (orderId !== null) refoldOrders(db, [orderId], { at });
   };
   return {
     /** Queues mails that no other write causes; how many are new. */
     queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
       logAct(db, audit);
-      return mails.filter((mail) => outbox.queue(mail) !== null).length;
+      return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
     /** Counts a try, ends the link of an earlier one that was not sent, and adds its own. False if it is not queued any more. */
     beginMail({ id, messageId, link, nextAt }: MailTry): boolean {

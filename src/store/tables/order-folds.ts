@@ -6,8 +6,8 @@ import type { Offer, OfferedItem } from '../../sales/goods.ts';
 import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import { accountByAddress } from './account-addresses.ts';
-import { followPayment, saleGrants } from './order-grants.ts';
-import { outboxInserts, queueAttention } from './outbox.ts';
+import { followPayment, removeSaleGrants, setSaleGrants } from './order-grants.ts';
+import { dropMails, queueAttention, queueMail } from './outbox.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
@@ -142,47 +142,32 @@ export function orderRows(db: Statements) {
 }
 
 /**
- * The part of a transaction that takes the person out of orders: amount, items and times stay, and a
- * hash of each of the provider's ids, by which a replay or a later refund is known. Its grants go.
+ * Takes the person out of orders; how many there were. Amount, items and times stay, and a hash of each of the provider's
+ * ids, by which a replay or a later refund is known. Its grants go.
  */
-export function orderErasures(db: Statements) {
-  const [rows, events, grants] = [orderRows(db), saleEventInserts(db), saleGrants(db)];
-  /** The address and ids by which events name the buyer; null if there is no such order. */
-  const erase = (orderId: number, at: number): readonly string[] | null => {
-    const order = rows.byId(orderId);
-    if (order === null) return null;
+export function eraseOrders(db: Statements, orderIds: readonly number[], at: number): number {
+  const events = saleEventInserts(db);
+  const erased = orderIds.flatMap((id) => orderRows(db).byId(id) ?? []);
+  const names = erased.flatMap((order) => {
+    const { id, chain } = order;
     const keys = db.all<{ provider: string; key: string }>`
-      SELECT provider, key FROM sale_keys WHERE chain = ${order.chain}`;
-    const names = [order.email?.trim() ?? '', ...keys.map(({ key }) => key)].filter((name) => name !== '');
+      SELECT provider, key FROM sale_keys WHERE chain = ${chain}`;
     // A claim names the account; without it the order is nobody's.
-    db.run`DELETE FROM sale_facts WHERE chain = ${order.chain} AND json_extract(fact, '$.kind') = 'attach'`;
-    events.hide(order.chain);
+    db.run`DELETE FROM sale_facts WHERE chain = ${chain} AND json_extract(fact, '$.kind') = 'attach'`;
+    events.hide(chain);
     for (const { provider, key } of keys)
       db.run`UPDATE OR REPLACE sale_keys SET key = ${hideId(key)} WHERE provider = ${provider} AND key = ${key}`;
-    grants.remove(orderId);
+    removeSaleGrants(db, id);
     db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
-      state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ${orderId}`;
-    db.run`DELETE FROM links WHERE order_id = ${orderId}`;
+      state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ${id}`;
+    db.run`DELETE FROM links WHERE order_id = ${id}`;
     db.run`UPDATE orders SET provider_ref = ${hideId(order.providerRef)}, email = NULL, email_key = NULL,
         account_id = NULL, attached_by = NULL, claimed_at = NULL, attention = NULL, erased_at = ${at}
-      WHERE id = ${orderId}`;
-    return names;
-  };
-  return {
-    /** False for an unknown number. */
-    erase(orderId: number, at: number): boolean {
-      const names = erase(orderId, at);
-      if (names !== null) events.forgetNamed(names);
-      return names !== null;
-    },
-    /** Erases all orders of an account; how many. */
-    eraseAll(accountId: string, at: number): number {
-      const orders = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${accountId}`;
-      const erased = orders.map(({ id }) => erase(id, at) ?? []);
-      if (erased.length > 0) events.forgetNamed(erased.flat());
-      return erased.length;
-    },
-  };
+      WHERE id = ${id}`;
+    return [order.email?.trim() ?? '', ...keys.map(({ key }) => key)].filter((name) => name !== '');
+  });
+  if (erased.length > 0) events.forgetNamed(names);
+  return erased.length;
 }
 
 /** When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. */
@@ -197,96 +182,107 @@ export type OrderAct = FoldMoment & {
   readonly dated?: number;
 };
 
+const findHolder = (
+  db: Statements,
+  { attached, email }: FoldedOrder,
+  isErased: boolean,
+  at: number,
+): Holder | null => {
+  if (attached !== null && db.has`SELECT 1 FROM accounts WHERE id = ${attached.accountId}`)
+    return { accountId: attached.accountId, by: attached.by, at };
+  const found = email === null || isErased ? null : accountByAddress(db, email);
+  return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
+};
+
+/** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
+function findUnreached(db: Statements, order: FoldedOrder, before: KnownOrder | null): string | null {
+  const { state, isGift, email } = order;
+  if (state !== 'paid' || isGift) return null;
+  if (email === null || !isMailable(email.trim()))
+    return 'Its buyer left no address that mail can be sent to: give the order to an account';
+  const claim = db.value<string>`SELECT state FROM outbox
+    WHERE order_id = ${before?.id ?? null} AND kind = 'claim' ORDER BY id DESC LIMIT 1`;
+  if (claim !== 'failed') return null;
+  return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
+}
+
 /**
- * The parts of a transaction that change orders: each folds what it touched, sets its grants and queues its mails. Writes
- * of other tables call them, so that a claim, its account and its grants are one write.
+ * Folds a chain's facts to its order, sets its grants and queues its mails. Gives the order's number; null for a chain without
+ * a buyer, or one that `notOurs` names.
  */
-export function orderFolds(db: Statements): OrderFolds {
-  const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
-  const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
+export function foldChain(
+  db: Statements,
+  chain: number,
+  provider: string,
+  moment: FoldMoment,
+): number | null {
+  const { at, isQuiet = false } = moment;
+  const [rows, events, offers] = [orderRows(db), saleEventInserts(db), saleOffers(db)];
+  const before = rows.byChain(chain);
+  const settings = offers.settings();
+  const ask = (product: string): Offer | null => offers.find(provider, product);
+  const order = foldOrder(saleFactInserts(db).list(chain), {
+    offerOf: remember(
+      (product) => (before === null ? ask(product) : rows.findMeaning(before, product, ask)),
+      (product) => product,
+    ),
+    isPublished: remember(offers.isPublished, ({ kind, itemKey }) => `${kind} ${itemKey}`),
+    grace: settings.grace,
+  });
+  if (order === null) return null;
+  if (order === 'not-ours') {
+    if (before !== null) removeSaleGrants(db, before.id);
+    if (before !== null) rows.remove(before.id);
+    events.forget(chain);
+    return null;
+  }
+  const isErased = (before?.erasedAt ?? null) !== null;
+  if (isErased) events.hide(chain);
+  const holder = findHolder(db, order, isErased, at);
+  const isReached = isErased || holder !== null;
+  const attention = order.attention ?? (isReached ? null : findUnreached(db, order, before));
+  const id = rows.save(before, chain, provider, { ...order, attention }, holder);
+  const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
+  const [accountId, from] = [holder?.accountId ?? null, Math.min(order.paidAt ?? order.at, at)];
+  setSaleGrants(db, { orderId: id, accountId, items, from, until: order.until, at });
+  const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
+  followPayment(db, { orderId: id, isPaid, wasPaid, until: order.until, at });
+  if (!isQuiet) queueSaleMails(db, { before, id, order: { ...order, attention }, holder, at }, settings);
+  return id;
+}
 
-  const findHolder = ({ attached, email }: FoldedOrder, isErased: boolean, at: number): Holder | null => {
-    if (attached !== null && db.has`SELECT 1 FROM accounts WHERE id = ${attached.accountId}`)
-      return { accountId: attached.accountId, by: attached.by, at };
-    const found = email === null || isErased ? null : accountByAddress(db, email);
-    return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
-  };
+/** Merges the orders of two chains that turn out to be one; the grants of the later one become the earlier's with its next fold. */
+export function mergeChains(db: Statements, into: number, from: number): void {
+  const gone = orderRows(db).merge(into, from);
+  if (gone !== null) removeSaleGrants(db, gone);
+}
 
-  /** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
-  const findUnreached = ({ state, isGift, email }: FoldedOrder, before: KnownOrder | null): string | null => {
-    if (state !== 'paid' || isGift) return null;
-    if (email === null || !isMailable(email.trim()))
-      return 'Its buyer left no address that mail can be sent to: give the order to an account';
-    const claim = db.value<string>`SELECT state FROM outbox
-      WHERE order_id = ${before?.id ?? null} AND kind = 'claim' ORDER BY id DESC LIMIT 1`;
-    if (claim !== 'failed') return null;
-    return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
-  };
+/** Adds an act to an order; false for an unknown number. */
+export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
+  const order = orderRows(db).byId(orderId);
+  if (order === null) return false;
+  const eventId = saleEventInserts(db).addAct(order.provider, origin, fact.kind, moment.at);
+  saleFactInserts(db).addAct(eventId, order.chain, dated ?? moment.at, fact);
+  foldChain(db, order.chain, order.provider, moment);
+  return true;
+}
 
-  /** The order's number; null for a chain without a buyer, or one that `notOurs` names. */
-  const fold = (chain: number, provider: string, { at, isQuiet = false }: FoldMoment): number | null => {
-    const before = rows.byChain(chain);
-    const settings = offers.settings();
-    const ask = (product: string): Offer | null => offers.find(provider, product);
-    const order = foldOrder(facts.list(chain), {
-      offerOf: remember(
-        (product) => (before === null ? ask(product) : rows.findMeaning(before, product, ask)),
-        (product) => product,
-      ),
-      isPublished: remember(offers.isPublished, ({ kind, itemKey }) => `${kind} ${itemKey}`),
-      grace: settings.grace,
-    });
-    if (order === null) return null;
-    if (order === 'not-ours') {
-      if (before !== null) grants.remove(before.id);
-      if (before !== null) rows.remove(before.id);
-      events.forget(chain);
-      return null;
-    }
-    const isErased = (before?.erasedAt ?? null) !== null;
-    if (isErased) events.hide(chain);
-    const holder = findHolder(order, isErased, at);
-    const attention = order.attention ?? (isErased || holder !== null ? null : findUnreached(order, before));
-    const id = rows.save(before, chain, provider, { ...order, attention }, holder);
-    const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
-    const from = Math.min(order.paidAt ?? order.at, at);
-    grants.set({ orderId: id, accountId: holder?.accountId ?? null, items, from, until: order.until, at });
-    const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
-    followPayment(db, { orderId: id, isPaid, wasPaid, until: order.until, at });
-    if (!isQuiet) mail({ before, id, order: { ...order, attention }, holder, at }, settings);
-    return id;
-  };
+/** Gives the waiting orders of a verified account's address to it. Every write that verifies calls it. */
+export function attachWaiting(db: Statements, accountId: string, moment: FoldMoment): void {
+  const email = db.value<string>`
+    SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
+  if (email === null) return;
+  const found = db.all<{ chain: number; provider: string }>`SELECT chain, provider FROM orders
+    WHERE email_key = ${foldEmail(email)} AND account_id IS NULL ORDER BY id`;
+  for (const { chain, provider } of found) foldChain(db, chain, provider, moment);
+}
 
-  return {
-    fold,
-    merge(into: number, from: number): void {
-      const gone = rows.merge(into, from);
-      if (gone !== null) grants.remove(gone);
-    },
-    act({ orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
-      const order = rows.byId(orderId);
-      if (order === null) return false;
-      const eventId = events.addAct(order.provider, origin, fact.kind, moment.at);
-      facts.addAct(eventId, order.chain, dated ?? moment.at, fact);
-      fold(order.chain, order.provider, moment);
-      return true;
-    },
-    attachWaiting(accountId: string, moment: FoldMoment): number {
-      const email = db.value<string>`
-        SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
-      if (email === null) return 0;
-      const found = db.all<{ chain: number; provider: string }>`SELECT chain, provider FROM orders
-        WHERE email_key = ${foldEmail(email)} AND account_id IS NULL ORDER BY id`;
-      for (const { chain, provider } of found) fold(chain, provider, moment);
-      return found.length;
-    },
-    refold(orderIds: readonly number[], moment: FoldMoment): void {
-      for (const id of orderIds) {
-        const order = rows.byId(id);
-        if (order !== null) fold(order.chain, order.provider, moment);
-      }
-    },
-  };
+/** Folds orders again, as after a publish. */
+export function refoldOrders(db: Statements, orderIds: readonly number[], moment: FoldMoment): void {
+  for (const id of orderIds) {
+    const order = orderRows(db).byId(id);
+    if (order !== null) foldChain(db, order.chain, order.provider, moment);
+  }
 }
 
 /** Caches look-ups for the length of one fold. */
@@ -298,18 +294,6 @@ function remember<Question, Answer>(
   return (question) => answers.getOrInsertComputed(nameOf(question), () => ask(question));
 }
 
-export type OrderFolds = {
-  readonly fold: (chain: number, provider: string, moment: FoldMoment) => number | null;
-  /** Merges two chains, and their orders; the grants of the later one become the earlier's with its next fold. */
-  readonly merge: (into: number, from: number) => void;
-  /** Adds an act to an order; false for an unknown number. */
-  readonly act: (act: OrderAct) => boolean;
-  /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
-  readonly attachWaiting: (accountId: string, moment: FoldMoment) => number;
-  /** Folds orders again, as after a publish. */
-  readonly refold: (orderIds: readonly number[], moment: FoldMoment) => void;
-};
-
 /** An order that was just folded. */
 type Folding = {
   readonly before: KnownOrder | null;
@@ -319,31 +303,28 @@ type Folding = {
   readonly at: number;
 };
 
-/** The part of a transaction that queues the mails which follow from a fold, each once. */
-function saleMails(db: Statements) {
-  const outbox = outboxInserts(db);
-  return (folding: Folding, settings: SaleSettings): void => {
-    const { before, id, order, holder, at } = folding;
-    const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
-      if (isMailable(mail.address))
-        outbox.queue({ ...mail, orderId: id, details: {}, state: settings.mail, at });
-    };
-    const tellSale = (): void => {
-      const found = db.one<{ id: string; email: string }>`SELECT id, email FROM accounts WHERE is_owner = 1`;
-      if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
-    };
-    const was = before !== null && stateAt(before, at) === 'paid';
-    const is = stateAt(order, at) === 'paid' && !order.isGift;
-    const subject = `order:${id}`;
-    const buyer = { subject, address: order.email?.trim() ?? '', accountId: holder?.accountId ?? null };
-    if (is && holder === null) queue({ ...buyer, kind: 'claim' });
-    if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
-    // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
-    if (!is || holder?.by === 'address' || holder?.by === 'mail') outbox.drop(id, 'claim');
-    outbox.drop(id, is ? 'ended' : 'library');
-    if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
-    if (is && !was && settings.tellsSales) tellSale();
-    if (order.attention !== null && order.attention !== before?.attention)
-      queueAttention(db, at, settings.mail);
+/** Queues the mails which follow from a fold, each once. */
+function queueSaleMails(db: Statements, folding: Folding, settings: SaleSettings): void {
+  const { before, id, order, holder, at } = folding;
+  const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
+    if (isMailable(mail.address))
+      queueMail(db, { ...mail, orderId: id, details: {}, state: settings.mail, at });
   };
+  const tellSale = (): void => {
+    const found = db.one<{ id: string; email: string }>`SELECT id, email FROM accounts WHERE is_owner = 1`;
+    if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
+  };
+  const was = before !== null && stateAt(before, at) === 'paid';
+  const is = stateAt(order, at) === 'paid' && !order.isGift;
+  const subject = `order:${id}`;
+  const buyer = { subject, address: order.email?.trim() ?? '', accountId: holder?.accountId ?? null };
+  if (is && holder === null) queue({ ...buyer, kind: 'claim' });
+  if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
+  // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
+  if (!is || holder?.by === 'address' || holder?.by === 'mail') dropMails(db, id, 'claim');
+  dropMails(db, id, is ? 'ended' : 'library');
+  if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
+  if (is && !was && settings.tellsSales) tellSale();
+  if (order.attention !== null && order.attention !== before?.attention)
+    queueAttention(db, at, settings.mail);
 }

@@ -38,33 +38,31 @@ export function orderOfSource(source: string): number | null {
   return /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 }
 
-/** The part of a transaction that brings an order's grants in line with its state: adds, changes and revokes. */
-export function saleGrants(db: Statements) {
-  return {
-    set({ orderId, accountId, items, from, until, at }: SaleGrants): void {
-      const source = sourceOfOrder(orderId);
-      const isOpen = accountId !== null && (until === null || until > from);
-      const wanted = isOpen ? items : [];
-      const isOf = (row: GrantRow, item: OfferedItem): boolean =>
-        row.accountId === accountId && row.kind === item.kind && row.itemKey === item.itemKey;
-      const isWanted = (row: GrantRow): boolean => wanted.some((item) => isOf(row, item));
-      // The pattern lets SQLite use the index of these sources.
-      const rows = db.all<GrantRow>`SELECT id, account_id AS accountId, kind, item_key AS itemKey, ends_at AS until,
-        revoked_at AS revokedAt FROM grants WHERE source = ${source} AND source GLOB '*:*'`;
-      for (const row of rows)
-        if (row.revokedAt === null && !isWanted(row))
-          db.run`UPDATE grants SET revoked_at = ${at} WHERE id = ${row.id}`;
-      const isThere = (item: OfferedItem): boolean =>
-        rows.some((row) => isOf(row, item) && row.until === until && row.revokedAt === null);
-      if (accountId !== null)
-        for (const { kind, itemKey } of wanted.filter((item) => !isThere(item)))
-          upsertGrant(db, { accountId, kind, itemKey, source, grantedAt: at, from, until });
-    },
-    /** Removes the grants of an order that was merged into another, or erased. */
-    remove(orderId: number): void {
-      db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
-    },
-  };
+/** Brings an order's grants in line with its state: adds, changes and revokes. */
+export function setSaleGrants(db: Statements, change: SaleGrants): void {
+  const { orderId, accountId, items, from, until, at } = change;
+  const source = sourceOfOrder(orderId);
+  const isOpen = accountId !== null && (until === null || until > from);
+  const wanted = isOpen ? items : [];
+  const isOf = (row: GrantRow, item: OfferedItem): boolean =>
+    row.accountId === accountId && row.kind === item.kind && row.itemKey === item.itemKey;
+  const isWanted = (row: GrantRow): boolean => wanted.some((item) => isOf(row, item));
+  // The pattern lets SQLite use the index of these sources.
+  const rows = db.all<GrantRow>`SELECT id, account_id AS accountId, kind, item_key AS itemKey, ends_at AS until,
+    revoked_at AS revokedAt FROM grants WHERE source = ${source} AND source GLOB '*:*'`;
+  for (const row of rows)
+    if (row.revokedAt === null && !isWanted(row))
+      db.run`UPDATE grants SET revoked_at = ${at} WHERE id = ${row.id}`;
+  const isThere = (item: OfferedItem): boolean =>
+    rows.some((row) => isOf(row, item) && row.until === until && row.revokedAt === null);
+  if (accountId !== null)
+    for (const { kind, itemKey } of wanted.filter((item) => !isThere(item)))
+      upsertGrant(db, { accountId, kind, itemKey, source, grantedAt: at, from, until });
+}
+
+/** Removes the grants of an order that was merged into another, or erased. */
+export function removeSaleGrants(db: Statements, orderId: number): void {
+  db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
 }
 
 type PaymentChange = Pick<SaleGrants, 'orderId' | 'until' | 'at'> & {

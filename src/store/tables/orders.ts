@@ -5,7 +5,7 @@ import type { DatedFact, Fact, PageFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
 import { type LogWindow, readPage } from './logs.ts';
-import { outboxInserts } from './outbox.ts';
+import { queueMail } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> & {
@@ -117,17 +117,15 @@ export function orderReads(db: Statements) {
 }
 
 export function orderWrites(db: Statements) {
-  const { queue } = outboxInserts(db);
-  const offers = saleOffers(db);
   return {
     /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
     tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
-      const { mail: state } = offers.settings();
+      const { mail: state } = saleOffers(db).settings();
       const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       for (const { id, email, accountId } of orders) {
         const [address, subject] = [email.trim(), `order:${id}`];
         if (isMailable(address))
-          queue({ kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
+          queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
       }
       return orders.at(-1)?.id ?? null;
     },

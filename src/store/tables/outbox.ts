@@ -39,28 +39,27 @@ export function outboxReads(db: Statements) {
   };
 }
 
-/** The part of a transaction that queues mail beside its cause. The fold calls it, and every use case that mails. */
-export function outboxInserts(db: Statements) {
-  return {
-    /** The row's id; null if a mail of this kind about this subject was queued to this address before. A dropped one is queued again. */
-    queue(mail: NewMail): number | null {
-      const { kind, subject, address, orderId, accountId, details, state, at } = mail;
-      const due = state === 'queued' ? at : null;
-      return db.value<number>`
-        INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
-        VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
-          ${due})
-        ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
-          SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
-          WHERE outbox.state = 'dropped' AND sent_at IS NULL
-        RETURNING id`;
-    },
-    /** Drops the unsent mails of a kind about an order: its cause is gone. */
-    drop(orderId: number, kind: NewMail['kind']): void {
-      db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
-        AND kind = ${kind} AND state IN ('queued', 'manual')`;
-    },
-  };
+/**
+ * Queues a mail beside its cause. Gives the row's id; null if a mail of this kind about this subject was queued to this address
+ * before. A dropped one is queued again.
+ */
+export function queueMail(db: Statements, mail: NewMail): number | null {
+  const { kind, subject, address, orderId, accountId, details, state, at } = mail;
+  const due = state === 'queued' ? at : null;
+  return db.value<number>`
+    INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
+    VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
+      ${due})
+    ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
+      SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
+      WHERE outbox.state = 'dropped' AND sent_at IS NULL
+    RETURNING id`;
+}
+
+/** Drops the unsent mails of a kind about an order: its cause is gone. */
+export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
+  db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
+    AND kind = ${kind} AND state IN ('queued', 'manual')`;
 }
 
 /** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
@@ -73,7 +72,7 @@ export function queueAttention(db: Statements, at: number, state: NewMail['state
   if (holder === null || earlier?.isWaiting === 1) return;
   const { id: accountId, email: address } = holder;
   const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
-  const id = outboxInserts(db).queue({ ...about, address, accountId, state, at });
+  const id = queueMail(db, { ...about, address, accountId, state, at });
   const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
   if (id !== null && state === 'queued') db.run`UPDATE outbox SET next_at = ${dueAt} WHERE id = ${id}`;
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
-import { orderErasures } from './order-folds.ts';
+import { eraseOrders } from './order-folds.ts';
 import { pageOf } from './orders.ts';
 
 /** Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
@@ -62,13 +62,15 @@ export function personalDataWrites(db: Statements) {
     db.value<number>`SELECT count(*) FROM ${table} WHERE account_id = ${id}`!;
   const forget = (table: Sql, id: string): number =>
     db.run`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ${id}`.changes;
-  const orders = orderErasures(db);
   return {
     /** Deletes an account with its keys, install tokens, grants, notes, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
       // The file's free pages must not keep an address either.
       db.run`PRAGMA secure_delete = ON`;
       try {
+        const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(
+          (one) => one.id,
+        );
         const removed = {
           keys: count(sql`keys`, id),
           grants: count(sql`grants`, id),
@@ -76,7 +78,7 @@ export function personalDataWrites(db: Statements) {
           sessions: count(sql`sessions`, id),
           questions: forget(sql`fetch_logs`, id),
           downloads: forget(sql`downloads`, id),
-          orders: orders.eraseAll(id, at),
+          orders: eraseOrders(db, owned, at),
         };
         // Purchases that wait for an unverified account's address are not its own, nor are their mails.
         db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,

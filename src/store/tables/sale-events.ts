@@ -1,16 +1,12 @@
 import { sql, type Statements } from '../statements.ts';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
 import { loadZlib, sha256 } from '../../runtime.ts';
-import { messageOf } from '../../refusal.ts';
-import { parseBody, questionOf, SALE_PROVIDERS, type SaleEvent } from '../../sales/provider.ts';
-import { isSqliteError } from '../copy.ts';
-import type { FoldMoment, OrderFolds } from './order-folds.ts';
 
 /** A stored event. `reason` says why it is not folded. */
-type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
+export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
 /** An event to add, with its raw body. */
-type NewSaleEvent = {
+export type NewSaleEvent = {
   readonly provider: string;
   /** Decided by the secret that verified it. */
   readonly mode: 'live' | 'test';
@@ -133,11 +129,6 @@ export function unpackBody(body: Uint8Array): Uint8Array {
   return loadZlib().gunzipSync(body);
 }
 
-/** The id of an event that is identified by its body alone: a hash of it. */
-function bodyId(body: Uint8Array): string {
-  return `body:${sha256(body)}`;
-}
-
 /** An event that waits for an answer; times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
 
@@ -163,7 +154,7 @@ export function saleFactInserts(db: Statements) {
     add(
       { id, provider, at }: FactSource,
       facts: readonly ProviderFact[],
-      merge: (into: number, from: number) => void,
+      merge: (db: Statements, into: number, from: number) => void,
     ): readonly number[] {
       const touched = new Set<number>();
       // Facts of one event mostly share their keys.
@@ -182,7 +173,7 @@ export function saleFactInserts(db: Statements) {
         for (const other of others) {
           for (const table of [sql`sale_facts`, sql`sale_keys`])
             db.run`UPDATE ${table} SET chain = ${chain} WHERE chain = ${other}`;
-          merge(chain, other);
+          merge(db, chain, other);
           touched.delete(other);
           chains.clear();
         }
@@ -232,135 +223,4 @@ function hideFact<Known extends ProviderFact>(fact: Known): Known {
     ...(fact.kind === 'note' ? { text: '' } : {}),
     ...(fact.kind === 'page' ? { url: null } : {}),
   };
-}
-
-/** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
-type SaleArrival = FoldMoment &
-  Pick<NewSaleEvent, 'provider' | 'mode' | 'body'> & {
-    readonly origin: 'webhook' | 'api';
-    /** The event's id, if it was sent in a header. */
-    readonly eventId: string | null;
-    /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
-    readonly canAsk?: boolean;
-  };
-
-/** `isNew` is false for one that arrived before: it changes nothing. */
-type SaleArrived = {
-  readonly isNew: boolean;
-  readonly state: EventState;
-  readonly reason: string | null;
-  readonly orderIds: readonly number[];
-};
-
-/** The part of a transaction that stores an event once and folds the orders it touches. */
-export function saleArrivals(db: Statements, folds: OrderFolds) {
-  const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
-
-  const foldEvent = (
-    id: number,
-    provider: string,
-    event: SaleEvent,
-    moment: FoldMoment,
-  ): readonly number[] => {
-    const chains = facts.add({ id, provider, at: event.at }, event.facts, folds.merge);
-    return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
-  };
-  /**
-   * Runs in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still refuses the
-   * whole write.
-   */
-  const tryToFold = (
-    id: number,
-    provider: string,
-    read: () => SaleEvent | null,
-    moment: FoldMoment,
-  ): SaleArrived => {
-    db.run`SAVEPOINT folding`;
-    try {
-      const event = read();
-      const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
-      db.run`RELEASE folding`;
-      const reason = reasonToIgnore(event);
-      if (reason !== null) events.setState(id, 'ignored', reason);
-      return { isNew: true, state: reason === null ? 'folded' : 'ignored', reason, orderIds };
-    } catch (error) {
-      if (!db.isInTransaction() || isOfDisk(error)) throw error;
-      db.run`ROLLBACK TO folding`;
-      db.run`RELEASE folding`;
-      const reason = messageOf(error);
-      events.setState(id, 'failed', reason);
-      return { isNew: true, state: 'failed', reason, orderIds: [] };
-    }
-  };
-
-  return {
-    add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
-      const read = readOnce(provider, body);
-      const event = tryTo(read);
-      const isTest = mode === 'test' || event?.isTest === true;
-      const name = event?.id ?? eventId ?? bodyId(body);
-      const before = events.find(provider, isTest ? 'test' : 'live', name);
-      const asks = !isTest && canAsk && questionOf(provider, body) !== null;
-      // A provider that repeats what was answered may have something new to say.
-      if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
-        return { isNew: false, state: before.state, reason: null, orderIds: [] };
-      const id =
-        before?.id ??
-        events.add({
-          provider,
-          mode: isTest ? 'test' : 'live',
-          eventId: name,
-          origin,
-          type: event?.type ?? 'unknown',
-          at: event?.at ?? moment.at,
-          receivedAt: moment.at,
-          body,
-        });
-      // Sent again after it failed: it is not a failed one any more unless it fails again.
-      if (before !== null) events.setState(id, 'folded', null);
-      if (asks) {
-        events.wait(id, moment.at, body);
-        return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
-      }
-      if (!isTest) return tryToFold(id, provider, read, moment);
-      events.setState(id, 'ignored', 'test');
-      return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
-    },
-    /** Reads and folds a stored event again. */
-    repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
-      facts.removeOf(id);
-      events.setState(id, 'folded', null);
-      return tryToFold(id, provider, () => readBody(provider, unpackBody(body)), moment);
-    },
-  };
-}
-
-/** The event in a body; null if it cannot be parsed, or is not an event. */
-function readBody(provider: string, body: Uint8Array): SaleEvent | null {
-  const value = parseBody(provider, body);
-  return value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
-}
-
-/** The same, read at the first call; a reader that fails does so at each. */
-function readOnce(provider: string, body: Uint8Array): () => SaleEvent | null {
-  let event: SaleEvent | null | undefined;
-  return () => (event ??= readBody(provider, body));
-}
-
-/** Null also if the reader throws: folding then meets the same error and keeps the event as failed. */
-function tryTo(read: () => SaleEvent | null): SaleEvent | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function reasonToIgnore(event: SaleEvent | null): string | null {
-  if (event === null) return 'it is no event that can be read';
-  return event.facts.length === 0 ? 'its type says nothing to a stall' : null;
-}
-
-function isOfDisk(error: unknown): boolean {
-  return isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
 }

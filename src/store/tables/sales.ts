@@ -2,10 +2,20 @@ import { sql, type Statements } from '../statements.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import { type Audited, logAct } from './audit-log.ts';
-import { type FoldMoment, type OrderAct, orderErasures, orderFolds, orderRows } from './order-folds.ts';
 import {
+  actOnOrder,
+  eraseOrders,
+  foldChain,
+  type FoldMoment,
+  mergeChains,
+  type OrderAct,
+  orderRows,
+  refoldOrders,
+} from './order-folds.ts';
+import {
+  type EventState,
   hideId,
-  saleArrivals,
+  type NewSaleEvent,
   saleEventInserts,
   saleFactInserts,
   type StoredBody,
@@ -13,8 +23,12 @@ import {
   type WaitingEvent,
 } from './sale-events.ts';
 import { DAY } from '../../duration.ts';
+import { messageOf } from '../../refusal.ts';
+import { sha256 } from '../../runtime.ts';
+import { parseBody, questionOf, SALE_PROVIDERS, type SaleEvent } from '../../sales/provider.ts';
+import { isSqliteError } from '../copy.ts';
 import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-provider.ts';
-import { saleGrants } from './order-grants.ts';
+import { removeSaleGrants } from './order-grants.ts';
 import { type Mapping, saleOffers } from './sale-offers.ts';
 
 /** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */
@@ -32,6 +46,137 @@ export type HandOrder = {
   readonly isGivenBack: boolean;
 };
 
+/** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
+type SaleArrival = FoldMoment &
+  Pick<NewSaleEvent, 'provider' | 'mode' | 'body'> & {
+    readonly origin: 'webhook' | 'api';
+    /** The event's id, if it was sent in a header. */
+    readonly eventId: string | null;
+    /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
+    readonly canAsk?: boolean;
+  };
+
+/** `isNew` is false for one that arrived before: it changes nothing. */
+type SaleArrived = {
+  readonly isNew: boolean;
+  readonly state: EventState;
+  readonly reason: string | null;
+  readonly orderIds: readonly number[];
+};
+
+/** The part of a transaction that stores an event once and folds the orders it touches. */
+function saleArrivals(db: Statements) {
+  const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
+
+  const foldEvent = (
+    id: number,
+    provider: string,
+    event: SaleEvent,
+    moment: FoldMoment,
+  ): readonly number[] => {
+    const chains = facts.add({ id, provider, at: event.at }, event.facts, mergeChains);
+    return chains.flatMap((chain) => foldChain(db, chain, provider, moment) ?? []);
+  };
+  /**
+   * Runs in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still refuses the
+   * whole write.
+   */
+  const tryToFold = (
+    id: number,
+    provider: string,
+    read: () => SaleEvent | null,
+    moment: FoldMoment,
+  ): SaleArrived => {
+    db.run`SAVEPOINT folding`;
+    try {
+      const event = read();
+      const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
+      db.run`RELEASE folding`;
+      const reason = reasonToIgnore(event);
+      if (reason !== null) events.setState(id, 'ignored', reason);
+      return { isNew: true, state: reason === null ? 'folded' : 'ignored', reason, orderIds };
+    } catch (error) {
+      if (!db.isInTransaction() || isOfDisk(error)) throw error;
+      db.run`ROLLBACK TO folding`;
+      db.run`RELEASE folding`;
+      const reason = messageOf(error);
+      events.setState(id, 'failed', reason);
+      return { isNew: true, state: 'failed', reason, orderIds: [] };
+    }
+  };
+
+  return {
+    add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
+      const read = readOnce(provider, body);
+      const event = tryTo(read);
+      const isTest = mode === 'test' || event?.isTest === true;
+      const name = event?.id ?? eventId ?? `body:${sha256(body)}`;
+      const before = events.find(provider, isTest ? 'test' : 'live', name);
+      const asks = !isTest && canAsk && questionOf(provider, body) !== null;
+      // A provider that repeats what was answered may have something new to say.
+      if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
+        return { isNew: false, state: before.state, reason: null, orderIds: [] };
+      const id =
+        before?.id ??
+        events.add({
+          provider,
+          mode: isTest ? 'test' : 'live',
+          eventId: name,
+          origin,
+          type: event?.type ?? 'unknown',
+          at: event?.at ?? moment.at,
+          receivedAt: moment.at,
+          body,
+        });
+      // Sent again after it failed: it is not a failed one any more unless it fails again.
+      if (before !== null) events.setState(id, 'folded', null);
+      if (asks) {
+        events.wait(id, moment.at, body);
+        return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
+      }
+      if (!isTest) return tryToFold(id, provider, read, moment);
+      events.setState(id, 'ignored', 'test');
+      return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
+    },
+    /** Reads and folds a stored event again. */
+    repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
+      facts.removeOf(id);
+      events.setState(id, 'folded', null);
+      return tryToFold(id, provider, () => readBody(provider, unpackBody(body)), moment);
+    },
+  };
+}
+
+/** The event in a body; null if it cannot be parsed, or is not an event. */
+function readBody(provider: string, body: Uint8Array): SaleEvent | null {
+  const value = parseBody(provider, body);
+  return value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
+}
+
+/** The same, read at the first call; a reader that fails does so at each. */
+function readOnce(provider: string, body: Uint8Array): () => SaleEvent | null {
+  let event: SaleEvent | null | undefined;
+  return () => (event ??= readBody(provider, body));
+}
+
+/** Null also if the reader throws: folding then meets the same error and keeps the event as failed. */
+function tryTo(read: () => SaleEvent | null): SaleEvent | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function reasonToIgnore(event: SaleEvent | null): string | null {
+  if (event === null) return 'it is no event that can be read';
+  return event.facts.length === 0 ? 'its type says nothing to a stall' : null;
+}
+
+function isOfDisk(error: unknown): boolean {
+  return isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
+}
+
 type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
 
 /** A step over rows: those after an id, at most so many. */
@@ -41,9 +186,7 @@ type Step = { readonly after: number; readonly atMost: number } & FoldMoment & A
 export type Stepped = { readonly last: number | null; readonly done: number };
 
 export function saleWrites(db: Statements) {
-  const [folds, events] = [orderFolds(db), saleEventInserts(db)];
-  const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
-  const [offers, erasures, grants] = [saleOffers(db), orderErasures(db), saleGrants(db)];
+  const [events, arrivals] = [saleEventInserts(db), saleArrivals(db)];
 
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
@@ -56,11 +199,12 @@ export function saleWrites(db: Statements) {
     const type = 'order';
     const id = events.add({ provider, mode: 'live', eventId, origin, type, at, receivedAt, body });
     events.blank(id);
-    const [chain = 0] = facts.add({ id, provider, at }, order.facts, folds.merge);
+    const facts = saleFactInserts(db);
+    const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
     if (items !== null) facts.addAct(id, chain, at, { kind: 'grant', items, bundle });
     // Dated after the grant, which would otherwise win.
     if (isGivenBack) facts.addAct(id, chain, at + 1, { kind: 'give-back' });
-    return folds.fold(chain, provider, moment) ?? 0;
+    return foldChain(db, chain, provider, moment) ?? 0;
   };
 
   return {
@@ -86,17 +230,17 @@ export function saleWrites(db: Statements) {
     },
     /** Reads the kept bodies of an order's events again, and folds it; false for an unknown order. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
-      const order = rows.byId(orderId);
+      const order = orderRows(db).byId(orderId);
       if (order === null) return false;
       logAct(db, audit);
       for (const { id, provider, body } of events.listOfChain(order.chain))
         if (body !== null) arrivals.repeat({ id, provider, body }, moment);
-      folds.fold(order.chain, order.provider, moment);
+      foldChain(db, order.chain, order.provider, moment);
       return true;
     },
     /** Adds an act of the owner or the buyer to an order; false for an unknown one. The office, `orders` and claims call it. */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
-      if (!folds.act(act)) return false;
+      if (!actOnOrder(db, act)) return false;
       logAct(db, audit);
       return true;
     },
@@ -111,25 +255,25 @@ export function saleWrites(db: Statements) {
      * `refoldOrders`.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
-      const hidden = offers.replace(list, settings)
+      const hidden = saleOffers(db).replace(list, settings)
         ? db.all<{ chain: number; provider: string }>`SELECT DISTINCT sale_facts.chain, provider
             FROM sale_events JOIN sale_facts ON event = sale_events.id
             WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`
         : [];
-      for (const { chain, provider } of hidden) folds.fold(chain, provider, moment);
+      for (const { chain, provider } of hidden) foldChain(db, chain, provider, moment);
       const unsettled = db.all<{ id: number }>`
         SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
       return unsettled.map(({ id }) => id);
     },
     /** Folds orders again; a few at a time, so that other writes have their turn. */
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
-      folds.refold(orderIds, moment);
+      refoldOrders(db, orderIds, moment);
     },
     /** Takes the person out of an order; false for an unknown one. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run`PRAGMA secure_delete = ON`;
       try {
-        if (!erasures.erase(orderId, at)) return false;
+        if (eraseOrders(db, [orderId], at) === 0) return false;
         logAct(db, audit);
         return true;
       } finally {
@@ -156,13 +300,13 @@ export function saleWrites(db: Statements) {
       const orders = db.all<{ id: number }>`
         SELECT id FROM orders WHERE id > ${after} ORDER BY id LIMIT ${atMost}`;
       const ids = orders.map(({ id }) => id);
-      folds.refold(ids, moment);
+      refoldOrders(db, ids, moment);
       return { last: ids.at(-1) ?? null, done: ids.length };
     },
     /** Removes the orders of the demo's checkout with their grants, codes and mails. A start without --demo calls it. */
     endDemoSales(): void {
       for (const { id } of db.all<{ id: number }>`SELECT id FROM orders WHERE provider = ${DEMO}`) {
-        grants.remove(id);
+        removeSaleGrants(db, id);
         db.run`DELETE FROM grants WHERE source IN (SELECT 'code:' || id FROM codes WHERE order_id = ${id})
           AND source GLOB '*:*'`;
         for (const table of [sql`links`, sql`codes`, sql`outbox`])
