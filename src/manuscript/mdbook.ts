@@ -91,8 +91,7 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
   for (const path of paths)
     if (isMarkdown(path) && !named.has(path) && !path.endsWith('SUMMARY.md'))
       notes.leftOut('Texts that SUMMARY.md does not name', path);
-  if (toml.redirects > 0)
-    notes.leftOut(`Redirects of book.toml: ${toml.redirects} old addresses of the site`);
+  if (toml.redirects > 0) notes.leftOut(`Redirects of book.toml: ${toml.redirects}`);
   for (const preprocessor of toml.preprocessors)
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
   if (toml.hasMath) notes.lookAt('Formulas for MathJax are shown as they are written');

@@ -206,7 +206,7 @@ line 3
       'Chapters without a file: Not written yet',
       'Chapters of SUMMARY.md without a file: lost.md',
       'Texts that SUMMARY.md does not name: src/inner/deepest.md, src/inner/inner.md, src/outer.md, src/unnamed.md',
-      'Redirects of book.toml: 1 old addresses',
+      'Redirects of book.toml: 1',
       'Includes of files that are not there: ../code/missing.rs (in src/heron.md)',
       'Directives that mdBook itself does not know: {{#unknown}} (in src/heron.md)',
       'Preprocessors of book.toml did not run, so that their marks are in the text: mermaid',

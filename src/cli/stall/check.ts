@@ -39,7 +39,7 @@ function summaryOf(entries: readonly CheckedEntry[]): string {
   const items = entries.filter(({ kind }) => kind !== 'stall');
   const refused = items.filter(isRefused).length;
   const broken = entries.filter((entry) => entry.kind === 'stall' && isRefused(entry));
-  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${broken.map(({ slug }) => `; ${slug} cannot be used`).join('')}`;
+  return `${counted(items.length, 'item')}, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${broken.map(({ slug }) => `; ${slug} cannot be used`).join('')}`;
 }
 
 /** Writes the result of `check` for one entry. */

@@ -18,6 +18,7 @@ import {
 } from './subject.ts';
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/item.ts';
+import { counted } from '../../text.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
 import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publication.ts';
 
@@ -197,7 +198,9 @@ export async function examineContent({ config: { content }, entries }: Subject):
   if (withWarnings.length > 0)
     return warn(`These have warnings: ${some(withWarnings.map(nameOf))}`, NAMES_ALL);
   const signed = items.filter(({ signer }) => signer !== null).length;
-  return ok(`${items.length} items, ${signed === 0 ? '' : `${signed} signed, `}and nothing wrong with them`);
+  return ok(
+    `${counted(items.length, 'item')}, ${signed === 0 ? '' : `${signed} signed, `}and nothing wrong with them`,
+  );
 }
 
 /** How the last reload of the content went, and whether the content has changed since. */
@@ -230,7 +233,7 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
       `These changed since the content was loaded: ${some(changed)}`,
       'Run "bookstall reindex" when they are ready to be served',
     );
-  return ok(`${report.items.length} items, loaded at ${new Date(report.at).toISOString()}`);
+  return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
 }
 
 /** Items that are good in the content directory and served in another state, and items that are served and gone from it. */

@@ -3,6 +3,7 @@ import { isError } from '../../catalog/scan.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
+import { counted } from '../../text.ts';
 import { mapInTurns } from '../../turn.ts';
 import { error, type Problem } from '../../item/problem.ts';
 import { readFile, rm } from 'node:fs/promises';
@@ -54,7 +55,7 @@ export async function reportPublications(log: Log, content: string, publications
   const left = publications.length - items;
   log({
     event: 'ready',
-    message: `Ready: ${items} items from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
+    message: `Ready: ${counted(items, 'item')} from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
     items,
   });
 }

@@ -294,9 +294,7 @@ test('a signer is shown on the page, in the office, by check, editions and docto
   expect(out).toContain(`skills/kit: 1 file, Free, signed by ${moe.fingerprint}\n`);
   const listed = await type(['editions', 'kit', '--data', stall.data, '--json']);
   expect(JSON.parse(listed.out)).toMatchObject([{ signer: moe.fingerprint }, { signer: moe.fingerprint }]);
-  expect((await type(['doctor', ...folders])).out).toContain(
-    '1 items, 1 signed, and nothing wrong with them',
-  );
+  expect((await type(['doctor', ...folders])).out).toContain('1 item, 1 signed, and nothing wrong with them');
 
   // Another key, and the first one again: since then.
   for (const [version, signer, day] of [

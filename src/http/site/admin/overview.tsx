@@ -158,7 +158,7 @@ function Attention({ urgent, diagnoses }: { urgent: number; diagnoses: readonly 
           ))}
       </ul>
       <details>
-        <summary>{`${well.length} checks passed`}</summary>
+        <summary>{counted(well.length, 'check')} passed</summary>
         <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
         <p class="quiet">
           <code>bookstall doctor</code> checks more: the whole database, all content and the model.
