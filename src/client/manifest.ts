@@ -131,17 +131,7 @@ async function read(file: string): Promise<Manifest | null> {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
-export type FolderStatus =
-  | {
-      manifest: Manifest;
-      digest: string;
-      changes: Change[];
-    }
-  | {
-      manifest: null;
-      digest: string;
-      changes: readonly Change[];
-    };
+export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;
 
 /** Compares a folder with its installed files. Null if it is not known which these were. */
 export async function inspectFolder(manifests: Manifests, folder: string) {

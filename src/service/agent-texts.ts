@@ -1,12 +1,6 @@
 // The texts of items as agents read them: in parts by a tool, and whole as resources.
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
-import {
-  type Catalog,
-  type Edition,
-  type EditionFile,
-  findBySlug,
-  listPublished,
-} from '../catalog/catalog.ts';
+import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
@@ -239,13 +233,13 @@ function tooLong({ manifest: { slug } }: Edition, { path, size, text }: EditionF
   );
 }
 
-function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
+/** The slug and the number of a cursor. Refuses one that no page gave. */
+export function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
   const [, slug, at] = CURSOR.exec(cursor) ?? [];
-  if (slug === undefined || at === undefined)
-    throw Refusal.invalid(
-      'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
-    );
-  return { slug, at: Number(at) };
+  if (slug !== undefined) return { slug, at: Number(at) };
+  throw Refusal.invalid(
+    'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
+  );
 }
 
 // https://llmstxt.org
@@ -259,17 +253,7 @@ const MOST_KEPT = 20;
 /** Items listed at most. */
 const MOST = 1000;
 
-const stallTexts = new WeakMap<Catalog, { readonly name: string; readonly text: string }>();
 const bookTexts = new Map<Edition, LlmsText>();
-
-/** The stall as a text for language models. */
-export function stallText({ catalog, manifest, origin }: Stall): string {
-  const [of, { name }] = [catalog(), manifest()];
-  const before = stallTexts.get(of);
-  const known = before?.name === name ? before : { name, text: writeStallText(of, name, origin()) };
-  stallTexts.set(of, known);
-  return known.text;
-}
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export async function bookText(stall: Stall, principal: AgentPrincipal, slug: string): Promise<LlmsText> {
@@ -285,8 +269,10 @@ export async function bookText(stall: Stall, principal: AgentPrincipal, slug: st
   return text;
 }
 
-function writeStallText(of: Catalog, name: string, origin: string): string {
-  const free = listPublished(of).filter(({ manifest }) => isFree(manifest));
+/** The stall as a text for language models. */
+export function stallText(stall: Stall): string {
+  const [{ name }, origin] = [stall.manifest(), stall.origin()];
+  const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const listed = (kind: string): readonly Edition[] =>
     free.filter(({ manifest }) => manifest.kind === kind).slice(0, MOST);
   const books = listed('book').map(({ manifest }) =>

@@ -1,5 +1,4 @@
-import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { type FramedPack, createFramedPack, emptyPack, packStart } from '../git/pack.ts';
+import { createFramedPack, emptyPack, packStart } from '../git/pack.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
@@ -23,9 +22,6 @@ import { isFree } from '../item/item.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
 
-/** The pack of an answer. `count` queues the download's row. */
-export type UploadPack = NonNullable<Upload['pack']>;
-
 /** The answer to a client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
   const edition = await open(stall, asker, slug);
@@ -42,7 +38,7 @@ export async function uploadItem(
   slug: string,
   body: Uint8Array,
   dialect: Dialect,
-): Promise<Upload> {
+) {
   const edition = await open(stall, asker, slug);
   const repository = await stall.repositories(edition);
   const { lines, pack } = answerRequest(body, dialect, repository);
@@ -54,21 +50,8 @@ export async function uploadItem(
   return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
 }
 
-/** The answer to a request: bytes before the pack, and the pack if there is one. */
-type Upload =
-  | {
-      start: Uint8Array<ArrayBuffer>;
-      pack: null;
-    }
-  | {
-      start: Uint8Array<ArrayBuffer>;
-      pack: {
-        edition: Edition;
-        pack: FramedPack;
-        body: OpenedArtefact;
-        count: () => void;
-      };
-    };
+/** The pack of an answer. `count` queues the download's row. */
+export type UploadPack = NonNullable<Awaited<ReturnType<typeof uploadItem>>['pack']>;
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {

@@ -85,13 +85,8 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
-  meta: {
-    folder: string;
-    digest: string;
-    length: number;
-    bodySize: number;
-  };
-  build: (fetch: Fetch) => Archive;
+  readonly meta: ArchiveMeta;
+  readonly build: (fetch: Fetch) => Archive;
 };
 
 /** Refuses an item without files. */
@@ -116,14 +111,14 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
 }
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export async function zip(stall: Stall, principal: Principal, slug: string): Promise<SharedArchive> {
+export async function zip(stall: Stall, principal: Principal, slug: string) {
   const edition = await mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export async function bookSkill(stall: Stall, principal: Principal, bookId: string): Promise<SharedArchive> {
+export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
   const edition = await mayHave(stall, principal, servedById(stall, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
   return share(stall, principal, edition, 'skill', opened);
@@ -133,7 +128,7 @@ export async function bookSkill(stall: Stall, principal: Principal, bookId: stri
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
 /** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
-export async function epub(stall: Stall, principal: Principal, request: EpubRequest): Promise<SharedArchive> {
+export async function epub(stall: Stall, principal: Principal, request: EpubRequest) {
   const named = 'id' in request ? servedById(stall, request.id) : servedBySlug(stall, request.slug, 'book');
   const served = await mayHave(stall, principal, named);
   const { edition } =
@@ -157,7 +152,7 @@ function share(
   edition: Edition,
   door: string,
   { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
-): SharedArchive {
+) {
   const { size: bytes, sha256 } = artefact;
   const count = (): void => countDownload(stall, { principal, edition, door, bytes });
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
@@ -167,16 +162,7 @@ function share(
  * An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. `count`: queues the row of a
  * download.
  */
-export type SharedArchive = {
-  readonly slug: string;
-  readonly body: {
-    readonly file: string;
-    readonly bytes: Uint8Array<ArrayBuffer> | null;
-  };
-  readonly length: number;
-  readonly etag: string;
-  readonly count: () => void;
-};
+export type SharedArchive = ReturnType<typeof share>;
 
 /** One archive handed out: the way it was taken, and its length in bytes. The row has this id if there is one, a UUID. */
 type Taken = {

@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question-words.ts';
-import { Refusal } from '../refusal.ts';
+import { readCursor } from './agent-texts.ts';
 import { compareText } from '../text.ts';
 import { createTurns } from '../turn.ts';
 import type { Stall } from './stall.ts';
@@ -17,19 +17,18 @@ type LibraryQuery = {
 };
 
 /** An item's score in a search; ties are ordered by slug. */
-type Ranked = { readonly rank: number; readonly edition: Edition };
+type Ranked = Place & { readonly edition: Edition };
 
 const PAGE = 50;
 const MOST_WORDS = 16;
 const LONGEST = 1_000;
-const CURSOR = /^(\d{1,4})\.([a-z0-9-]+)$/;
 
 /**
  * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.
  * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
-  const last = query.cursor === null ? null : readCursor(query.cursor);
+  const last = query.cursor === null ? null : placeAt(query.cursor);
   const held = await listTakeable(stall, principal);
   const { rows } = await stall.windowIndexes(stall.catalog());
   const own = new Set(held);
@@ -40,7 +39,7 @@ export async function searchLibrary(stall: Stall, principal: AgentPrincipal, que
   const end = items.at(-1);
   return {
     items: items.map(({ edition }) => edition),
-    next: following.length > PAGE && end !== undefined ? `${end.rank}.${slugOf(end)}` : null,
+    next: following.length > PAGE && end !== undefined ? `${end.slug}.${end.rank}` : null,
   };
 }
 
@@ -56,7 +55,7 @@ async function rankAll(
     const { edition } = row;
     const rank = words.length === 0 ? Number(own.has(edition)) : rankOf(row, words);
     if ((rank > 0 || words.length === 0) && (kind === null || edition.manifest.kind === kind))
-      found.push({ rank, edition });
+      found.push({ rank, slug: edition.manifest.slug, edition });
     await turn();
   }
   return found;
@@ -75,21 +74,13 @@ function rankOf({ title, text }: WindowRow, words: readonly string[]): number {
   return words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
 }
 
-type Position = { readonly rank: number; readonly slug: string };
+type Place = { readonly rank: number; readonly slug: string };
 
-function readCursor(cursor: string): Position {
-  const [, rank, slug] = CURSOR.exec(cursor) ?? [];
-  if (rank === undefined || slug === undefined)
-    throw Refusal.invalid(
-      'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
-    );
-  return { rank: Number(rank), slug };
+function placeAt(cursor: string): Place {
+  const { slug, at: rank } = readCursor(cursor);
+  return { rank, slug };
 }
 
-function compare(a: Position | Ranked, b: Position | Ranked): number {
-  return b.rank - a.rank || compareText(slugOf(a), slugOf(b));
-}
-
-function slugOf(place: Position | Ranked): string {
-  return 'slug' in place ? place.slug : place.edition.manifest.slug;
+function compare(a: Place, b: Place): number {
+  return b.rank - a.rank || compareText(a.slug, b.slug);
 }

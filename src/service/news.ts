@@ -1,4 +1,4 @@
-import type { EditionState, DatedEdition } from '../store/tables/editions.ts';
+import type { DatedEdition } from '../store/tables/editions.ts';
 import { type ChangedFiles, type Edition, listPublished } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
@@ -11,11 +11,7 @@ const LATEST = 3;
  * Finds what is new in an item that its caller may see; `isOpen` is whether they may read all of it. After a rollback the
  * news begin with the edition that is served, not with the one that was taken back.
  */
-export async function findNews(
-  { store }: Records,
-  { manifest, digest }: Edition,
-  isOpen: boolean,
-): Promise<ItemNews> {
+export async function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
   const { kind } = manifest;
   const key = itemKey(manifest);
   const editions = await store.listDatedEditions(kind, key);
@@ -33,21 +29,7 @@ export async function findNews(
 }
 
 /** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
-export type ItemNews = {
-  readonly editions: readonly DatedEdition[];
-  readonly latest: {
-    notes: string | null;
-    files: ChangedFiles | null;
-    size: number;
-    version: string | null;
-    digest: string;
-    state: EditionState;
-    added: number;
-    changed: number;
-    removed: number;
-    firstServedAt: number;
-  }[];
-};
+export type ItemNews = Awaited<ReturnType<typeof findNews>>;
 
 /** `files` is null for those who may not read them all, and for a first edition. */
 export type LatestEdition = ItemNews['latest'][number];

@@ -41,7 +41,7 @@ const MOST_WORDS = 16;
  * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
  * them is published.
  */
-export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = true): Promise<WindowPage> {
+export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = true) {
   const index = await stall.windowIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = await inOrder(stall.store, index, query);
@@ -75,16 +75,7 @@ export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = 
  * One page of the window: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
  * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
  */
-export type WindowPage = {
-  readonly featured: Edition[];
-  readonly items: Edition[];
-  readonly count: number;
-  readonly total: number;
-  readonly page: number;
-  readonly pages: number;
-  readonly tags: readonly string[];
-  readonly languages: readonly string[];
-};
+export type WindowPage = Awaited<ReturnType<typeof findInWindow>>;
 
 function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
   return words !== '' || [kind, price, tag, language].some((choice) => choice !== null);

@@ -2,7 +2,7 @@ import { sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 
 /** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
-export type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
 
 /**
  * An edition as it is first served; `tar` is its tar body's artefact as JSON, `manifest` has the keys of item.yaml that belong
