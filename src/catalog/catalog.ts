@@ -58,6 +58,11 @@ export function keyOf({ manifest }: Pick<Edition, 'manifest'>): string {
   return `${manifest.kind} ${manifest.slug}`;
 }
 
+/** The name of an item in the database: its kind, and the key by which grants name it. */
+export function nameOf({ manifest }: Pick<Edition, 'manifest'>): string {
+  return `${manifest.kind} ${itemKey(manifest)}`;
+}
+
 /** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
 export type Catalog = {
   readonly generation: number;

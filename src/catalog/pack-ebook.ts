@@ -11,7 +11,7 @@ import { type Artefact, writeArtefact } from './artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
 import { cleanSvg } from '../ebook/svg.ts';
 import { createZipWriter } from './skill-archive.ts';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
@@ -180,8 +180,8 @@ function isUnread(folder: string, path: string): boolean {
 
 /** A longer drawing is left out too, in bytes. */
 const MOST_DRAWN = 8 * 1024 * 1024;
-/** The most of a text that is read for its pictures, in bytes. */
-const MOST_TEXT = 4 * 1024 * 1024;
+/** The most of a text that is read for its pictures and marks, in bytes. */
+export const MOST_TEXT = 4 * 1024 * 1024;
 
 function picturesOf(folder: string, path: string): readonly string[] {
   return fileLinks(readStart(folder, path, MOST_TEXT).toString())
@@ -190,7 +190,7 @@ function picturesOf(folder: string, path: string): readonly string[] {
 }
 
 /** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
-function readStart(folder: string, path: string, most: number): Buffer {
+export function readStart(folder: string, path: string, most: number): Buffer {
   return readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
 }
 
@@ -248,7 +248,10 @@ function readFrom<Result>(
 ): Result {
   let descriptor: number | null = null;
   try {
-    const opened = (descriptor = openSync(file, 'r'));
+    const opened = (descriptor = openSync(
+      file,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    ));
     const read: Read = (start, length) => {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(opened, bytes, 0, length, start));

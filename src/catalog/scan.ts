@@ -1,16 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type ItemDefaults, noDefaults } from '../item/stall-manifest.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
@@ -22,7 +10,7 @@ import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item
 import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
-import { ebookPictureProblems } from './pack-ebook.ts';
+import { ebookPictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
 import {
   caseClashes,
   comparePaths,
@@ -135,25 +123,10 @@ export function readText(folder: string, path: string): string | null {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
 }
 
-/** The beginning of an item's CHANGELOG.md, or null if it is not distributed or cannot be read. */
-export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string | null {
-  if (!files.some(({ path }) => path === 'CHANGELOG.md')) return null;
-  try {
-    return readStart(join(folder, 'CHANGELOG.md'), MAX_CHANGELOG);
-  } catch {
-    // Hashing reports it.
-    return null;
-  }
-}
-
-function readStart(file: string, bytes: number): string {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const buffer = Buffer.alloc(Math.min(bytes, fstatSync(descriptor).size));
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer));
-  } finally {
-    closeSync(descriptor);
-  }
+/** The beginning of an item's CHANGELOG.md; '' if it is not distributed. */
+export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string {
+  const isThere = files.some(({ path }) => path === 'CHANGELOG.md');
+  return isThere ? readStart(folder, 'CHANGELOG.md', MAX_CHANGELOG).toString() : '';
 }
 
 function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
@@ -266,7 +239,9 @@ const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
 /** Warns of an mdBook that was copied as it is, if a chapter has a mark that only mdBook, and the import, resolves. */
 function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
   if (kind !== 'book' || !paths.includes('book.toml')) return [];
-  const path = paths.find((one) => isMarkdown(one) && hasMark(join(folder, one)));
+  const path = paths.find(
+    (one) => isMarkdown(one) && MARK.test(readStart(folder, one, MOST_TEXT).toString()),
+  );
   if (path === undefined) return [];
   return [
     warning(
@@ -276,15 +251,6 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
       'Make the item with "bookstall import", which resolves them',
     ),
   ];
-}
-
-/** Whether a text has a mark; hashing reports one that cannot be read. */
-function hasMark(path: string): boolean {
-  try {
-    return MARK.test(readFileSync(path, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** A distributed file in its present state in the content directory. */

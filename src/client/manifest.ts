@@ -4,6 +4,7 @@ import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quote } from '../item/problem.ts';
+import { compareText } from '../text.ts';
 import type { Pin } from './signer.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
@@ -48,7 +49,7 @@ export function openManifests(state: string): Manifests {
       );
       return manifests
         .filter((manifest) => manifest !== null)
-        .toSorted((a, b) => compare(a.slug, b.slug) || compare(a.folder, b.folder));
+        .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
     },
     async save(manifest: Manifest): Promise<void> {
       await mkdir(home, { recursive: true, mode: 0o700 });
@@ -109,7 +110,7 @@ function compareFiles(expected: readonly InstalledFile[], found: readonly Instal
     return isSameMode ? [] : [{ path: file.path, change: 'mode' }];
   });
   const added = [...there.keys()].map((path): Change => ({ path, change: 'added' }));
-  return [...changes, ...added].toSorted((a, b) => compare(a.path, b.path));
+  return [...changes, ...added].toSorted((a, b) => compareText(a.path, b.path));
 }
 
 async function hashFile(file: string): Promise<string> {
@@ -127,8 +128,6 @@ async function read(file: string): Promise<Manifest | null> {
     return null;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
 export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;

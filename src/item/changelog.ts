@@ -20,18 +20,15 @@ type Section = {
  */
 export function findNotes(
   { version, changes }: Pick<Manifest, 'version' | 'changes'>,
-  changelog: string | null,
+  changelog: string,
 ): string | null {
-  const notes = (version !== null && changelog !== null && sectionOf(changelog, version)) || changes;
+  const notes = (version !== null && sectionOf(changelog, version)) || changes;
   return notes === null ? null : cut(notes);
 }
 
 /** Warns if the newest section of the changelog is not that of the item's version. */
-export function changelogProblems(
-  { version }: Pick<Manifest, 'version'>,
-  changelog: string | null,
-): Problem[] {
-  if (version === null || changelog === null) return [];
+export function changelogProblems({ version }: Pick<Manifest, 'version'>, changelog: string): Problem[] {
+  if (version === null) return [];
   const newest = findSections(changelog.split('\n')).find(({ heading }) => VERSION.test(heading));
   if (newest === undefined || holdsVersion(newest.heading, version)) return [];
   return [

@@ -10,6 +10,7 @@ import type {
 } from './fact.ts';
 import { findGoods, type Goods, type Offer, type OfferedItem } from './goods.ts';
 import { isTestSale, type Order, type OrderState } from './order.ts';
+import { compareText } from '../text.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
@@ -198,7 +199,10 @@ function subscriptionRef(fact: Fact): string | null {
 export function sortFacts(facts: readonly DatedFact[]): readonly DatedFact[] {
   return facts.toSorted(
     (a, b) =>
-      a.at - b.at || rankOf(a.fact) - rankOf(b.fact) || compare(a.eventId, b.eventId) || a.number - b.number,
+      a.at - b.at ||
+      rankOf(a.fact) - rankOf(b.fact) ||
+      compareText(a.eventId, b.eventId) ||
+      a.number - b.number,
   );
 }
 
@@ -230,8 +234,6 @@ function rankOf(fact: Fact): number {
       return RANKS.owner;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The period that a payment pays for if the provider names none, in milliseconds. */
 const MONTH = 31 * 24 * 60 * 60 * 1000;

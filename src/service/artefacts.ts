@@ -8,7 +8,7 @@ import {
   type IndexKind,
 } from '../catalog/artefact.ts';
 import { type ArtefactShelf, createArtefactShelf, type OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import type { Catalog, Edition, EditionFile } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, type EditionFile, nameOf } from '../catalog/catalog.ts';
 import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../catalog/skill-archive.ts';
 import { DAY } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
@@ -151,7 +151,7 @@ export function createSkillArchives(given: Given): SkillArchives {
   const shelf = createArtefactShelf(directory, SHELF_SIZE);
   const making = createOnce<Artefact>();
 
-  const nameOf = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
+  const archiveName = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
     skillArchiveName([form, manifest.slug, digest, text]);
 
   const make = async (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
@@ -178,7 +178,7 @@ export function createSkillArchives(given: Given): SkillArchives {
     making.run(name, () => make(edition, name, form));
 
   const find = async (edition: Edition, form: ArchiveForm): Promise<Artefact> => {
-    const name = nameOf(edition, folderOf(edition), form);
+    const name = archiveName(edition, folderOf(edition), form);
     const known = store.findSkillArchive(name);
     return known === null || known.supersededAt !== null ? makeOnce(edition, name, form) : artefactIn(known);
   };
@@ -213,13 +213,13 @@ export function createSkillArchives(given: Given): SkillArchives {
       try {
         const turn = createTurns();
         const rows = store.listSkillArchives();
-        const editions = new Map(catalog().editions.map((edition) => [ownerOf(edition), edition]));
+        const editions = new Map(catalog().editions.map((edition) => [nameOf(edition), edition]));
         const superseded: string[] = [];
         for (const { name, kind, itemKey: key, digest } of rows.filter((row) => row.supersededAt === null)) {
           const edition = editions.get(`${kind} ${key}`);
           if (
             edition?.digest === digest &&
-            FORMS.some((form) => nameOf(edition, folderOf(edition), form) === name)
+            FORMS.some((form) => archiveName(edition, folderOf(edition), form) === name)
           )
             continue;
           superseded.push(name);
@@ -260,10 +260,6 @@ const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
 function artefactIn({ artefact }: StoredSkillArchive): Artefact {
   return JSON.parse(artefact) as Artefact;
-}
-
-function ownerOf({ manifest }: Edition): string {
-  return `${manifest.kind} ${itemKey(manifest)}`;
 }
 
 /** Indexes kept open; each takes a file descriptor and a page cache. */

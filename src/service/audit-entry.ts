@@ -4,37 +4,16 @@ import type { Records } from './stall.ts';
 
 /** Every act that is logged. */
 export type AuditAction =
-  | 'account.add'
-  | 'account.disable'
-  | 'account.email'
-  | 'account.enable'
-  | 'account.link'
-  | 'account.remove'
-  | 'code.create'
-  | 'code.revoke'
-  | 'grant.add'
-  | 'grant.revoke'
-  | 'grants.import'
-  | 'item.announce'
-  | 'item.rollback'
-  | 'item.withdraw'
+  | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove'}`
+  | `${'code' | 'token'}.${'create' | 'revoke'}`
+  | `grant.${'add' | 'revoke'}`
+  | `item.${'announce' | 'rollback' | 'withdraw'}`
+  | `key.${'create' | 'revoke' | 'rotate'}`
+  | `order.${'add' | 'attach' | 'erase' | 'give-back' | 'grant' | 'link' | 'replay' | 'revoke'}`
+  | `${'grants' | 'orders'}.import`
   | 'items.reindex'
-  | 'key.create'
-  | 'key.revoke'
-  | 'key.rotate'
   | 'link.revoke'
-  | 'mail.send'
-  | 'order.add'
-  | 'order.attach'
-  | 'order.erase'
-  | 'order.give-back'
-  | 'order.grant'
-  | 'order.link'
-  | 'order.replay'
-  | 'order.revoke'
-  | 'orders.import'
-  | 'token.create'
-  | 'token.revoke';
+  | 'mail.send';
 
 /**
  * Describes an act for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account takes its

@@ -2,7 +2,7 @@ import { createSplice, splicedLength } from '../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
-import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { Refusal } from '../refusal.ts';
 import { access, notFound, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
@@ -217,7 +217,7 @@ export async function countFirstRead(
   const { accountId } = principal;
   const { kind } = edition.manifest;
   const key = itemKey(edition.manifest);
-  const name = `${accountId} ${kind} ${key}`;
+  const name = `${accountId} ${nameOf(edition)}`;
   if (seen.names.has(name)) return;
   seen.names.add(name);
   if (await store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
@@ -228,11 +228,10 @@ export async function countFirstRead(
 export async function changedSinceFetch({ store }: Records, accountId: string) {
   const downloads = await store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
-  return ({ manifest, digest }: Edition) => {
-    const key = itemKey(manifest);
-    const last = fetched.get(`${manifest.kind} ${key}`);
-    if (last === undefined || last.digest === digest) return false;
+  return (edition: Edition) => {
+    const last = fetched.get(nameOf(edition));
+    if (last === undefined || last.digest === edition.digest) return false;
     // A reader who took an older edition on purpose knows of the newer one.
-    return (store.findChangedAt(manifest.kind, key) ?? 0) > last.downloadedAt;
+    return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
   };
 }

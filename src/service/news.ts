@@ -1,5 +1,5 @@
 import type { DatedEdition } from '../store/tables/editions.ts';
-import { type ChangedFiles, type Edition, listPublished } from '../catalog/catalog.ts';
+import { type ChangedFiles, type Edition, listPublished, nameOf } from '../catalog/catalog.ts';
 import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { Records, Stall } from './stall.ts';
@@ -49,8 +49,7 @@ export async function listPublishedItems({ store, catalog }: Stall) {
   const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return editions
     .flatMap((edition) => {
-      const { kind } = edition.manifest;
-      const found = dates.get(`${kind} ${itemKey(edition.manifest)}`);
+      const found = dates.get(nameOf(edition));
       return found === undefined ? [] : [{ ...found, edition }];
     })
     .sort((a, b) => b.changedAt - a.changedAt);

@@ -9,6 +9,7 @@ import { plainTitle } from '../item/marketplace.ts';
 import { createOnce } from '../kept.ts';
 import { anchorAt, findAnchors, LONGEST_EXACT } from '../passages/anchor.ts';
 import { Refusal } from '../refusal.ts';
+import { compareText } from '../text.ts';
 import { MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
 import { access, may, servedBySlug, unauthenticated } from './access.ts';
 import { listContents, listTexts, titleOf } from './contents.ts';
@@ -88,10 +89,8 @@ async function listNotes({ stall, edition, accountId, bookId }: Notebook): Promi
   const rankOf = ({ path: one }: Note): number => order.get(one) ?? order.size;
   return (await stall.store.listNotes(accountId, bookId))
     .map((note) => toNote(note, edition, stall.origin()))
-    .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.path, b.path) || a.start - b.start);
+    .sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path) || a.start - b.start);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * The notes that hold some words, in the text or in what was written to it ('' is in all): of one book, or of all that the
@@ -115,7 +114,7 @@ export async function gatherNotes(
     // Thousands of notes take a while: others are served before the next book, and before these are written.
     await nextTurn();
   }
-  books.sort((a, b) => compare(a.edition.manifest.title, b.edition.manifest.title));
+  books.sort((a, b) => compareText(a.edition.manifest.title, b.edition.manifest.title));
   return { books, closed: found.length - editions.length };
 }
 

@@ -1,4 +1,4 @@
-import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { Records, Stall } from './stall.ts';
@@ -149,8 +149,7 @@ async function byNewest(store: Store, { rows }: WindowIndex): Rows {
     shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
   );
   // An item without a stored date was published just now.
-  const dateOf = ({ edition: { manifest } }: WindowRow) =>
-    dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
+  const dateOf = ({ edition }: WindowRow) => dates.get(nameOf(edition)) ?? Number.MAX_SAFE_INTEGER;
   return rows.toSorted((a, b) => dateOf(b) - dateOf(a) || rankOf(a) - rankOf(b));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { changelogProblems, findNotes } from '../../src/item/changelog.ts';
 
-const notesOf = (changelog: string | null, version: string | null, changes: string | null = null) =>
+const notesOf = (changelog: string, version: string | null, changes: string | null = null) =>
   findNotes({ version, changes }, changelog);
 
 const CHANGELOG = `# Changelog
@@ -63,7 +63,7 @@ describe('findNotes', () => {
   test('without a section are the changes of item.yaml, else there are none', () => {
     expect(notesOf(CHANGELOG, '3.0', 'By hand')).toBe('By hand');
     expect(notesOf(CHANGELOG, null, 'By hand')).toBe('By hand');
-    expect(notesOf(null, '1.2.0', null)).toBeNull();
+    expect(notesOf('', '1.2.0', null)).toBeNull();
     expect(notesOf('## 1.2.0\n\n## 1.1.0\n\nOld\n', '1.2.0', null)).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/workers.ts';
-import { type Edition, keyOf, type RefreshJob } from '../../catalog/catalog.ts';
+import { type Edition, keyOf, nameOf, type RefreshJob } from '../../catalog/catalog.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
@@ -149,8 +149,6 @@ function rollBack(
 }
 
 const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
-
-const nameOf = ({ manifest }: Edition): string => `${manifest.kind} ${itemKey(manifest)}`;
 
 /** Whether the folder has changed since it was rolled back, or has become the edition that was wanted. */
 function isOver({ digest, ownDigest }: Rollback, own: Edition): boolean {

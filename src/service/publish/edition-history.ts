@@ -7,7 +7,7 @@ import {
   pickManifest,
   removeTars,
 } from '../../catalog/artefact.ts';
-import { type Edition, keyOf } from '../../catalog/catalog.ts';
+import { type Edition, keyOf, nameOf } from '../../catalog/catalog.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
@@ -57,13 +57,13 @@ export function createEditionHistory(
     },
     async findNew(editions: readonly Edition[]) {
       const isNew = (edition: Edition) =>
-        edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition);
+        edition.manifest.status !== 'draft' && recorded.get(nameOf(edition)) !== stateOf(edition);
       const found = (await mapInTurns(editions, (edition) => (isNew(edition) ? edition : []))).flat();
       return {
         editions: (await mapInTurns(found, describe)).flat(),
         noteRecorded: (): void => {
           hasNew ||= found.length > 0;
-          found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition)));
+          found.forEach((edition) => recorded.set(nameOf(edition), stateOf(edition)));
         },
       };
     },
@@ -104,10 +104,6 @@ export type EditionHistory = {
   /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */
   readonly trim: () => Promise<void>;
 };
-
-function itemOf({ manifest }: Edition): string {
-  return `${manifest.kind} ${itemKey(manifest)}`;
-}
 
 function stateOf(edition: Edition): string {
   const { manifest, digest, notes } = edition;

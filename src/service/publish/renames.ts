@@ -1,4 +1,4 @@
-import type { Edition, FormerSlugs } from '../../catalog/catalog.ts';
+import { type Edition, type FormerSlugs, nameOf } from '../../catalog/catalog.ts';
 import { itemKey } from '../../item/item.ts';
 import { quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
@@ -85,10 +85,6 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
   };
   const found = rows.map(({ slug }) => [slug, find(slug, new Set())] as const);
   return new Map(found.flatMap(([slug, target]) => (target === undefined ? [] : [[slug, target]])));
-}
-
-function nameOf({ manifest }: Edition): string {
-  return `${manifest.kind} ${itemKey(manifest)}`;
 }
 
 /** Adds a warning for each former slug that leads to another item, which had it when it was served. */
