@@ -266,7 +266,7 @@ export function LinkCode({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div data-fragment="code">
+    <div class="stack" data-fragment="code">
       {children}
       <Field
         label="Code from the link"

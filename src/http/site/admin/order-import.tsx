@@ -59,7 +59,9 @@ export async function showOrderImport(
   const { made, known, left } = done ?? { made: 0, known: 0, left: [] };
   const unknown = countUnknown(left);
   const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left out.`;
-  const ask = list.header.length === 0 ? null : 'Say what its columns are: the e-mail address at least.';
+  const isSent = data.has('csv') && refused === undefined;
+  const forList = isSent ? 'Choose a file, or paste the list.' : null;
+  const ask = list.header.length === 0 ? forList : 'Say what its columns are: the e-mail address at least.';
   return sendAdminPage(
     http,
     owner,
@@ -106,7 +108,7 @@ export async function showOrderImport(
             label="Currency of amounts that name none"
             name="currency"
             value={currency}
-            placeholder="USD"
+            hint="Such as USD"
           />
         )}
         {done !== null && (

@@ -80,6 +80,11 @@ test('any other table is read once it is said what its columns are; buyers are m
   expect((await mails.page(null, null)).rows).toMatchObject([{ kind: 'claim', address: 'öde@example.org' }]);
 });
 
+test('a form without a list asks for one', async () => {
+  expect(wordsOf((await upload('')).html)).toContain('Choose a file, or paste the list.');
+  expect(wordsOf((await open(IMPORT)).html)).not.toContain('Choose a file, or');
+});
+
 test('our own list is refused whole with each wrong line, and stays in the form', async () => {
   const before = await orders.count(ANY_ORDER);
   const csv = 'ref,email,slug\n1,ann@example.org,paid-book\n2,ann,paid-book\n';
