@@ -1,6 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { ComponentChildren } from 'preact';
-import { isUsable } from '../../access/key.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import { disableAccount, findAccountById } from '../../service/accounts.ts';
@@ -19,7 +18,7 @@ import { editionsPath, PATIENCE } from './admin/items.tsx';
 import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';
 import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
-import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
+import { KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
@@ -40,8 +39,6 @@ type Act<Found> = {
   readonly current: AdminPage['current'] | null;
   /** What the act is on; refuses what is not there. */
   readonly find: (asking: Asking) => Promise<Found>;
-  /** Refuses to ask about something that ended already; to end it twice does no harm. */
-  readonly refuse?: (found: Found, asking: Asking) => unknown;
   readonly title: (found: Found) => string;
   readonly stops: (found: Found) => ComponentChildren;
   readonly button: string;
@@ -236,7 +233,6 @@ const ACTS = [
     current: null,
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
-    refuse: ({ id }, { http, who }) => findUsable(http, who, String(id)),
     title: ({ name }) => `Revoke “${name}”?`,
     stops: (key) => keyStops(key, ''),
     button: 'Revoke key',
@@ -248,10 +244,6 @@ const ACTS = [
     current: null,
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
-    refuse: (link, { http }) => {
-      if (isUsable(link, http.stall.now())) return;
-      throw Refusal.missing('Cannot find this link among your active links: open the list of your links');
-    },
     title: ({ name }) => `Revoke “${name}”?`,
     stops: ({ prefix }) => (
       <>
@@ -302,7 +294,6 @@ function answerOf<Found>(act: Act<Found>, http: Http) {
   const ask = async (asking: Asking): Promise<Response> => {
     const { who, params } = asking;
     const found = await act.find(asking);
-    await act.refuse?.(found, asking);
     const title = act.title(found);
     const body = (
       <>

@@ -12,7 +12,7 @@ import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { readLinkCode, refusePlainHttp, UNSEEN } from './sign-in.tsx';
+import { readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {
@@ -55,10 +55,7 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
     const added = await addByLink(stall, code, visitor.accountId);
     return redirect(yoursByOrder(added));
   }
-  refusePlainHttp(cookie);
-  const password = form.text('password');
-  const userAgent = request.headers.get('user-agent');
-  const claimed = await claimByLink(stall, code, { password, userAgent });
+  const claimed = await claimByLink(stall, code, readSigner(http, request, form));
   const kept = { 'Set-Cookie': cookie.keep(claimed.cookie) };
   return redirect(claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order), kept);
 }
@@ -67,13 +64,9 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   return withPurchase(http, request, visitor, async () => {
-    const form = await readForm(request);
-    refusePlainHttp(cookie);
-    const password = form.text('password');
+    const signer = readSigner(http, request, await readForm(request));
     const { provider, id } = requirePurchase(request);
-    const { address } = visitorOf(http, request, visitor);
-    const userAgent = request.headers.get('user-agent');
-    const joined = await joinReturned(stall, provider, id, { address, password, userAgent });
+    const joined = await joinReturned(stall, provider, id, signer);
     return redirect(yoursByOrder(joined.order), { 'Set-Cookie': cookie.keep(joined.cookie) });
   });
 }

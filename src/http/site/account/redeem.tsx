@@ -2,7 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
-import { refusePlainHttp } from './sign-in.tsx';
+import { readSigner } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
@@ -27,18 +27,12 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
 
 /** Opens a code's items to a new account. */
 export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie, budgets } = http;
+  const { stall, cookie } = http;
   const form = await readForm(request);
   const [code, email] = [form.text('code'), form.text('email')];
   return handleForm(
     async () => {
-      refusePlainHttp(cookie);
-      const joined = await joinByCode(stall, code, {
-        email,
-        password: form.text('password'),
-        userAgent: request.headers.get('user-agent'),
-        address: budgets.addressOf(request).key,
-      });
+      const joined = await joinByCode(stall, code, { email, ...readSigner(http, request, form) });
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
     (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),

@@ -7,7 +7,7 @@ import { confirmEmail, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ownPath, redirect } from '../../answer.ts';
-import { readForm } from '../../body.ts';
+import { type Form as FormFields, readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
@@ -23,18 +23,13 @@ export function showSignIn(http: Http, visitor: Principal, wanted: string): Resp
 
 /** Opens a session with an e-mail address and a password. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie, budgets } = http;
+  const { stall, cookie } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
   return handleForm(
     async () => {
-      refusePlainHttp(cookie);
-      const value = await beginSession(stall, {
-        email: typed.email,
-        password: form.text('password'),
-        address: budgets.addressOf(request).key,
-        userAgent: request.headers.get('user-agent'),
-      });
+      const signer = readSigner(http, request, form);
+      const value = await beginSession(stall, { email: typed.email, ...signer });
       return redirect(typed.next, { 'Set-Cookie': cookie.keep(value) });
     },
     (refused) => show(http, visitor, typed, refused),
@@ -107,9 +102,15 @@ function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
   return cookie.mode() === 'refused' ? <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice> : null;
 }
 
-/** Refuses a form with a password before it is read any further, if no session could follow. */
-export function refusePlainHttp(cookie: SessionCookie): void {
+function refusePlainHttp(cookie: SessionCookie): void {
   if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
+}
+
+/** What begins a session besides the account: the password of a form, the browser, and the client's address. Refuses plain http. */
+export function readSigner({ cookie, budgets }: Http, request: Request, form: FormFields) {
+  refusePlainHttp(cookie);
+  const userAgent = request.headers.get('user-agent');
+  return { password: form.text('password'), userAgent, address: budgets.addressOf(request).key };
 }
 
 /** The page of each kind of one-time link; `home` is the page that opens after the form. */
@@ -166,13 +167,12 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(
     async () => {
-      refusePlainHttp(cookie);
       const isDemo = path === '/set-up' && stall.config.demo;
       const value = await redeemLink(stall, typed.code, {
+        ...readSigner(http, request, form),
         ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
         // Nobody needs to know it: the demo's owner enters by a new link at each start.
-        password: isDemo ? mintSecret() : form.text('password'),
-        userAgent: request.headers.get('user-agent'),
+        ...(isDemo ? { password: mintSecret() } : {}),
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value) });
     },

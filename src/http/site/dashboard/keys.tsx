@@ -283,7 +283,7 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 }
 
 /** The account's own active key of this id; any other is not found. */
-export async function findUsable(
+async function findUsable(
   { stall }: Http,
   { accountId }: SessionPrincipal,
   id: string,

@@ -5,6 +5,7 @@ import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
+import type { ItemKind } from '../../../item/item.ts';
 import type { Sell } from '../../../item/manifest-key.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -281,9 +282,14 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
 
 export type ViewOf = (principal: Principal) => View;
 
-/** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's slug of today; null if it has that slug. */
-export function movedPage(request: Request, { manifest }: Edition, slug: string): Response | null {
-  if (manifest.slug === slug) return null;
+/** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's kind and slug of today; null if it has these. */
+export function movedPage(
+  request: Request,
+  { manifest }: Edition,
+  slug: string,
+  kind: ItemKind = manifest.kind,
+): Response | null {
+  if (manifest.slug === slug && manifest.kind === kind) return null;
   const { pathname, search } = new URL(request.url);
   const rest = pathname.split('/').slice(3);
   // Not cached: another item may have the old slug one day.

@@ -17,9 +17,6 @@ const DRAWING = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;
 
-/** How long a browser keeps an original that could not be resized just now, in seconds. */
-const SOON = 600;
-
 /** An item's cover, for everyone who may see its page. */
 export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
   const { stall } = site;
@@ -29,10 +26,8 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
   const edition = await seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
-  const today = edition.manifest.slug + name.slice(slug.length);
-  if (today !== name && isCurrent(cover, today)) return moved(edition, today);
-  // The cover of an earlier edition: the page names another by now.
-  if (!isCurrent(cover, name)) throw notFound(name);
+  // The cover of an earlier edition, or under an earlier slug: the page names another by now.
+  if (name !== cover.name && name !== cover.small) throw notFound(name);
   if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
   if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
   // Pages load the small one.
@@ -47,8 +42,9 @@ async function sendSmall(site: Http, request: Request, principal: Principal, edi
   const { image, isFinal } = await openSmallCover(site.stall, edition);
   if (image !== null) return site.sender.whole(request, image, { headers: headersOf(edition, name) });
   const headers = headersOf(edition, coverOf(edition).name);
-  const kept = isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers);
-  return sendOriginal(site, request, principal, edition, kept);
+  // One that could not be resized just now may be the next time.
+  const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
+  return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
 }
 
 async function sendOriginal(
@@ -75,19 +71,6 @@ function sendDrawing({ name, svg }: { readonly name: string; readonly svg: strin
   });
 }
 
-function isCurrent({ name, small }: Cover, wanted: string): boolean {
-  return wanted === name || wanted === small;
-}
-
-/** A cover of a renamed item, as an earlier page named it. */
-function moved(edition: Edition, name: string): Response {
-  const { ETag: _, ...headers } = headersOf(edition, name);
-  return new Response(null, {
-    status: 308,
-    headers: { ...headers, Location: `/covers/${name}`, 'Cache-Control': 'no-cache' },
-  });
-}
-
 function headersOf({ manifest: { status, cover } }: Edition, name: string) {
   return {
     'Content-Type': imageType(name) ?? 'image/svg+xml',
@@ -102,12 +85,6 @@ function headersOf({ manifest: { status, cover } }: Edition, name: string) {
 }
 
 const etagOf = (name: string): string => `"${name}"`;
-
-/** The headers of an original that the next visit may see resized. */
-function soon(headers: ReturnType<typeof headersOf>) {
-  const cache = headers['Cache-Control'];
-  return { ...headers, 'Cache-Control': cache.replace(/max-age=.*/, `max-age=${SOON}`) };
-}
 
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 

@@ -30,7 +30,7 @@ import { counted, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
-import { Facts, formatBytes, When } from '../parts/data-table.tsx';
+import { Facts, formatBytes, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/chapter.tsx';
 import { languageName, windowUrl } from './window-query.ts';
 import { EVERYTHING } from '../../../service/window.ts';
@@ -48,9 +48,8 @@ export async function showItem(
   query: Query,
 ): Promise<Response> {
   const edition = await seeItem(stall, visitor, slug);
-  const away = movedPage(request, edition, slug);
+  const away = movedPage(request, edition, slug, kind);
   if (away !== null) return away;
-  if (edition.manifest.kind !== kind) return moved(edition);
   const offer = await offerOf(stall, visitor, edition);
   const { isOpen } = offer;
   const { manifest } = edition;
@@ -77,12 +76,12 @@ export async function showItem(
         <div class="stack">
           {description !== null && <Description manifest={manifest} html={description} />}
           <PraiseOf {...manifest} />
-          <ItemContents edition={edition} mayRead={mayRead} page={readPart(query['contents'])} />
+          <ItemContents edition={edition} mayRead={mayRead} page={readPart(query, 'contents')} />
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
           <ItemFacts edition={edition} />
-          <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query['files'])} />
+          <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query, 'files')} />
         </div>
       </article>
       {edition.manifest.status === 'published' && (
@@ -100,17 +99,8 @@ export async function showItem(
 }
 
 /** The number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
-function readPart(text: string | undefined): number | null {
-  return /^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : null;
-}
-
-/** Redirects to the path of the item's own kind: a slug belongs to one item only. */
-function moved({ manifest: { kind, slug } }: Edition): Response {
-  return new Response(null, {
-    status: 301,
-    headers: { Location: `/${kind}s/${slug}`, 'Cache-Control': 'no-cache', Vary: 'Cookie' },
-  });
-}
+const readPart = (query: Query, name: string): number | null =>
+  query[name] === undefined ? null : readPageNumber(query, name);
 
 function headOf(edition: Edition): PageHead {
   const { kind, slug, title, status } = edition.manifest;

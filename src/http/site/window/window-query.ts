@@ -30,12 +30,8 @@ function oneOf<Word extends string>(text: string | null, words: readonly Word[])
 
 let languages: Intl.DisplayNames | null = null;
 
-/** A language's English name. */
+/** The English name of a language, a canonical BCP 47 tag. */
 export function languageName(tag: string): string {
-  try {
-    languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-    return languages.of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
+  languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+  return languages.of(tag) ?? tag;
 }

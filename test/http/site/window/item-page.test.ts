@@ -95,8 +95,8 @@ describe('access to an item page', () => {
   });
 
   test.each([
-    ['/skills/free-book', 301, '/books/free-book'],
-    ['/books/free-skill', 301, '/skills/free-skill'],
+    ['/skills/free-book', 308, '/books/free-book'],
+    ['/books/free-skill', 308, '/skills/free-skill'],
     ['/skills/draft-book', 404, null],
     ['/books/nothing', 404, null],
     ['/books/..%2f..%2fstall', 404, null],

@@ -85,7 +85,7 @@ describe('a view of an item', () => {
     ['the owner at a draft', '/books/draft', owner, 'GET', 200],
     ['a stranger at a draft', '/books/draft', {}, 'GET', 404],
     ['an unknown item', '/books/none', {}, 'GET', 404],
-    ['the other kind', '/skills/heron', {}, 'GET', 301],
+    ['the other kind', '/skills/heron', {}, 'GET', 308],
     ['a refused request', '/books/heron?key=svc_0123456789abcdefghijABCDEFGHIJ01234567', {}, 'GET', 400],
     ['the list of all files', '/books/heron?files=2', {}, 'GET', 200],
     ['the window', '/', {}, 'GET', 200],
