@@ -199,8 +199,12 @@ export async function readFormData(request: Request, most: number): Promise<Form
 /** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 
-/** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and malformed JSON (400). */
-export async function readJson(request: Request): Promise<unknown> {
+/** The fields of a JSON object; none of any other value. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** Reads the fields of a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and malformed JSON (400). */
+export async function readJson(request: Request): Promise<Readonly<Record<string, unknown>>> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
@@ -208,7 +212,7 @@ export async function readJson(request: Request): Promise<unknown> {
     );
   const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
   try {
-    return JSON.parse(text);
+    return fieldsOf(JSON.parse(text));
   } catch {
     throw Refusal.invalid('Cannot parse the request: its body is not JSON');
   }

@@ -19,7 +19,7 @@ const HEADERS = {
 export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
-    const question = readQuestion(await readJson(request));
+    const question = await readQuestion(request);
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
     const events = await ask(stall, account, { ...question, door: 'api' }, request.signal);
@@ -35,9 +35,8 @@ function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
   return frame(type, ending);
 }
 
-function readQuestion(body: unknown): { readonly bookId: string; readonly query: string } {
-  const { book_id: bookId, query } =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+async function readQuestion(request: Request): Promise<{ readonly bookId: string; readonly query: string }> {
+  const { book_id: bookId, query } = await readJson(request);
   if (typeof bookId !== 'string' || bookId === '')
     throw Refusal.invalid('Cannot ask without "book_id": give the id of a book as text');
   if (typeof query !== 'string' || query.trim() === '')

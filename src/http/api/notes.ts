@@ -51,7 +51,7 @@ export async function sendNotes({ stall }: Http, asked: Asked): Promise<Response
 
 /** `POST /api/books/:id/notes`: {"path","start","end","text"?}. */
 export async function takeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { path, start, end, text } = await readFields(asked);
+  const { path, start, end, text } = await readJson(asked.request);
   if (typeof path !== 'string' || typeof start !== 'number' || typeof end !== 'number')
     throw Refusal.invalid('Cannot keep these words: send {"path", "start", "end"}, and "text" for a note');
   const note = await addNote(await open(stall, asked), { path, start, end, text: readText(text) });
@@ -60,7 +60,7 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
 
 /** `PATCH /api/books/:id/notes/:note`: {"text"}; null is none. */
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { text } = await readFields(asked);
+  const { text } = await readJson(asked.request);
   if (text === undefined) throw Refusal.invalid('Cannot change a note: send {"text"}');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', readText(text));
   return answer(`${JSON.stringify(note)}\n`);
@@ -70,11 +70,6 @@ export async function changeNote({ stall }: Http, asked: Asked): Promise<Respons
 export async function dropNote({ stall }: Http, asked: Asked): Promise<Response> {
   await deleteNote(await open(stall, asked), asked.params?.note ?? '');
   return answer(null, 204);
-}
-
-async function readFields({ request }: Asked): Promise<Readonly<Record<string, unknown>>> {
-  const body = await readJson(request);
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 }
 
 function readText(text: unknown): string | null {

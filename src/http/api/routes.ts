@@ -64,7 +64,7 @@ export function api(http: Http, isReady: () => boolean) {
     .post(
       '/api/redeem',
       async ({ request, account }) => {
-        const code = readCode(await readJson(request));
+        const code = await readCode(request);
         const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
         return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
       },
@@ -122,8 +122,8 @@ export function api(http: Http, isReady: () => boolean) {
     .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { uncounted: true });
 }
 
-function readCode(body: unknown): string {
-  const code = typeof body === 'object' && body !== null ? (body as { readonly code?: unknown }).code : null;
+async function readCode(request: Request): Promise<string> {
+  const { code } = await readJson(request);
   if (typeof code === 'string') return code;
   throw Refusal.invalid('Cannot redeem a code: send {"code": "svg_…"}');
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
-import { type LargeBodies, mediaTypeOf } from '../../body.ts';
+import { fieldsOf, type LargeBodies, mediaTypeOf } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
@@ -30,16 +30,18 @@ export async function answerMcp(
   refuseForeignOrigin(request, http.stall.origin());
   refuseUnfit(asker, route);
   const message = await readMessage(request, http.bodies);
-  if ('fault' in message) return faultResponse(message, isLinkPath(route));
+  const fault = faultOf(message);
+  if (message === null || fault !== null) return faultResponse(fault ?? MALFORMED, message, route);
   const { stall, budgets, requestLog } = http;
   const entry = requestLog.of(request);
   const client = clientOf(http, request, asker);
-  if (message.method === 'notifications/cancelled') running.cancel(client, paramsOf(message)['requestId']);
+  if (message.method === 'notifications/cancelled')
+    running.cancel(client, fieldsOf(message.params)['requestId']);
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
   const exchange: Exchange = { stall, budgets, running, request, entry, asker, client, putContent };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
-  const isQuestion = message.method === 'tools/call' && paramsOf(message)['name'] === 'ask_book';
+  const isQuestion = message.method === 'tools/call' && fieldsOf(message.params)['name'] === 'ask_book';
   const response = await answerMessage(exchange, message, isQuestion);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
@@ -73,10 +75,6 @@ function clientOf({ budgets }: Http, request: Request, asker: AgentPrincipal): s
   const credential = asker.kind === 'token' ? `token ${asker.tokenId}` : `key ${asker.keyId}`;
   const agent = request.headers.get('user-agent') ?? '';
   return JSON.stringify([credential, budgets.addressOf(request).key, agent]);
-}
-
-function paramsOf({ params }: Message): Readonly<Record<string, unknown>> {
-  return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
 }
 
 type Finished = {
@@ -160,9 +158,9 @@ export function mcpFailure({ status, body, headers }: FailureAnswer): Response {
   });
 }
 
-/** The answer to a message that is refused. */
-function faultResponse({ status, code, fault, id }: ReturnType<typeof faultOf>, isLink: boolean): Response {
-  return sendError(status, { code, message: fault }, id, agentHeaders(isLink, false));
+function faultResponse([status, code, sentence]: Fault, message: Message | null, route: string): Response {
+  const headers = agentHeaders(isLinkPath(route), false);
+  return sendError(status, { code, message: sentence }, idOf(message?.id), headers);
 }
 
 function sendError(
@@ -192,9 +190,7 @@ function codeOf(status: number): number {
 const MOST = 256 * 1024;
 
 /** JSON-RPC 2.0 §5.1. */
-const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
 
 /** A message as it was sent. The protocol's SDK decides whether it is valid. */
 export type Message = {
@@ -203,50 +199,37 @@ export type Message = {
   readonly params?: unknown;
 };
 
-/**
- * Reads one message. Refuses another media type and more than 256 KiB; gives a fault for what is not JSON, for several
- * messages at once, and for a subscription, since nothing here ever changes for a client that waits.
- */
-async function readMessage(request: Request, bodies: LargeBodies) {
+/** Reads one message, null if it is not JSON. Refuses another media type and more than 256 KiB. */
+async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | null> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const message = parse(new TextDecoder().decode(await bodies.read(request, MOST)));
-  if (message === undefined)
-    return faultOf(PARSE_ERROR, 'Cannot parse the message: its body is not JSON', null, 400);
-  if (Array.isArray(message))
-    return faultOf(
-      INVALID_REQUEST,
-      'Cannot take several messages at once: send each in a request of its own',
-      null,
-      400,
-    );
-  if (typeof message !== 'object' || message === null)
-    return faultOf(INVALID_REQUEST, 'Cannot read the message: it is no JSON object', null, 400);
-  const { method, id } = message as Message;
-  if (method === 'subscriptions/listen')
-    return faultOf(
-      METHOD_NOT_FOUND,
-      'Cannot subscribe: this stall sends no changes; ask again',
-      idOf(id),
-      404,
-    );
-  return message as Message;
-}
-
-/** A message that is refused, with its JSON-RPC error code. */
-function faultOf(code: number, fault: string, id: MessageId | null, status: number) {
-  return { code, fault, id, status };
-}
-
-function parse(text: string): unknown {
+  const text = new TextDecoder().decode(await bodies.read(request, MOST));
   try {
-    return JSON.parse(text);
+    return fieldsOf(JSON.parse(text));
   } catch {
-    return undefined;
+    return null;
   }
+}
+
+type Fault = readonly [status: number, code: number, message: string];
+
+const MALFORMED: Fault = [400, -32700, 'Cannot parse the message: its body is not JSON'];
+const SEVERAL: Fault = [
+  400,
+  INVALID_REQUEST,
+  'Cannot take several messages at once: send each in a request of its own',
+];
+/** Nothing here ever changes for a client that waits. */
+const SUBSCRIPTION: Fault = [404, -32601, 'Cannot subscribe: this stall sends no changes; ask again'];
+
+/** Why a message is refused before the SDK sees it. */
+function faultOf(message: Message | null): Fault | null {
+  if (message === null) return MALFORMED;
+  if (Array.isArray(message)) return SEVERAL;
+  return message.method === 'subscriptions/listen' ? SUBSCRIPTION : null;
 }
 
 function idOf(id: unknown): MessageId | null {
