@@ -2,11 +2,13 @@ import type { ArchiveMeta, Installation, SharedArchive } from '../service/instal
 import { isUnmodified, notModified, withQuota } from './answer.ts';
 import { type Sender, STALLED } from './sender.ts';
 import { createTextStream } from './stream.ts';
-import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
+import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/principal.ts';
 import { decodePieces, readPieces } from '../catalog/file-content.ts';
 import type { Http, Query } from './http.ts';
-import { type Action, recheckAccess } from '../service/access.ts';
-import { listFiles, type OpenedFile } from '../service/files.ts';
+import { type Action, notFound, recheckAccess } from '../service/access.ts';
+import { listFiles, type OpenedFile, readItemFile } from '../service/files.ts';
+import { decoded } from '../item/link.ts';
+import { imageType, shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import type { Stall } from '../service/stall.ts';
 
@@ -165,6 +167,47 @@ export function sendFile(
     },
   };
   return sender.pieces(request, delivery, { headers });
+}
+
+// Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
+
+/** One file of an item, byte for byte; for e-readers, only one that is a whole edition. */
+export async function sendItemFile(
+  { stall, sender }: Http,
+  request: Request,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+  address: string,
+  route: string,
+  isFormat = false,
+): Promise<Response> {
+  const opened = await readItemFile(stall, principal, kind, slug, decoded(address));
+  const { file, format, count } = opened;
+  const { path, sha256 } = file;
+  if (isFormat && format === null) throw notFound(path);
+  const headers = {
+    'Content-Type': shownImageType(path) ?? format ?? 'application/octet-stream',
+    // An SVG that is opened by itself could run what its author wrote.
+    ...(imageType(path) === null ? { 'Content-Disposition': attachment(path) } : {}),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Cookie, Authorization',
+    ETag: `"${sha256}"`,
+  };
+  return sendFile(request, opened, { stall, sender }, { principal, action: 'read', route, headers, count });
+}
+
+/** A Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
+function attachment(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 /** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this body claims `size` bytes and holds none. */

@@ -20,10 +20,9 @@ import { authorNames, isFree, itemKey, type ItemKind, type Manifest } from '../.
 import { majorUnits } from '../../item/price.ts';
 import { hasEpub } from '../../service/epubs.ts';
 import { drawPaper } from '../../cover/cover.ts';
-import { openCover, openSmallCover, readItemFile, seeItem } from '../../service/files.ts';
+import { openCover, openSmallCover, seeItem } from '../../service/files.ts';
 import { asset, isUnmodified, notModified, sendAsset } from '../answer.ts';
 import { EPUB_FORM, sendArchive, sendFile, sendInstall } from '../download.ts';
-import { decoded } from '../../item/link.ts';
 import { notFound } from '../../service/access.ts';
 import { epub, install } from '../../service/install.ts';
 
@@ -274,7 +273,7 @@ export async function sendCover(
 const SUFFIX = '.tar.gz';
 
 /** E-readers use API keys; an install token opens nothing here. */
-function withoutTokens(asker: AgentPrincipal): Principal {
+export function withoutTokens(asker: AgentPrincipal): Principal {
   return asker.kind === 'token'
     ? {
         ...ANONYMOUS,
@@ -301,29 +300,4 @@ export async function sendWhole(
   if (findBySlug(http.stall.catalog(), slug, kind) === undefined) throw notFound(slug);
   const installation = await install(http.stall, principal, slug, null);
   return sendInstall(http, `/opds/${kind}s/:slug`, request, asker, installation);
-}
-
-/** Sends one of an item's formats; its other files are not for e-readers. */
-export async function sendFormat(
-  http: Http,
-  request: Request,
-  asker: AgentPrincipal,
-  kind: ItemKind,
-  slug: string,
-  address: string,
-): Promise<Response> {
-  const principal = withoutTokens(asker);
-  const path = decoded(address);
-  const opened = await readItemFile(http.stall, principal, kind, slug, path);
-  const { file, format, count } = opened;
-  if (format === null) throw notFound(path);
-  const headers = {
-    'Content-Type': format,
-    'Content-Disposition': 'attachment',
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
-    ETag: `"${file.sha256}"`,
-  };
-  const route = `/opds/${kind}s/:slug/files/*`;
-  return sendFile(request, opened, http, { principal, action: 'read', route, headers, count });
 }

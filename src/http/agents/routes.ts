@@ -4,7 +4,8 @@ import type { Http } from '../http.ts';
 import { refuseDumb, refusePush, sendMarketplace, sendPack, sendRefs } from './git.ts';
 import { type Params, sendBookText, sendSkillFile, sendSkillIndex, sendStallText } from './well-known.ts';
 import { answerMcp, createRunningQuestions, type RunningQuestions } from './mcp/mcp.ts';
-import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWhole } from './opds.ts';
+import { describeSearch, sendCover, sendRoot, sendShelfFeed, sendWhole, withoutTokens } from './opds.ts';
+import { sendItemFile } from '../download.ts';
 import { sendOpenapi } from './openapi.ts';
 
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
@@ -45,11 +46,11 @@ export function agents(http: Http) {
     .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
       sendCover(http, request, asker, params.slug, 'small'),
     )
-    .get('/opds/books/:slug/files/*', ({ request, params, asker }) =>
-      sendFormat(http, request, asker, 'book', params.slug, params['*']),
+    .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
+      sendItemFile(http, request, withoutTokens(asker), 'book', params.slug, params['*'], route, true),
     )
-    .get('/opds/skills/:slug/files/*', ({ request, params, asker }) =>
-      sendFormat(http, request, asker, 'skill', params.slug, params['*']),
+    .get('/opds/skills/:slug/files/*', ({ request, params, asker, route }) =>
+      sendItemFile(http, request, withoutTokens(asker), 'skill', params.slug, params['*'], route, true),
     );
 }
 

@@ -1,18 +1,12 @@
 import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { isFree, type ItemKind } from '../../../item/item.ts';
+import { isFree } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
 import { DataTable, Facts, formatBytes, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
-import type { Principal } from '../../../access/principal.ts';
-import { type ReadFile, readItemFile } from '../../../service/files.ts';
-import { sendFile } from '../../download.ts';
-import { decoded } from '../../../item/link.ts';
-import type { Http } from '../../http.ts';
 import type { Client } from '../../../item/problem.ts';
-import { imageType, shownImageType } from '../../../item/path.ts';
 import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
@@ -146,46 +140,6 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
       </p>
     </>
   );
-}
-
-// Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
-
-/** One file of an item, byte for byte. */
-export async function sendItemFile(
-  site: Http,
-  request: Request,
-  principal: Principal,
-  kind: ItemKind,
-  slug: string,
-  path: string,
-): Promise<Response> {
-  const opened = await readItemFile(site.stall, principal, kind, slug, decoded(path));
-  const [route, headers] = [`/${kind}s/:slug/files/*`, headersOf(opened)];
-  return sendFile(request, opened, site, { principal, action: 'read', route, headers, count: opened.count });
-}
-
-function headersOf({ file: { path, sha256 }, format }: ReadFile) {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return {
-    'Content-Type': shownImageType(path) ?? format ?? 'application/octet-stream',
-    // An SVG that is opened by itself could run what its author wrote.
-    ...(imageType(path) === null ? { 'Content-Disposition': attachment(name) } : {}),
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Cookie, Authorization',
-    ETag: `"${sha256}"`,
-  };
-}
-
-/** A Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
-function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 /** The commands that get an item from this stall, and ask it, each one physical line. None contains a key, only its variable. */

@@ -7,7 +7,7 @@ import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
 import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts';
 import { showContact, showText, showWindow } from './home.tsx';
-import { sendItemFile } from './item-files.tsx';
+import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
 import { isUnmodified, notModified } from '../../answer.ts';
 import type { Sender } from '../../sender.ts';
@@ -26,14 +26,14 @@ export function shopWindow(http: Http) {
     })
     .get(
       '/books/:slug/files/*',
-      ({ request, params, principal }) =>
-        sendItemFile(http, request, principal, 'book', params.slug, params['*']),
+      ({ request, params, principal, route }) =>
+        sendItemFile(http, request, principal, 'book', params.slug, params['*'], route),
       { open: true },
     )
     .get(
       '/skills/:slug/files/*',
-      ({ request, params, principal }) =>
-        sendItemFile(http, request, principal, 'skill', params.slug, params['*']),
+      ({ request, params, principal, route }) =>
+        sendItemFile(http, request, principal, 'skill', params.slug, params['*'], route),
       { open: true },
     )
     .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { open: true })
