@@ -28,20 +28,6 @@ export function api(http: Http, isReady: () => boolean) {
   return new Elysia()
     .use(guards)
     .get(
-      '/api/items',
-      ({ request, query }) =>
-        jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
-      { open: true },
-    )
-    .get(
-      '/api/items/:slug/editions',
-      async ({ request, params, principal }) =>
-        jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
-      { open: true },
-    )
-    .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'), { open: true })
-    .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text'), { open: true })
-    .get(
       '/api/install/:slug',
       async ({ request, params, query, principal, route }) => {
         const installation = await install(stall, principal, params.slug, query['edition'] ?? null);
@@ -55,71 +41,63 @@ export function api(http: Http, isReady: () => boolean) {
         jsonAnswer(request, (await stall.shelves(account)).library, OF_KEY, requestLog.of(request).quota),
       { library: true },
     )
-    .get(
-      '/api/holdings',
-      async ({ request, account }) =>
-        jsonAnswer(request, (await stall.shelves(account)).holdings, OF_ACCOUNT),
-      { account: true },
+    .guard({ open: true }, (anyone) =>
+      anyone
+        .get('/api/items', ({ request, query }) =>
+          jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
+        )
+        .get('/api/items/:slug/editions', async ({ request, params, principal }) =>
+          jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
+        )
+        .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'))
+        .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text'))
+        .get('/api/skills/:slug/download', ({ request, params, principal }) =>
+          sendArchive(http, request, zip(stall, principal, params.slug), ZIP_FORM),
+        )
+        .get('/api/books/:id/skill', ({ request, params, principal }) =>
+          sendArchive(http, request, bookSkill(stall, principal, params.id), ZIP_FORM),
+        )
+        .get('/api/books/:id/epub', ({ request, params, query, principal }) => {
+          const wanted = { id: params.id, wanted: query['edition'] ?? null };
+          return sendArchive(http, request, epub(stall, principal, wanted), EPUB_FORM);
+        }),
     )
-    .post(
-      '/api/redeem',
-      async ({ request, account }) => {
-        const code = await readCode(request);
-        const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
-        return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
-      },
-      { key: true },
+    .guard({ account: true }, (holder) =>
+      holder
+        .get('/api/holdings', async ({ request, account }) =>
+          jsonAnswer(request, (await stall.shelves(account)).holdings, OF_ACCOUNT),
+        )
+        .get('/api/books/:id/files', ({ request, params, query, account, route }) =>
+          sendFiles(http, request, account, 'book', params.id, query, route),
+        )
+        .get('/api/skills/:slug/files', ({ request, params, query, account, route }) =>
+          sendFiles(http, request, account, 'skill', params.slug, query, route),
+        )
+        .get('/api/notes', (asked) => sendNotes(http, asked))
+        .get('/api/books/:id/notes', (asked) => sendNotes(http, asked)),
     )
-    .get(
-      '/api/books/:id/files',
-      ({ request, params, query, account, route }) =>
-        sendFiles(http, request, account, 'book', params.id, query, route),
-      { account: true },
+    .guard({ own: true }, (owner) =>
+      owner
+        .post('/api/books/:id/notes', (asked) => takeNote(http, asked))
+        .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked))
+        .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked)),
     )
-    .get(
-      '/api/skills/:slug/files',
-      ({ request, params, query, account, route }) =>
-        sendFiles(http, request, account, 'skill', params.slug, query, route),
-      { account: true },
+    .guard({ key: true }, (holder) =>
+      holder
+        .post('/api/redeem', async ({ request, account }) => {
+          const code = await readCode(request);
+          const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
+          return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
+        })
+        .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account)),
     )
-    .get(
-      '/api/skills/:slug/download',
-      ({ request, params, principal }) =>
-        sendArchive(http, request, zip(stall, principal, params.slug), ZIP_FORM),
-      { open: true },
+    .guard({ uncounted: true })
+    .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider))
+    .post('/webhooks/:provider/:ping', ({ request, params }) =>
+      takeWebhook(request, params.provider, params.ping),
     )
-    .get(
-      '/api/books/:id/skill',
-      ({ request, params, principal }) =>
-        sendArchive(http, request, bookSkill(stall, principal, params.id), ZIP_FORM),
-      { open: true },
-    )
-    .get(
-      '/api/books/:id/epub',
-      ({ request, params, query, principal }) => {
-        const wanted = { id: params.id, wanted: query['edition'] ?? null };
-        return sendArchive(http, request, epub(stall, principal, wanted), EPUB_FORM);
-      },
-      { open: true },
-    )
-    .get('/api/notes', (asked) => sendNotes(http, asked), { account: true })
-    .get('/api/books/:id/notes', (asked) => sendNotes(http, asked), { account: true })
-    .post('/api/books/:id/notes', (asked) => takeNote(http, asked), { own: true })
-    .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked), { own: true })
-    .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked), { own: true })
-    .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
-      key: true,
-    })
-    .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider), {
-      uncounted: true,
-    })
-    .post(
-      '/webhooks/:provider/:ping',
-      ({ request, params }) => takeWebhook(request, params.provider, params.ping),
-      { uncounted: true },
-    )
-    .get('/livez', () => probe(200, 'alive'), { uncounted: true })
-    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { uncounted: true });
+    .get('/livez', () => probe(200, 'alive'))
+    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')));
 }
 
 async function readCode(request: Request): Promise<string> {

@@ -7,7 +7,7 @@ import { listBundles, type ShownBundle } from '../../../service/window.ts';
 import { asset, type Asset, sendAsset } from '../../answer.ts';
 import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
-import type { Author, Praise } from '../../../item/manifest-key.ts';
+import type { Author } from '../../../item/manifest-key.ts';
 import { itemKey } from '../../../item/item.ts';
 import { summaryOf } from '../../../item/manifest.ts';
 import { majorUnits } from '../../../item/price.ts';
@@ -145,7 +145,7 @@ function uuidOf(origin: string, name: string): string {
 
 /** An item for search engines; `image` is its cover's path. A data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
 export function structuredData({ manifest }: Edition, origin: string, image: string): string {
-  const { kind, slug, title, publisher, language, license, unitAmountCents, currency, praise } = manifest;
+  const { kind, slug, title, publisher, language, license, unitAmountCents, currency } = manifest;
   const url = `${origin}/${kind}s/${slug}`;
   const block = {
     '@context': 'https://schema.org',
@@ -162,8 +162,6 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
       ? { bookFormat: 'https://schema.org/EBook' }
       : { applicationCategory: 'DeveloperApplication', operatingSystem: 'Any' }),
     ...(unitAmountCents === null ? {} : { offers: offerOf(unitAmountCents, currency, url) }),
-    // Words that the publisher chose are quotations and no `review`, which would pass for a rating.
-    ...(praise.length === 0 ? {} : { subjectOf: praise.map(quotationOf) }),
   };
   return dataBlock(block);
 }
@@ -175,15 +173,8 @@ const personOf = ({ name, url }: Author) => ({
   ...(url === null ? {} : { url }),
 });
 
-const quotationOf = ({ quote, by, url }: Praise) => ({
-  '@type': 'Quotation',
-  text: quote,
-  creator: { '@type': 'Person', name: by },
-  ...(url === null ? {} : { url }),
-});
-
 /** A bundle for search engines, as `structuredData` writes an item; https://schema.org/Product. */
-export function bundleData({ bundle, editions }: ShownBundle, origin: string, image: string): string {
+export function bundleData({ bundle }: ShownBundle, origin: string, image: string): string {
   const url = `${origin}/bundles/${bundle.slug}`;
   const block = {
     '@context': 'https://schema.org',
@@ -192,11 +183,6 @@ export function bundleData({ bundle, editions }: ShownBundle, origin: string, im
     url,
     image: origin + image,
     ...(bundle.description === '' ? {} : { description: bundle.description }),
-    isRelatedTo: editions.map(({ manifest: { kind, slug, title } }) => ({
-      '@type': kind === 'book' ? 'Book' : 'SoftwareApplication',
-      name: title,
-      url: `${origin}/${kind}s/${slug}`,
-    })),
     offers: offerOf(bundle.unitAmountCents, bundle.currency, url),
   };
   return dataBlock(block);

@@ -361,7 +361,6 @@ describe('a page that sells', async () => {
         { name: 'Grace', url: 'https://grace.example' },
         { name: 'Lin' },
       ],
-      subjectOf: [{ '@type': 'Quotation', creator: { name: 'Lin, walker' }, url: 'https://lin.example' }],
       offers: { price: '500', priceCurrency: 'JPY' },
     });
   });
