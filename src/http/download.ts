@@ -39,7 +39,7 @@ export async function sendArchive(
   if (request.method === 'HEAD') return new Response(null, answer);
   const { start, end } = slice;
   const body = Bun.file(archive.body.file).slice(start, end);
-  const response = await sender.whole(request, body, answer);
+  const response = sender.whole(request, body, answer);
   if (start === 0) archive.count();
   return response;
 }

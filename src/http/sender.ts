@@ -1,4 +1,4 @@
-import { PIECE } from '../catalog/file-content.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
@@ -60,11 +60,7 @@ type Answer = {
 
 export type Sender = {
   /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
-  readonly whole: (
-    request: Request,
-    body: Blob | Uint8Array<ArrayBuffer>,
-    answer: Answer,
-  ) => Response | Promise<Response>;
+  readonly whole: (request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer) => Response;
   /**
    * Sends a body that is made while it is sent: at most 64 KiB whole, more as fast as the client takes it, without a
    * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
@@ -87,7 +83,6 @@ export function createSender(
   bounds = BOUNDS,
 ): Sender {
   const places = createPlaces(connections, bounds);
-  const turns = createSendTurns();
   const requestTurns = createRequestTurns();
 
   const clientOf = (request: Request): string => requestLog.of(request).account ?? addressOf(request).key;
@@ -138,8 +133,8 @@ export function createSender(
                   inspection ??= createInspection(check);
                   await inspection.during(taken instanceof Promise ? taken : undefined);
                 }
-                const turn = sent > UNPACED ? turns.take(PIECE) : undefined;
-                if (turn !== undefined) await turn;
+                // All others have their turn: a crowd that asks at once is served piece by piece.
+                if (sent > UNPACED) await nextTurn();
                 if (isEnded) return;
               }
               controller.close();
@@ -159,19 +154,11 @@ export function createSender(
   };
 
   return {
-    whole(
-      request: Request,
-      body: Blob | Uint8Array<ArrayBuffer>,
-      answer: Answer,
-    ): Response | Promise<Response> {
+    whole(request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer): Response {
       connections.allowSilence(request, STALLED);
       const length = body instanceof Blob ? body.size : body.length;
-      if (length <= WHOLE) return sendFinished(request, body, length, answer);
-      enter(request);
-      const turn = turns.take(length);
-      return turn === undefined
-        ? sendFinished(request, body, length, answer)
-        : turn.then(() => sendFinished(request, body, length, answer));
+      if (length > WHOLE) enter(request);
+      return sendFinished(request, body, length, answer);
     },
     pieces(request: Request, delivery: Delivery, answer: Answer): Response {
       connections.allowSilence(request, STALLED);
@@ -254,44 +241,6 @@ function createInspection(check: () => Promise<void>) {
       if (failure !== null) throw failure.error;
     },
     stop: () => clearInterval(timer),
-  };
-}
-
-/** Bytes that all answers together hand to the kernel in one turn of the event loop: about a millisecond of copying. */
-const PER_TURN = 2 * 1024 * 1024;
-
-/** Shares out the time of the main thread: without it a crowd that asks at once is served in one piece, and all others wait. */
-export function createSendTurns() {
-  const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];
-  let left = PER_TURN;
-  let isScheduled = false;
-
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      left = PER_TURN;
-      while (left > 0 && waiting.length > 0) {
-        const { bytes, resolve } = waiting.shift()!;
-        left -= bytes;
-        resolve();
-      }
-      if (waiting.length > 0) schedule();
-    });
-  };
-
-  return {
-    /** Takes `bytes` of this turn, or waits for a turn that has room; undefined if there is no wait. */
-    take(bytes: number): Promise<void> | undefined {
-      schedule();
-      const cost = Math.min(bytes, PER_TURN);
-      if (left > 0 && waiting.length === 0) {
-        left -= cost;
-        return undefined;
-      }
-      return new Promise((resolve) => waiting.push({ bytes: cost, resolve }));
-    },
   };
 }
 

@@ -59,11 +59,7 @@ export function shopWindow(http: Http) {
 }
 
 /** The reader's program for Node, which `npx` can install from this address. */
-function sendClientPackage(
-  sender: Sender,
-  request: Request,
-  { body, etag }: ClientPackage,
-): Response | Promise<Response> {
+function sendClientPackage(sender: Sender, request: Request, { body, etag }: ClientPackage): Response {
   const headers = {
     'Content-Type': 'application/gzip',
     'Content-Disposition': 'attachment; filename="client.tgz"',
