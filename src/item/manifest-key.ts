@@ -251,7 +251,7 @@ const author: Field<Author> = (value, key, report) => {
 };
 
 /** What someone said about an item, in their words. */
-export type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
+type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
 
 const PRAISE_KEYS = {
   quote: required(paragraph(600)),

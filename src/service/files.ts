@@ -87,12 +87,6 @@ export async function readItemFile(
   return { ...opened, format, count };
 }
 
-/**
- * A file for one reader. `format` is its media type if it is a whole edition for reading; then `count` queues its
- * download's row.
- */
-export type ReadFile = Awaited<ReturnType<typeof readItemFile>>;
-
 /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
 export async function openItemFile({ artefacts }: Stall, edition: Edition, path: string) {
   const file = fileOf(edition, path);
