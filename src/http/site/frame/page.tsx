@@ -326,14 +326,10 @@ export function failurePage(view: View, request: Request, { status, body, header
   const title = TITLES[status] ?? 'Something went wrong';
   return sendPage(
     view,
-    {
-      title,
-      status,
-      headers,
-      lead: <FailureSentence {...body} />,
-      actions: <a href="/">All books and skills</a>,
-    },
-    null,
+    { title, status, headers, lead: <FailureSentence {...body} /> },
+    <p>
+      <a href="/">All books and skills</a>
+    </p>,
   );
 }
 
