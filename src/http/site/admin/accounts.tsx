@@ -208,7 +208,7 @@ async function listChoices({ stall }: Http): Promise<Options | null> {
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
     const manifest = bySlug.get(slug)?.manifest;
     if (manifest !== undefined && isFree(manifest)) return [];
-    return [[slug, manifest === undefined ? slug : `${manifest.title} (${slug})`]];
+    return [[slug, manifest === undefined ? `${slug}, no longer served` : `${manifest.title} (${slug})`]];
   });
 }
 
