@@ -102,13 +102,18 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect((await bare('update', '--force')).out).toContain('Restored paid-skill');
     expect(existsSync(join(folder, 'notes.md'))).toBeFalse();
     expect((await bare('verify')).code).toBe(0);
-    expect(await bare('uninstall', slug)).toMatchObject({ code: 0 });
-    expect(existsSync(folder)).toBeFalse();
-    expect(existsSync(join(project, '.claude/skills'))).toBeTrue();
 
     expect((await bare('logout')).code).toBe(0);
     expect(existsSync(file)).toBeFalse();
     expect((await bare('whoami')).code).toBe(4);
+    const keyless = await bare('update');
+    expect(keyless).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(/without a key.*\nNot updated: paid-skill\n$/),
+    });
+    expect(await bare('uninstall', slug)).toMatchObject({ code: 0 });
+    expect(existsSync(folder)).toBeFalse();
+    expect(existsSync(join(project, '.claude/skills'))).toBeTrue();
   });
 
   test('asks a book, with footnotes, and reads one file', async () => {

@@ -62,8 +62,11 @@ export const updateCommand: Command = readerCommand({
     }
     if (found.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
-    if (results.some((result) => result.status === 'rejected' && isSignIn(result.reason)))
+    const keyless = found.filter((_, n) => isSignIn(results[n]));
+    if (keyless.length > 0) {
+      context.say(`Not updated: ${keyless.map(({ slug }) => slug).join(', ')}`);
       return NOT_SIGNED_IN;
+    }
     return updated.every(({ state }) => FINE.has(state));
   },
 });
@@ -192,7 +195,10 @@ function resultOf(
   return { slug, folder, version, state, sentence, notes };
 }
 
-const isSignIn = (reason: unknown): boolean => reason instanceof Refusal && reason.kind === 'unauthenticated';
+const isSignIn = (result?: PromiseSettledResult<unknown>): boolean =>
+  result?.status === 'rejected' &&
+  result.reason instanceof Refusal &&
+  result.reason.kind === 'unauthenticated';
 const named = (version: string | null): string => (version === null ? '' : ` ${version}`);
 
 const MAX_DIFF = 64 * 1024 * 1024;
