@@ -8,24 +8,13 @@ import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config/config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
-import { createExtractive } from './engines/extractive.ts';
-import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
-import { askAlone, type LocalQuestion } from './service/ask.ts';
 import { startBackups, startRetention } from './service/chores.ts';
-import type { CheckedEntry } from './service/publish/check.ts';
-import type { Diagnosis } from './service/doctor/doctor.ts';
-import type { AskEvent } from './service/answer.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
-import {
-  checkAlone,
-  openPublishingSession,
-  publishAlone,
-  type PublishingSession,
-} from './service/publish/publishing-session.ts';
-import type { PublishingConfig, PublishingOptions } from './service/publish/publish.ts';
-import { announceServer, isServed, openServerNote, type ServerState } from './store/server-note.ts';
+import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
+import type { PublishingOptions } from './service/publish/publish.ts';
+import { announceServer, isServed, openServerNote } from './store/server-note.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './runtime.ts';
@@ -86,7 +75,7 @@ export async function openApp(config: Config, options: Options) {
     openPublishingSession(
       config,
       { ...options, isServer: true, prepare: windowIndexes },
-      options.startCompiler ?? startCompiler,
+      options.startCompiler,
     ),
     import('./http/server.ts'),
   ]);
@@ -270,29 +259,6 @@ function openStall(
 
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-/** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
-export function publishOnce(config: PublishingConfig, options: PublishingOptions) {
-  return publishAlone(config, options, startCompiler);
-}
-
-/** Names every problem of a content directory; both cores read it, and nothing is kept. */
-export function check(content: string, limits: Limits = defaultLimits): Promise<readonly CheckedEntry[]> {
-  return checkAlone(content, limits, startCompiler);
-}
-
-/** Looks at a stall's health, one check after the other; nothing is changed. */
-export async function* examine(config: Config, server: ServerState): AsyncGenerator<Diagnosis> {
-  const { createSubject } = await import('./service/doctor/subject.ts');
-  const { examineStall } = await import('./service/doctor/doctor.ts');
-  yield* examineStall(createSubject(config, server, check));
-}
-
-/** Asks a book of a content directory without a server; the extractive engine answers. */
-export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
-  return askAlone(question, createExtractive(), startCompiler);
-}
-
-const startCompiler = (): Worker => new Worker(workerUrl('compiler'));
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 
 /** Refuses a data directory that no server ever made. */

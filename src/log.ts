@@ -116,15 +116,7 @@ function summary({ times, bytes, last }: Sum): LogEntry {
 }
 
 function formatJson(entry: LogEntry, time: number): string {
-  return `{"time":"${isoTime(time)}",${JSON.stringify(entry).slice(1)}`;
-}
-
-let last = { time: 0, iso: new Date(0).toISOString() };
-
-/** Lines of one millisecond share it. */
-function isoTime(time: number): string {
-  if (time !== last.time) last = { time, iso: new Date(time).toISOString() };
-  return last.iso;
+  return `{"time":"${new Date(time).toISOString()}",${JSON.stringify(entry).slice(1)}`;
 }
 
 function formatPretty({ event, message, ...fields }: LogEntry, time: number): string {

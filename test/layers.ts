@@ -23,7 +23,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['catalog', 'engines', 'mail', 'manuscript', 'providers', 'search', 'store'],
   ['service'],
   ['client', 'http'],
-  ['app.ts', 'compiler.ts', 'renderer.ts'],
+  ['app.ts', 'renderer.ts'],
   ['cli'],
   ['main.ts', 'reader.ts'],
 ];
@@ -35,7 +35,7 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** A Worker's file is started, not imported, and may be on the same layer. */
 export const STARTS: Readonly<Record<string, readonly string[]>> = {
-  'app.ts': ['compiler.ts', 'renderer.ts'],
+  'app.ts': ['renderer.ts'],
 };
 
 /** The folders of these modules never import each other; code that they share is beside them. */

@@ -119,16 +119,12 @@ export function findByKey(catalog: Catalog, kind: ItemKind, key: string): Editio
   return kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
 }
 
-const listed = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly string[]>>();
+const bySlug = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly (readonly [string, string])[]>>();
 
 /** The former slugs of the item with this slug. */
 export function listFormerSlugs({ former }: Catalog, slug: string): readonly string[] {
-  return listed.getOrInsertComputed(former, invert).get(slug) ?? [];
-}
-
-function invert(former: FormerSlugs): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(former, ([, slug]) => slug);
-  return new Map([...groups].map(([slug, entries]) => [slug, entries.map(([old]) => old)]));
+  const groups = bySlug.getOrInsertComputed(former, () => Map.groupBy(former, ([, current]) => current));
+  return groups.get(slug)?.map(([old]) => old) ?? [];
 }
 
 /** The keys under which grants name an item: its own, and a skill's former slugs. A book keeps its id. */

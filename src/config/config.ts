@@ -144,21 +144,17 @@ export function readLimits(flags: Environment, environment: Environment): Limits
   };
 }
 
-const parseFiles = (text: string): number => parseLimit(text, 'files', 65_000);
-const parseBytes = (text: string): number => parseLimit(text, 'bytes', 4_000_000_000);
+const parseFiles = parseNumber('take', 'files an item', 1, 65_000);
+const parseBytes = parseNumber('take', 'bytes an item', 1, 4_000_000_000);
+const parseKeepEditions = parseNumber('keep', 'editions of an item', 1, 100);
+const parseKeepBytes = parseNumber('keep', 'bytes of superseded editions', 0, 1e15);
 
-const parseKeepEditions = (text: string): number => parseKept(text, 'editions of an item', 1, 100);
-const parseKeepBytes = (text: string): number => parseKept(text, 'bytes of superseded editions', 0, 1e15);
-
-function parseKept(text: string, what: string, least: number, most: number): number {
-  if (/^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= least && Number(text) <= most)
-    return Number(text);
-  throw Refusal.invalid(`Cannot keep "${text}" ${what}: give a number from ${least} to ${most}`);
-}
-
-function parseLimit(text: string, what: string, most: number): number {
-  if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);
-  throw Refusal.invalid(`Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`);
+function parseNumber(does: string, what: string, least: number, most: number) {
+  return (text: string): number => {
+    if (/^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= least && Number(text) <= most)
+      return Number(text);
+    throw Refusal.invalid(`Cannot ${does} "${text}" ${what}: give a number from ${least} to ${most}`);
+  };
 }
 
 const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));

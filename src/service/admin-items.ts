@@ -1,7 +1,6 @@
 import { type Catalog, findByKey, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
 import { itemKey } from '../item/item.ts';
-import type { KnownItem } from '../store/tables/known-items.ts';
 import { DAY } from '../duration.ts';
 import { dayStarts, FIGURE_DAYS } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publication.ts';
@@ -67,20 +66,14 @@ async function describe({ store, now }: Stall, { kind, slug, problems }: Reporte
  */
 export type AdminItem = Awaited<ReturnType<typeof describe>>;
 
-/** They change only with the catalog. */
-const former = new WeakMap<Catalog, readonly KnownItem[]>();
-
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
 export async function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
-  const items =
-    former.get(current) ??
-    (await store.listKnownItems(Number.MAX_SAFE_INTEGER)).filter(
-      ({ kind, itemKey: key }) => findByKey(current, kind, key) === undefined,
-    );
-  former.set(current, items);
   const words = search.trim().toLowerCase();
-  return items.filter(({ slug }) => slug.includes(words));
+  const items = await store.listKnownItems(Number.MAX_SAFE_INTEGER);
+  return items.filter(
+    ({ kind, itemKey: key, slug }) => slug.includes(words) && findByKey(current, kind, key) === undefined,
+  );
 }
 
 const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();

@@ -13,7 +13,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
-import type { StartWorker } from '../catalog/workers.ts';
 import { readFileRecord } from '../catalog/book-index.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { listItemFolders } from '../catalog/scan.ts';
@@ -209,19 +208,15 @@ async function openRow(
   };
 }
 
-/** Asks the book `slug` of a content directory without a server, compiled into a temporary directory. */
-export async function* askAlone(
-  { content, slug, query, limits }: LocalQuestion,
-  engine: Engine,
-  startCompiler: StartWorker,
-): AsyncGenerator<AskEvent> {
+/** Asks the book `slug` of a content directory without a server, compiled into a temporary directory; the extractive engine answers. */
+export async function* askLocally({ content, slug, query, limits }: LocalQuestion): AsyncGenerator<AskEvent> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   try {
-    const edition = await compile({ content, slug, limits }, dataDirectory, startCompiler);
+    const edition = await compile({ content, slug, limits }, dataDirectory);
     const question = { edition, query };
     const signal = new AbortController().signal;
     const startedAt = performance.now();
-    for await (const event of streamAnswer(engine, openSource(dataDirectory), question, signal))
+    for await (const event of streamAnswer(createExtractive(), openSource(dataDirectory), question, signal))
       yield event.type === 'done'
         ? { ...event, latencyMs: Math.round(performance.now() - startedAt) }
         : event;
@@ -230,7 +225,7 @@ export async function* askAlone(
   }
 }
 
-export type LocalQuestion = {
+type LocalQuestion = {
   readonly content: string;
   readonly slug: string;
   readonly query: string;
@@ -240,14 +235,13 @@ export type LocalQuestion = {
 async function compile(
   { content, slug, limits }: Omit<LocalQuestion, 'query'>,
   dataDirectory: string,
-  startCompiler: StartWorker,
 ): Promise<Edition> {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)
     throw Refusal.missing(
       `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
     );
-  const pool = openPool(startCompiler);
+  const pool = openPool();
   try {
     const { edition } = await pool.compile({
       item: { ...item, defaults: readStall(content).stall.defaults },

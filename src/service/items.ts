@@ -141,15 +141,6 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
 /** The most editions that a refusal lists. */
 const NAMED = 5;
 
-const editions = new WeakMap<Edition, Map<string, Edition>>();
-
-/** The same object each time, so that what is prepared for an edition is prepared once. */
-function editionOf(current: Edition, known: KnownEdition): Edition {
-  return editions
-    .getOrInsertComputed(current, () => new Map())
-    .getOrInsertComputed(`${known.digest} ${known.version}`, () => editionBefore(current, known));
-}
-
 /**
  * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
  * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
@@ -162,7 +153,7 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
   if (digest === current.digest) return { edition: current, body: null, folder: current.manifest.slug };
   if (found === undefined || found.state === 'gone')
     throw noEdition(named.length === 0 ? 'not-found' : 'gone', current, wanted, known);
-  const edition = editionOf(current, found);
+  const edition = editionBefore(current, found);
   try {
     const body = await keptShelf.open(JSON.parse(found.tar) as Artefact);
     return { edition, body, folder: found.slug };

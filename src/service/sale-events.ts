@@ -108,36 +108,37 @@ export function startEventUpkeep({
   now,
 }: Stall) {
   const closed = new AbortController();
-  const retry = async (): Promise<void> => {
-    let [after, mended] = [0, 0];
-    while (store.hasFailedEvents(after) && !closed.signal.aborted) {
-      const tried = await store.write.retrySaleEvents({ after, atMost: BATCH, at: now() });
-      if (tried.last === null) break;
-      after = tried.last;
-      mended += tried.mended;
-      await sleep(PAUSE);
-    }
-    if (mended > 0) log({ event: 'sale-retry', message: `Folded ${mended} events that had failed` });
-  };
-  const blank = async (): Promise<void> => {
-    const before = now() - keepEvents;
-    while (store.hasBodiesBefore(before) && !closed.signal.aborted) {
-      await store.write.blankSaleEvents({ before, atMost: BATCH });
-      await sleep(PAUSE);
-    }
-  };
-  const tell = async (): Promise<void> => {
-    const at = now();
-    let after: number | null = store.hasEndedOrders(at) ? 0 : null;
-    while (after !== null && !closed.signal.aborted) {
-      after = await store.write.tellEndedOrders({ at, after, atMost: BATCH });
+  /** Steps from row to row while there is one to look after. */
+  const walkOver = async (
+    hasOne: (after: number) => boolean,
+    step: (after: number) => Promise<number | null>,
+  ) => {
+    for (let after: number | null = 0; after !== null && hasOne(after) && !closed.signal.aborted;) {
+      after = await step(after);
       await sleep(PAUSE);
     }
   };
   const run = async (): Promise<void> => {
-    await retry();
-    await tell();
-    await blank();
+    const [at, atMost] = [now(), BATCH];
+    let folded = 0;
+    await walkOver(store.hasFailedEvents, async (after) => {
+      const { last, mended } = await store.write.retrySaleEvents({ after, atMost, at });
+      folded += mended;
+      return last;
+    });
+    if (folded > 0) log({ event: 'sale-retry', message: `Folded ${folded} events that had failed` });
+    await walkOver(
+      () => store.hasEndedOrders(at),
+      (after) => store.write.tellEndedOrders({ at, after, atMost }),
+    );
+    const before = at - keepEvents;
+    await walkOver(
+      () => store.hasBodiesBefore(before),
+      async (after) => {
+        await store.write.blankSaleEvents({ before, atMost });
+        return after;
+      },
+    );
   };
   const chore = startChore(HOUR, run, (reason) =>
     log({ event: 'sale-upkeep', message: `Cannot look after the events of sales: ${reason}` }),

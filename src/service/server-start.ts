@@ -4,7 +4,6 @@ import type { Store } from '../store/store.ts';
 import type { ServerStart } from '../store/tables/logs.ts';
 import { formatModelConfig } from '../config/model.ts';
 import { EXTRACTIVE } from '../config/model-engines.ts';
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../budget/address.ts';
 import type { Config } from '../config/config.ts';
@@ -71,20 +70,11 @@ export function describeServer(config: Config, port: number, startedAt: number):
 
 /** How many files and connections this process may have open (RLIMIT_NOFILE); null if the system does not say. */
 export function readOpenFilesLimit(): number | null {
-  const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'latin1') : '';
-  const [, known] = /^Max open files +(\d+)/m.exec(limits) ?? [];
-  return known === undefined ? reportedOpenFilesLimit() : Number(known);
-}
-
-/** The same of systems without /proc: a report on the whole process, which takes 1.5 ms. */
-function reportedOpenFilesLimit(): number | null {
   const { userLimits } = process.report.getReport() as { userLimits?: UserLimits };
   const soft = userLimits?.open_files?.soft;
   if (soft === 'unlimited') return Number.MAX_SAFE_INTEGER;
   return typeof soft === 'number' ? soft : null;
 }
-
-const LIMITS = '/proc/self/limits';
 
 type UserLimits = { readonly open_files?: { readonly soft?: number | string } };
 

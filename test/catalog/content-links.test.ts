@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { check } from '../../src/app.ts';
+import { check } from '../../src/service/publish/publishing-session.ts';
 import { writeFiles } from '../harness.ts';
 import { errorsOf, makeItem, pathsOf, refresh } from './item-folder.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItemFolders } from '../../src/catalog/scan.ts';
-import { check } from '../../src/app.ts';
+import { check } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml } from '../harness.ts';
 import { errorsOf, makeItem, pathsOf } from './item-folder.ts';
 

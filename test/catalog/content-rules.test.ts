@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { mintKey } from '../../src/access/key.ts';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { check } from '../../src/app.ts';
+import { check } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { errorLine, errorsOf, makeItem } from './item-folder.ts';
 

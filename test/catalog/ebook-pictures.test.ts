@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { check } from '../../src/app.ts';
+import { check } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
 
 const PNG = Buffer.from(

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultEdition, readStall } from '../../src/catalog/stall-edition.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
-import { check } from '../../src/app.ts';
+import { check } from '../../src/service/publish/publishing-session.ts';
 import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
 function content(files: Files): string {

@@ -1,4 +1,4 @@
-import { check } from '../../app.ts';
+import { check } from '../../service/publish/publishing-session.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';

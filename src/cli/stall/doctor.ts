@@ -1,4 +1,3 @@
-import { examine } from '../../app.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/server-note.ts';
@@ -41,7 +40,9 @@ export const doctorCommand = command({
     const environment = { ...terminal.environment, ...settings };
     const config = readUsage(() => readConfig({ ...settings, ...flags }, environment, false, false));
     const diagnoses: Diagnosis[] = [];
-    for await (const diagnosis of examine(config, server)) {
+    const { examineStall } = await import('../../service/doctor/doctor.ts');
+    const { createSubject } = await import('../../service/doctor/subject.ts');
+    for await (const diagnosis of examineStall(createSubject(config, server))) {
       diagnoses.push(diagnosis);
       if (!terminal.isJson) writeDiagnosis(terminal, diagnosis);
     }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { check } from '../../app.ts';
+import { check } from '../../service/publish/publishing-session.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';

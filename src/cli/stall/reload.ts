@@ -1,4 +1,5 @@
-import { publishOnce, refuseMissing } from '../../app.ts';
+import { refuseMissing } from '../../app.ts';
+import { publishOnce } from '../../service/publish/publishing-session.ts';
 import { originOf, readBaseUrl, readLimits, readSetting } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';

@@ -73,7 +73,8 @@ function examineFiles({ config }: Subject, directoryMode: number): Result {
   return ok(`"${data}" can be used, and is closed to others`);
 }
 
-const namesOf = (files: readonly OwnFile[]): string => some(files.map(({ path }) => `"${path}"`));
+const namesOf = (files: readonly { readonly path: string }[]): string =>
+  some(files.map(({ path }) => `"${path}"`));
 
 /** The stall's own files in its data directory, with copies of its database. */
 const OWN =
@@ -82,7 +83,7 @@ const OWN =
 /** A closed folder closes the compiled items in it, whatever their modes. */
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
-/** All of the stall's own files in a data directory, without those that disappear during the walk. */
+/** All of the stall's own files and folders in a data directory, without those that disappear during the walk; `path` is below it. */
 function listOwnFiles(data: string) {
   return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
@@ -90,14 +91,6 @@ function listOwnFiles(data: string) {
     return [{ path, mode: found.mode, owner: found.uid, bytes: found.isFile() ? found.size : 0 }];
   });
 }
-
-/** A file or folder of the stall's own; `path` is below the data directory. */
-type OwnFile = {
-  readonly path: string;
-  readonly mode: number;
-  readonly owner: number;
-  readonly bytes: number;
-};
 
 const MEGABYTE = 1_000_000;
 /** With fewer bytes or inodes than these, the next writes are refused. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Limits } from '../../item/limit.ts';
 import { checkDatabase, type DatabaseCheck } from '../../store/database-check.ts';
 import { readServerState, type ServerNote, type ServerState } from '../../store/server-note.ts';
 import type { Store } from '../../store/store.ts';
 import type { CheckedEntry } from '../publish/check.ts';
+import { check } from '../publish/publishing-session.ts';
 import { Refusal } from '../../refusal.ts';
 
 /** How long the database may be read, in milliseconds. */
@@ -27,18 +27,15 @@ export type Subject = {
 
 type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
 
-/** Reads a content directory for `check`. */
-type CheckContent = (content: string, limits: Limits) => Promise<readonly CheckedEntry[]>;
-
 /** The stall that the command examines, beside a server or without one. */
-export function createSubject(config: Config, server: ServerState, checkContent: CheckContent): Subject {
+export function createSubject(config: Config, server: ServerState): Subject {
   const file = databaseFile(config);
   return {
     config,
     server,
     now: Date.now,
     serving: null,
-    entries: once(() => checkContent(config.content, config.limits)),
+    entries: once(() => check(config.content, config.limits)),
     database: once(async () => (existsSync(file) ? checkDatabase(file, SUBJECT_PATIENCE) : {})),
   };
 }

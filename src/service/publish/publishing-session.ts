@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartWorker } from '../../catalog/workers.ts';
 import { ebookDirectory } from '../../catalog/ebook-shelf.ts';
 import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
-import type { Limits } from '../../item/limit.ts';
+import { defaultLimits, type Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';
+import { workerUrl } from '../../runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../../store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
 import { openStore } from '../../store/store.ts';
 import { checkContent } from './check.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
-import { type Publication } from './publication.ts';
+
+const startCompiler = (): Worker => new Worker(workerUrl('service/publish/compiler'));
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
   config: PublishingConfig,
   options: PublishingOptions,
-  startCompiler: StartWorker,
+  start?: StartWorker,
 ) {
   const { data } = config;
   const lock = holdDataDirectory(data);
@@ -29,7 +31,7 @@ export async function openPublishingSession(
     const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
     for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
-    const pool = openPool(startCompiler);
+    const pool = openPool(start);
     const publisher = createPublisher(config, options, store, pool);
     return {
       store,
@@ -49,13 +51,9 @@ export async function openPublishingSession(
 
 export type PublishingSession = Awaited<ReturnType<typeof openPublishingSession>>;
 
-/** Publishes once in a session of its own. */
-export async function publishAlone(
-  config: PublishingConfig,
-  options: PublishingOptions,
-  startCompiler: StartWorker,
-): Promise<readonly Publication[]> {
-  const session = await openPublishingSession(config, options, startCompiler);
+/** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
+export async function publishOnce(config: PublishingConfig, options: PublishingOptions) {
+  const session = await openPublishingSession(config, options);
   try {
     return await session.publisher.publish('command');
   } finally {
@@ -63,9 +61,9 @@ export async function publishAlone(
   }
 }
 
-/** Checks a content directory; needs no data directory. */
-export async function checkAlone(content: string, limits: Limits, startCompiler: StartWorker) {
-  const pool = openPool(startCompiler);
+/** Names every problem of a content directory; both cores read it, and nothing is kept. */
+export async function check(content: string, limits: Limits = defaultLimits) {
+  const pool = openPool();
   try {
     return await checkContent(content, limits, pool);
   } finally {
@@ -74,8 +72,8 @@ export async function checkAlone(content: string, limits: Limits, startCompiler:
 }
 
 /** A pool with a compiler for each core. */
-export function openPool(startCompiler: StartWorker): CompilePool {
-  return createCompilePool(startCompiler, availableParallelism());
+export function openPool(start: StartWorker = startCompiler): CompilePool {
+  return createCompilePool(start, availableParallelism());
 }
 
 /** Creates the data directory if it is missing, and locks it. */

@@ -7,7 +7,7 @@ import { openStall } from '../../harness.ts';
 
 const { content, data } = await openStall();
 const config = { ...readConfig({}, {}, false), content, data };
-const healthy = createSubject(config, { state: 'stopped' }, async () => []);
+const healthy = { ...createSubject(config, { state: 'stopped' }), entries: async () => [] };
 
 /** What one check says of a subject that differs from a healthy one. */
 async function ask(name: string, differences: Partial<Subject>): Promise<Diagnosis> {

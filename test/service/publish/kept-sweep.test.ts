@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { publishOnce } from '../../../src/app.ts';
+import { publishOnce } from '../../../src/service/publish/publishing-session.ts';
 import { defaultLimits } from '../../../src/item/limit.ts';
 import {
   itemYaml,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { check } from '../../../../src/app.ts';
+import { check } from '../../../../src/service/publish/publishing-session.ts';
 import { createSmallCovers } from '../../../../src/catalog/small-covers.ts';
 import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../../../harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { check } from '../../../../src/app.ts';
+import { check } from '../../../../src/service/publish/publishing-session.ts';
 import {
   type Files,
   itemYaml,

@@ -1,9 +1,9 @@
-/** The Worker that inspects and compiles items, with the catalog's ports filled. `app.ts` starts it by its file name. */
-import type { CompilerJob } from './catalog/workers.ts';
-import { inspectItem } from './catalog/scan.ts';
-import type { CompileIndex } from './catalog/book-index.ts';
-import { refreshItem, restoreItem } from './catalog/refresh.ts';
-import { buildIndex } from './search/build.ts';
+/** The Worker that inspects and compiles items, with the catalog's ports filled. `publishing-session.ts` starts it by its file name. */
+import type { CompilerJob } from '../../catalog/workers.ts';
+import { inspectItem } from '../../catalog/scan.ts';
+import type { CompileIndex } from '../../catalog/book-index.ts';
+import { refreshItem, restoreItem } from '../../catalog/refresh.ts';
+import { buildIndex } from '../../search/build.ts';
 
 declare const self: Worker;
 
