@@ -11,6 +11,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
+import type { FormerSlug } from '../../store/tables/known-items.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { singleFlight } from '../chores.ts';
@@ -23,7 +24,7 @@ import {
   type RestoredEditions,
 } from './earlier-editions.ts';
 import { createEditionHistory, createKeptSweep, type EditionHistory } from './edition-history.ts';
-import { createFormerSlugs, type Renames, warnOfTaken } from './renames.ts';
+import { findRenames, warnOfTaken } from './renames.ts';
 import { createServedCatalog, createServedStall, type ServedStall } from './served.ts';
 import {
   describePublications,
@@ -113,7 +114,6 @@ export function createPublisher(
     onStorageFault,
     now,
   };
-  const findRenames = createFormerSlugs(store);
   const served = createServedCatalog();
   const turn = createTurns();
   let saved: SavedEditions | null = null;
@@ -138,9 +138,9 @@ export function createPublisher(
       return null;
     }
     const editions = editionsOf(compiled);
-    const renames = await turn().then(() => findRenames(editions));
+    const renames = await turn().then(() => findRenames(store, editions));
     const publications = warnOfTaken(compiled, renames.slugs);
-    await recordItems(publishing, editions, renames, audits).catch(onStorageFault);
+    await recordItems(publishing, editions, renames.changed, audits).catch(onStorageFault);
     const next = createCatalog(editions, renames.slugs, stall.current().stall);
     const prepared = prepare?.(next).catch(() => {});
     if (!isFirst) await prepared;
@@ -180,9 +180,9 @@ export function createPublisher(
     const publications = outcomes.map((outcome) => outcome.served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(before.editions)).size > 0)
-      served.swap(createCatalog(next, (await findRenames(next)).slugs, stall.current().stall));
+      served.swap(createCatalog(next, (await findRenames(store, next)).slugs, stall.current().stall));
     report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems(publishing, [], null, audits).catch(onStorageFault);
+    if (audits.length > 0) await recordItems(publishing, [], undefined, audits).catch(onStorageFault);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
@@ -225,7 +225,7 @@ export function createPublisher(
 async function recordItems(
   { store, history, now }: Publishing,
   all: readonly Edition[],
-  renames: Renames | null,
+  formerSlugs: readonly FormerSlug[] | undefined,
   audits: readonly NewAuditEntry[],
 ): Promise<void> {
   const at = now();
@@ -236,10 +236,7 @@ async function recordItems(
     edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
   }));
   const { editions, noteRecorded } = await history.findNew(all);
-  const formerSlugs = renames?.changed;
-  const renamed = formerSlugs === undefined ? {} : { formerSlugs };
-  const replaced = await store.write.publishItems({ items, at, editions, audits, ...renamed });
-  renames?.noteStored();
+  const replaced = await store.write.publishItems({ items, at, editions, audits, formerSlugs });
   noteRecorded();
   await history.forget(replaced, editions);
 }

@@ -9,37 +9,12 @@ import { parseYaml } from '../../item/field.ts';
 
 /**
  * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A name
- * that a served item has leads nowhere else.
+ * that a served item has leads nowhere else. Gives the targets of former slugs, and the rows to store if they changed.
  */
-export function createFormerSlugs(store: Store) {
-  let stored: readonly FormerSlug[] | null = null;
-  let bookSlugs: ReadonlyMap<string, string> | null = null;
-
-  return async (editions: readonly Edition[]) => {
-    const before = (stored ??= await store.listFormerSlugs());
-    const known = (bookSlugs ??= await store.listBookSlugs());
-    const rows = findRows(editions, before, known);
-    const isSame = Bun.deepEquals(rows, before);
-    return {
-      slugs: follow(editions, rows),
-      changed: isSame ? undefined : rows,
-      noteStored(): void {
-        stored = rows;
-        bookSlugs = new Map([...known, ...editions.flatMap(bookSlugOf)]);
-      },
-    };
-  };
-}
-
-/** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
-export type Renames = {
-  readonly slugs: ReadonlyMap<string, string>;
-  readonly changed: readonly FormerSlug[] | undefined;
-  readonly noteStored: () => void;
-};
-
-function bookSlugOf({ manifest: { id, slug } }: Edition): readonly (readonly [string, string])[] {
-  return id === null ? [] : [[id, slug]];
+export async function findRenames(store: Store, editions: readonly Edition[]) {
+  const before = await store.listFormerSlugs();
+  const rows = findRows(editions, before, await store.listBookSlugs());
+  return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 
 /** Every former slug by name: those named now, those of moved books, and what is remembered of items that are gone. */

@@ -15,7 +15,7 @@ type PublishedItems = {
   readonly editions?: readonly ServedEdition[];
   readonly audits?: readonly NewAuditEntry[];
   /** All former slugs there are from now on, if they changed. */
-  readonly formerSlugs?: readonly FormerSlug[];
+  readonly formerSlugs?: readonly FormerSlug[] | undefined;
 };
 
 /** The times since when anyone may see an item, and since when it is unchanged; in milliseconds since 1970. */
