@@ -87,21 +87,22 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
 
   return {
     mode,
-    read(request: Request): string | null {
-      const header = request.headers.get('cookie');
-      if (header === null || mode() === 'refused') return null;
-      const prefix = `${name()}=`;
-      const ours = header.split(/; */).filter((pair) => pair.startsWith(prefix));
-      return ours.length === 1 ? (ours[0] ?? '').slice(prefix.length) : null;
-    },
+    read: (request: Request): string | null => (mode() === 'refused' ? null : readCookie(request, name())),
     keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
 
+/** The value of a cookie of ours; null without one, and with two, since either may be another host's. */
+export function readCookie(request: Request, name: string): string | null {
+  const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
+  const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  return ours === undefined || another !== undefined ? null : ours.slice(name.length + 1);
+}
+
 export type SessionCookie = {
   readonly mode: () => CookieMode;
-  /** The value of our cookie; null without one, and with two, since either may be another host's. */
+  /** The value of the cookie of a request. */
   readonly read: (request: Request) => string | null;
   /** The header that sets the cookie for as long as a session lasts. */
   readonly keep: (value: string) => string;

@@ -3,6 +3,7 @@ import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../../
 import { HOUR } from '../../../duration.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
+import { readCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
 import { sendPage, type View } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
@@ -316,10 +317,8 @@ export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure
 
 /** The purchase of a request's cookie; null without one, with two, or one that is not spelt so. */
 export function readPurchase(request: Request): ReturnedPurchase | null {
-  const pairs = (request.headers.get('cookie') ?? '')
-    .split(/; */)
-    .filter((pair) => pair.startsWith(`${NAME}=`));
-  const [provider = '', id = '', since = ''] = (pairs[0] ?? '').slice(NAME.length + 1).split('.');
-  if (pairs.length !== 1 || !isSaleSource(provider) || !/^\d{1,15}$/.test(since)) return null;
+  const value = readCookie(request, NAME) ?? '';
+  const [provider = '', id = '', since = ''] = value.split('.');
+  if (!isSaleSource(provider) || !/^\d{1,15}$/.test(since)) return null;
   return { provider, id: Buffer.from(id, 'base64url').toString(), since: Number(since) };
 }

@@ -34,6 +34,8 @@ import { createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
+import type { StoredKey } from '../../../store/tables/keys.ts';
+import { KEY_COLUMNS } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
@@ -147,12 +149,8 @@ export async function showAccount(
         <DataTable
           caption="API keys of this account; only their first characters can be shown"
           columns={{
-            Name: ({ name }) => name,
-            Key: ({ prefix }) => <code>{prefix}…</code>,
-            Created: ({ createdAt }) => <When at={createdAt} />,
-            'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
-            Expires: ({ expiresAt }) => <When at={expiresAt} />,
-            '': (key) =>
+            ...KEY_COLUMNS,
+            '': (key: StoredKey) =>
               isUsable(key, at) ? (
                 <QuietLink href={`${path}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
               ) : (

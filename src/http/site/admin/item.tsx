@@ -4,7 +4,7 @@ import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
-import { DataTable, Empty, formatBytes, Pager, When } from '../parts/data-table.tsx';
+import { DataTable, Empty, formatBytes, Pager, SaveCsv, When } from '../parts/data-table.tsx';
 import { Choices, QuietLink } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
@@ -177,11 +177,7 @@ function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now:
         }
       />
       {page.rows.length > 0 && (
-        <div class="actions">
-          <QuietLink href={`${ITEMS}/${view.slug}/holders.csv${isLive ? '' : '?grants=all'}`}>
-            Save as CSV
-          </QuietLink>
-        </div>
+        <SaveCsv href={`${ITEMS}/${view.slug}/holders.csv${isLive ? '' : '?grants=all'}`} />
       )}
       <Pager
         newer={page.newer}

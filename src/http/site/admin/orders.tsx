@@ -12,6 +12,7 @@ import {
   NoMatch,
   Pager,
   readPlace,
+  SaveCsv,
   When,
 } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink, Select } from '../parts/form.tsx';
@@ -79,11 +80,7 @@ export async function showOrders(http: Http, owner: SessionPrincipal, typed: Que
           )
         }
       />
-      {page.rows.length > 0 && (
-        <div class="actions">
-          <QuietLink href={orderAddress(`${ORDERS}.csv`, query)}>Save as CSV</QuietLink>
-        </div>
-      )}
+      {page.rows.length > 0 && <SaveCsv href={orderAddress(`${ORDERS}.csv`, query)} />}
       <Pager newer={page.newer} older={page.older} to={(place) => orderAddress(ORDERS, query, place)} />
     </>,
   );

@@ -5,7 +5,7 @@ import { listSales, type PeriodSum, SALES_SPANS, type SalesSpan } from '../../..
 import type { Stall } from '../../../service/stall.ts';
 import type { Http, Query } from '../../http.ts';
 import { type CsvColumns, sendCsv } from '../logs.tsx';
-import { DataTable, Empty } from '../parts/data-table.tsx';
+import { DataTable, Empty, SaveCsv } from '../parts/data-table.tsx';
 import { Choices, QuietLink } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage, spell, TimeChart } from './office.tsx';
 
@@ -69,11 +69,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
           </section>
         );
       })}
-      {sales.length > 0 && (
-        <div class="actions">
-          <QuietLink href={`${SALES}.csv?span=${span}`}>Save as CSV</QuietLink>
-        </div>
-      )}
+      {sales.length > 0 && <SaveCsv href={`${SALES}.csv?span=${span}`} />}
     </>,
   );
 }

@@ -112,7 +112,8 @@ export async function showKeys(
   );
 }
 
-const KEY_COLUMNS: Columns<StoredKey> = {
+/** What every list of keys says of one. */
+export const KEY_COLUMNS: Columns<StoredKey> = {
   Name: ({ name }) => name,
   Key: ({ prefix }) => <code class="brief">{prefix}…</code>,
   Created: ({ createdAt }) => <When at={createdAt} />,

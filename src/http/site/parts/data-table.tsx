@@ -142,6 +142,13 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   );
 }
 
+/** The link to a table's file. */
+export const SaveCsv = ({ href }: { href: string }) => (
+  <div class="actions">
+    <QuietLink href={href}>Save as CSV</QuietLink>
+  </div>
+);
+
 /** The place of a list whose filter no entry matches. */
 export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
   return <Empty action={<QuietLink href={path}>Show all</QuietLink>}>{children}</Empty>;

@@ -2,6 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../answer.ts';
+import type { Manifest } from '../../../item/item.ts';
 import type { Http } from '../../http.ts';
 import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/path.ts';
@@ -23,25 +24,26 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
-  if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
+  // What is on sale everyone may see.
+  if (bundle !== undefined) return sendDrawing(bundleCover(bundle).svg, headersOf(ON_SALE, name));
   const edition = await seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
   // The cover of an earlier edition, or under an earlier slug: the page names another by now.
   if (name !== cover.name && name !== cover.small) throw notFound(name);
-  if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
+  if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
   if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
   // Pages load the small one.
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
-  const headers = headersOf(edition, name);
+  const headers = headersOf(edition.manifest, name);
   if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
-  const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
-  return new Response(cover.svg, { headers: { ...headers, ...length } });
+  return sendDrawing(cover.svg, headers);
 }
 
 async function sendSmall(site: Http, request: Request, principal: Principal, edition: Edition, name: string) {
   const { image, isFinal } = await openSmallCover(site.stall, edition);
-  if (image !== null) return site.sender.whole(request, image, { headers: headersOf(edition, name) });
-  const headers = headersOf(edition, coverOf(edition).name);
+  if (image !== null)
+    return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
+  const headers = headersOf(edition.manifest, coverOf(edition).name);
   // One that could not be resized just now may be the next time.
   const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
   return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
@@ -58,20 +60,13 @@ async function sendOriginal(
   return sendFile(request, await openCover(site.stall, edition), site, sending);
 }
 
-/** The cover of a bundle, which is on sale, so that everyone may see it. */
-function sendDrawing({ name, svg }: { readonly name: string; readonly svg: string }): Response {
-  return new Response(svg, {
-    headers: {
-      ...DRAWING,
-      'Cache-Control': FOR_EVER,
-      ETag: etagOf(name),
-      'Content-Type': 'image/svg+xml',
-      'Content-Length': String(Buffer.byteLength(svg)),
-    },
-  });
+function sendDrawing(svg: string, headers: Readonly<Record<string, string>>): Response {
+  return new Response(svg, { headers: { ...headers, 'Content-Length': String(Buffer.byteLength(svg)) } });
 }
 
-function headersOf({ manifest: { status, cover } }: Edition, name: string) {
+const ON_SALE = { status: 'published', cover: null } as const;
+
+function headersOf({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) {
   return {
     'Content-Type': imageType(name) ?? 'image/svg+xml',
     // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
