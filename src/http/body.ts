@@ -2,28 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import type { Budgets } from './budget.ts';
 
-/** How long a body may take, and what ends its reading when it rejects. */
-type BodyLimits = { readonly milliseconds?: number; readonly interrupted?: Promise<never> };
-
 /**
- * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes too long or is
- * interrupted, of which the rest is not read.
+ * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one whose `place` is lost, of which
+ * the rest is not read.
  */
 export async function readBody(
   request: Request,
   most: number,
-  limits: BodyLimits | null = null,
+  place: BodyPlace | null = null,
 ): Promise<Uint8Array> {
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > most) throw tooLarge(most);
-  if (length !== null && limits === null) return readKnown(request);
+  if (length !== null && place === null) return readKnown(request);
   const reader = request.body?.getReader();
-  const deadline = openDeadline(limits ?? {});
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     while (reader !== undefined) {
-      const { done, value } = await Promise.race([reader.read(), deadline.passed]);
+      const read = reader.read();
+      const { done, value } = await (place === null ? read : Promise.race([read, place.lost]));
       if (done) break;
       size += value.length;
       if (size > most) throw tooLarge(most);
@@ -34,8 +31,6 @@ export async function readBody(
     reader?.cancel().catch(() => {});
     // The client left: there is nobody to answer, and this is no fault of ours.
     throw request.signal.aborted ? cutShort() : error;
-  } finally {
-    deadline.close();
   }
   return Buffer.concat(chunks);
 }
@@ -47,16 +42,6 @@ async function readKnown(request: Request): Promise<Uint8Array> {
   } catch (error) {
     throw request.signal.aborted ? cutShort() : error;
   }
-}
-
-function openDeadline({ milliseconds, interrupted }: BodyLimits) {
-  const { promise: passed, reject } = Promise.withResolvers<never>();
-  // It may pass when nobody waits any more.
-  passed.catch(() => {});
-  interrupted?.catch(reject);
-  const timer =
-    milliseconds === undefined ? undefined : setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
-  return { passed, close: () => clearTimeout(timer) };
 }
 
 /** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */
@@ -83,7 +68,7 @@ function tooLarge(most: number): Refusal {
   );
 }
 
-/** The room of a client's body while it is read; `lost` rejects if it is given to another client. */
+/** The room of a client's body while it is read; `lost` rejects if it is given to another client, or after its time. */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 
 /** What one client holds: its room in all, and by body what takes it back, the oldest first. */
@@ -91,9 +76,10 @@ type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
  * Room for bodies that are read at the same time. When it is full, the client that holds the most gives up its oldest
- * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit.
+ * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit. A body may
+ * take so many milliseconds.
  */
-export function createBodyRoom(most: number, lose: () => Error) {
+export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
   let free = most;
 
@@ -114,7 +100,9 @@ export function createBodyRoom(most: number, lose: () => Error) {
       // It may be lost when nobody waits any more.
       lost.catch(() => {});
       const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
+      const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
       const leave = (): void => {
+        clearTimeout(timer);
         if (!held.bodies.delete(give)) return;
         free += size;
         held.size -= size;
@@ -138,23 +126,18 @@ const SMALL = 16 * 1024;
 /** All larger bodies that are read at the same time, in bytes. */
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
-/** Reads the bodies of other programs, which may be large and come from anybody. Refuses `overloaded` if too many come at once. */
-export type LargeBodies = {
-  /** As `readBody`, of at most `most` bytes. */
-  readonly read: (request: Request, most: number) => Promise<Uint8Array>;
-};
+/** Reads the bodies of other programs, which may be large and come from anybody, as `readBody` does. Refuses `overloaded` if too many come at once. */
+export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
 
 /** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
-export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): LargeBodies {
+export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
   const room = createBodyRoom(MOST_TOGETHER, full);
-  return {
-    async read(request: Request, most: number): Promise<Uint8Array> {
-      const length = Number(request.headers.get('content-length') ?? most);
-      if (length <= SMALL) return readBody(request, most);
-      const place = room.enter(addressOf(request).key, Math.min(length, most));
-      if (place === null) throw full();
-      return readBody(request, most, { interrupted: place.lost }).finally(place.leave);
-    },
+  return async (request, most) => {
+    const length = Number(request.headers.get('content-length') ?? most);
+    if (length <= SMALL) return readBody(request, most);
+    const place = room.enter(addressOf(request).key, Math.min(length, most));
+    if (place === null) throw full();
+    return readBody(request, most, place).finally(place.leave);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Stall } from '../service/stall.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { Guards } from './guards.ts';
-import type { LargeBodies } from './body.ts';
+import type { ReadLarge } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 import type { SessionCookie } from './credential.ts';
@@ -17,7 +17,7 @@ export type Http = {
   readonly connections: Connections;
   readonly requestLog: RequestLog;
   readonly sender: Sender;
-  readonly bodies: LargeBodies;
+  readonly readLarge: ReadLarge;
   readonly viewOf: ViewOf;
   readonly tokens: FormTokens;
 };

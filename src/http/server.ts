@@ -37,7 +37,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const credentials = createCredentials(stall, cookie);
   const sender = createSender(budgets, connections, requestLog);
   const guards = createGuards(credentials, budgets, requestLog, sender, origin);
-  const bodies = createLargeBodies(budgets);
+  const readLarge = createLargeBodies(budgets);
   const viewOf = createViews(stall, origin, cookie);
   const tokens = createFormTokens();
   const http: Http = {
@@ -48,7 +48,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     connections,
     requestLog,
     sender,
-    bodies,
+    readLarge,
     viewOf,
     tokens,
   };

@@ -13,7 +13,7 @@ import { Refusal } from '../../refusal.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { asset, JSON_TYPE, sendAsset } from '../answer.ts';
 import { recheckAccess } from '../../service/access.ts';
-import type { LargeBodies } from '../body.ts';
+import type { ReadLarge } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-content.ts';
 
@@ -47,13 +47,13 @@ export async function sendRefs(
 
 /** A repository as git takes it: lines, and the pack if one is due. */
 export async function sendPack(
-  { stall, sender, bodies }: Http,
+  { stall, sender, readLarge }: Http,
   request: Request,
   asker: AgentPrincipal,
   { token, repository }: Params = {},
   route: string,
 ): Promise<Response> {
-  const [body, dialect] = [await readUpload(request, bodies), dialectOf(request)];
+  const [body, dialect] = [await readUpload(request, readLarge), dialectOf(request)];
   const { start, pack } = await (repository === undefined
     ? uploadShelf(stall, asker, token, body, dialect)
     : uploadItem(stall, asker, slugOf(repository), body, dialect));
@@ -101,10 +101,10 @@ function dialectOf({ headers }: Request): Dialect {
 }
 
 /** The body of a request to git-upload-pack, unpacked. Refuses another media type, and more than `MOST_BYTES`. */
-async function readUpload(request: Request, bodies: LargeBodies): Promise<Uint8Array> {
+async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
-  const body = await bodies.read(request, MOST_BYTES);
+  const body = await readLarge(request, MOST_BYTES);
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip' && encoding !== 'x-gzip')

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readBody } from '../../../src/http/body.ts';
+import { createBodyRoom, readBody } from '../../../src/http/body.ts';
 import { messageOf } from '../../../src/refusal.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openSocket, sendRaw } from '../raw-socket.ts';
@@ -149,11 +149,12 @@ test('a body of 512 KiB is read, and one of 513 KiB is not', async () => {
 });
 
 test('a body that takes too long is refused', async () => {
+  const room = createBodyRoom(1, () => new Error('given away'), 20);
   const request = new Request('http://stall.test/webhooks/stripe', {
     method: 'POST',
     body: new ReadableStream({ pull: () => new Promise(() => {}) }),
   });
-  const outcome = await readBody(request, 1000, { milliseconds: 20 }).catch(messageOf);
+  const outcome = await readBody(request, 1000, room.enter('slow', 1)).catch(messageOf);
   expect(outcome).toBe("Cannot wait more than 0.02 s for a request's body: send it faster");
 });
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
-import { fieldsOf, type LargeBodies, mediaTypeOf } from '../../body.ts';
+import { fieldsOf, mediaTypeOf, type ReadLarge } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
@@ -29,7 +29,7 @@ export async function answerMcp(
 ): Promise<Response> {
   refuseForeignOrigin(request, http.stall.origin());
   refuseUnfit(asker, route);
-  const message = await readMessage(request, http.bodies);
+  const message = await readMessage(request, http.readLarge);
   const fault = faultOf(message);
   if (message === null || fault !== null) return faultResponse(fault ?? MALFORMED, message, route);
   const { stall, budgets, requestLog } = http;
@@ -200,13 +200,13 @@ export type Message = {
 };
 
 /** Reads one message, null if it is not JSON. Refuses another media type and more than 256 KiB. */
-async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | null> {
+async function readMessage(request: Request, readLarge: ReadLarge): Promise<Message | null> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const text = new TextDecoder().decode(await bodies.read(request, MOST));
+  const text = new TextDecoder().decode(await readLarge(request, MOST));
   try {
     return fieldsOf(JSON.parse(text));
   } catch {

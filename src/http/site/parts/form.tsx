@@ -47,32 +47,20 @@ export function Button({
   );
 }
 
+type LinkProps = { readonly href: string; readonly children: ComponentChildren };
+
 /** A link that looks like a button. */
-export function ButtonLink({
-  href,
-  kind = 'primary',
-  children,
-}: {
-  href: string;
-  kind?: Kind;
-  children: ComponentChildren;
-}) {
-  return (
-    <a class={`button ${kind}`} href={href}>
-      {children}
-    </a>
-  );
-}
+export const ButtonLink = ({ href, kind = 'primary', children }: LinkProps & { readonly kind?: Kind }) => (
+  <a class={`button ${kind}`} href={href}>
+    {children}
+  </a>
+);
 
 /** A link that looks like a button, beside a weightier one. */
-export const QuietLink = (link: { href: string; children: ComponentChildren }) => (
-  <ButtonLink {...link} kind="quiet" />
-);
+export const QuietLink = (link: LinkProps) => <ButtonLink {...link} kind="quiet" />;
 
 /** A link to a page that asks before it takes something away. */
-export const DangerLink = (link: { href: string; children: ComponentChildren }) => (
-  <ButtonLink {...link} kind="danger" />
-);
+export const DangerLink = (link: LinkProps) => <ButtonLink {...link} kind="danger" />;
 
 /** A button that acts at once, as a form of its own. */
 export const ActButton = ({ action, children }: { action: string; children: ComponentChildren }) => (
