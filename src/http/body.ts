@@ -77,7 +77,7 @@ type Held = { size: number; readonly bodies: Set<() => void> };
 /**
  * Room for bodies that are read at the same time. When it is full, the client that holds the most gives up its oldest
  * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit. A body may
- * take so many milliseconds.
+ * take so many milliseconds. Throws what `lose` makes if there is no room, and no client holds more.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -92,31 +92,28 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
     return true;
   };
 
-  return {
-    /** Null if there is no room, and no client holds more. */
-    enter(client: string, size: number): BodyPlace | null {
-      while (free < size) if (!takeBack(client)) return null;
-      const { promise: lost, reject } = Promise.withResolvers<never>();
-      // It may be lost when nobody waits any more.
-      lost.catch(() => {});
-      const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
-      const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
-      const leave = (): void => {
-        clearTimeout(timer);
-        if (!held.bodies.delete(give)) return;
-        free += size;
-        held.size -= size;
-        if (held.bodies.size === 0) clients.delete(client);
-      };
-      const give = (): void => {
-        leave();
-        reject(lose());
-      };
-      held.bodies.add(give);
-      held.size += size;
-      free -= size;
-      return { lost, leave };
-    },
+  return (client: string, size: number): BodyPlace => {
+    while (free < size) if (!takeBack(client)) throw lose();
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    // It may be lost when nobody waits any more.
+    lost.catch(() => {});
+    const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
+    const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+    const leave = (): void => {
+      clearTimeout(timer);
+      if (!held.bodies.delete(give)) return;
+      free += size;
+      held.size -= size;
+      if (held.bodies.size === 0) clients.delete(client);
+    };
+    const give = (): void => {
+      leave();
+      reject(lose());
+    };
+    held.bodies.add(give);
+    held.size += size;
+    free -= size;
+    return { lost, leave };
   };
 }
 
@@ -131,12 +128,11 @@ export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
 
 /** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
 export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
-  const room = createBodyRoom(MOST_TOGETHER, full);
+  const enter = createBodyRoom(MOST_TOGETHER, full);
   return async (request, most) => {
     const length = Number(request.headers.get('content-length') ?? most);
     if (length <= SMALL) return readBody(request, most);
-    const place = room.enter(addressOf(request).key, Math.min(length, most));
-    if (place === null) throw full();
+    const place = enter(addressOf(request).key, Math.min(length, most));
     return readBody(request, most, place).finally(place.leave);
   };
 }

@@ -48,7 +48,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
         principal.kind === 'anonymous' ? 'this address' : 'this account',
       );
     },
-    enterStream({ accountId }: { readonly accountId: string }): { leave(): void } {
+    enterStream({ accountId }: { readonly accountId: string }): () => void {
       const open = streams.get(accountId) ?? 0;
       if (open >= STREAMS)
         throw new Refusal(
@@ -58,14 +58,12 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
         );
       streams.set(accountId, open + 1);
       let isOpen = true;
-      return {
-        leave() {
-          if (!isOpen) return;
-          isOpen = false;
-          const left = (streams.get(accountId) ?? 1) - 1;
-          if (left === 0) streams.delete(accountId);
-          else streams.set(accountId, left);
-        },
+      return () => {
+        if (!isOpen) return;
+        isOpen = false;
+        const left = (streams.get(accountId) ?? 1) - 1;
+        if (left === 0) streams.delete(accountId);
+        else streams.set(accountId, left);
       };
     },
   };
@@ -78,10 +76,8 @@ export type Budgets = {
   readonly takeShared: (request: Request, entry: RequestEntry) => void;
   /** Every other route, per account, or per client address for anonymous clients. */
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
-  /** Takes one of an account's places for open answers; `leave` gives it back and may be called twice. */
-  readonly enterStream: (account: { readonly accountId: string }) => {
-    leave(): void;
-  };
+  /** Takes one of an account's places for open answers; what it returns gives it back and may be called twice. */
+  readonly enterStream: (account: { readonly accountId: string }) => () => void;
 };
 
 function unlistedSentence(peer: string): string {

@@ -82,12 +82,12 @@ export function createSender(
   requestLog: RequestLog,
   bounds = BOUNDS,
 ): Sender {
-  const places = createPlaces(connections, bounds);
-  const requestTurns = createRequestTurns();
+  const takePlace = createPlaces(connections, bounds);
+  const takeTurn = createRequestTurns();
 
   const clientOf = (request: Request): string => requestLog.of(request).account ?? addressOf(request).key;
   const enter = (request: Request): (() => void) =>
-    places.enter(request, clientOf(request), requestLog.of(request).account === null);
+    takePlace(request, clientOf(request), requestLog.of(request).account === null);
 
   const sendFinished = (
     request: Request,
@@ -170,11 +170,11 @@ export function createSender(
       }
       return sendFinished(request, memory.subarray(0, at), at, answer);
     },
-    turn: (request: Request): Promise<void> | undefined => requestTurns.take(clientOf(request)),
+    turn: (request: Request): Promise<void> | undefined => takeTurn(clientOf(request)),
   };
 }
 
-/** Counts the bodies that are open, by client. */
+/** Counts the bodies that are open, by client. Takes a place, and returns the function that gives it back before its connection has ended. */
 function createPlaces(connections: Connections, { perClient, anonymous, total, hurried: seconds }: Bounds) {
   const clients = new Map<string, Set<Request>>();
   const hurried = new WeakSet<Request>();
@@ -201,22 +201,19 @@ function createPlaces(connections: Connections, { perClient, anonymous, total, h
       }
   };
 
-  return {
-    /** Takes a place, and returns the function that gives it back before its connection has ended. */
-    enter(request: Request, key: string, isAnonymous: boolean): () => void {
-      const isFull = (): boolean =>
-        count >= (isAnonymous ? anonymous : total) || (clients.get(key)?.size ?? 0) >= perClient;
-      if (isFull() || count >= anonymous * NEARLY_FULL) leaveEnded();
-      if (count >= anonymous * NEARLY_FULL) hurryCrowds();
-      if (isFull())
-        throw new Refusal(
-          'overloaded',
-          'Cannot send this now: too many downloads are open; try again when some have ended',
-        );
-      clients.getOrInsertComputed(key, () => new Set()).add(request);
-      count++;
-      return () => leave(request, key);
-    },
+  return (request: Request, key: string, isAnonymous: boolean): (() => void) => {
+    const isFull = (): boolean =>
+      count >= (isAnonymous ? anonymous : total) || (clients.get(key)?.size ?? 0) >= perClient;
+    if (isFull() || count >= anonymous * NEARLY_FULL) leaveEnded();
+    if (count >= anonymous * NEARLY_FULL) hurryCrowds();
+    if (isFull())
+      throw new Refusal(
+        'overloaded',
+        'Cannot send this now: too many downloads are open; try again when some have ended',
+      );
+    clients.getOrInsertComputed(key, () => new Set()).add(request);
+    count++;
+    return () => leave(request, key);
   };
 }
 
@@ -247,7 +244,10 @@ function createInspection(check: () => Promise<void>) {
 /** How long requests may hold the main thread in one turn of the event loop before the others wait, in milliseconds. */
 const MOST_MS = 8;
 
-/** Shares out the time of the main thread between requests: a burst of one client is worked off while others are served. */
+/**
+ * Shares out the time of the main thread between requests: a burst of one client is worked off while others are served. Takes
+ * part of this turn, or waits until it is the client's turn; undefined if there is no wait.
+ */
 export function createRequestTurns() {
   const waiting = new Map<string, (() => void)[]>();
   let startedAt = 0;
@@ -271,16 +271,11 @@ export function createRequestTurns() {
     });
   };
 
-  return {
-    /** Takes part of this turn, or waits until it is the client's turn; undefined if there is no wait. */
-    take(client: string): Promise<void> | undefined {
-      if (!isScheduled) schedule();
-      if (waiting.size === 0 && performance.now() - startedAt < MOST_MS) return undefined;
-      return new Promise((resolve) => {
-        const requests = waiting.get(client);
-        if (requests === undefined) waiting.set(client, [resolve]);
-        else requests.push(resolve);
-      });
-    },
+  return (client: string): Promise<void> | undefined => {
+    if (!isScheduled) schedule();
+    if (waiting.size === 0 && performance.now() - startedAt < MOST_MS) return undefined;
+    return new Promise((resolve) => {
+      waiting.getOrInsertComputed(client, () => []).push(resolve);
+    });
   };
 }

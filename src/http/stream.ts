@@ -110,9 +110,9 @@ export async function sendFrames(
   { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
   open: () => Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>>,
 ): Promise<Response> {
-  const place = budgets.enterStream(account);
+  const leavePlace = budgets.enterStream(account);
   const leave = (): void => {
-    place.leave();
+    leavePlace();
     // Otherwise the timeout that `open` set would stay for the whole connection (oven-sh/bun#33611).
     connections.allowSilence(request, IDLE);
   };

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createRequestTurns } from '../../src/http/sender.ts';
 
 test('requests that come once a turn is used up are let in one a turn, a client after the other', async () => {
-  const { take } = createRequestTurns();
+  const take = createRequestTurns();
   expect(take('burst')).toBeUndefined();
   for (const end = performance.now() + 20; performance.now() < end;);
   const letIn: string[] = [];

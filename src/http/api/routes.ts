@@ -138,12 +138,11 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
 function createWebhooks({ stall, budgets }: Http) {
-  const room = createBodyRoom(PLACES, full, LONGEST);
+  const enter = createBodyRoom(PLACES, full, LONGEST);
   return async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     try {
       const takeDelivery = openWebhook(stall, provider, ping);
-      const place = room.enter(budgets.addressOf(request).key, 1);
-      if (place === null) throw full();
+      const place = enter(budgets.addressOf(request).key, 1);
       const body = await readBody(request, MOST_BYTES, place).finally(place.leave);
       await takeDelivery({ body, header: (name) => request.headers.get(name) });
       return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });

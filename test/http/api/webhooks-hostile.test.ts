@@ -154,7 +154,7 @@ test('a body that takes too long is refused', async () => {
     method: 'POST',
     body: new ReadableStream({ pull: () => new Promise(() => {}) }),
   });
-  const outcome = await readBody(request, 1000, room.enter('slow', 1)).catch(messageOf);
+  const outcome = await readBody(request, 1000, room('slow', 1)).catch(messageOf);
   expect(outcome).toBe("Cannot wait more than 0.02 s for a request's body: send it faster");
 });
 

@@ -256,7 +256,7 @@ async function askBook(exchange: Exchange, given: Arguments, call: Call): Promis
   const slug = requireItem(given);
   const query = readQuestion(given);
   const asker = requireAccount(exchange, slug);
-  const place = budgets.enterStream(asker);
+  const leave = budgets.enterStream(asker);
   const stopped = new AbortController();
   call.signal.addEventListener('abort', () => stopped.abort(), { once: true });
   const forget = running.add(client, call.id, stopped);
@@ -273,7 +273,7 @@ async function askBook(exchange: Exchange, given: Arguments, call: Call): Promis
   } finally {
     stopReporting();
     forget();
-    place.leave();
+    leave();
   }
 }
 
