@@ -25,7 +25,7 @@ const SHEBANG = Buffer.from('#!/usr/bin/env node\n');
 const OS_AT = 9;
 const OS_UNKNOWN = 255;
 
-export type ClientPackage = { readonly body: Blob; readonly etag: string };
+type ClientPackage = { readonly body: Blob; readonly etag: string };
 
 /**
  * The package, made at its first request. Its `stall.json` names the stall's origin, so that the program knows which stall

@@ -101,21 +101,8 @@ export function sendStallText({ stall }: Http, request: Request): Response {
 }
 
 /** `GET /books/<slug>/llms.txt`: a book's contents. */
-export async function sendBookText(
-  { stall, sender }: Http,
-  request: Request,
-  asker: AgentPrincipal,
-  slug: string,
-): Promise<Response> {
+export async function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
   const book = await bookText(stall, asker, slug);
-  const { body, etag } = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
-  const headers = {
-    'Content-Type': TYPE,
-    ...agentHeaders(false, book.isPublic),
-    'Content-Length': String(body.size),
-    ETag: etag,
-  };
-  if (isUnmodified(request, etag)) return notModified(headers);
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  return sender.whole(request, body, { headers });
+  const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
+  return sendAsset(request, body, agentHeaders(false, book.isPublic));
 }

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { type ClientPackage, createClientPackage } from '../../../service/client-package.ts';
+import { createClientPackage } from '../../../service/client-package.ts';
 import { showConnect, showLink } from './connect.tsx';
 import { sendSiteFile } from '../frame/assets.ts';
 import type { Http } from '../../http.ts';
@@ -9,12 +9,11 @@ import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts
 import { showContact, showText, showWindow } from './home.tsx';
 import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
-import { isUnmodified, notModified } from '../../answer.ts';
-import type { Sender } from '../../sender.ts';
+import { sendAsset } from '../../answer.ts';
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
 export function shopWindow(http: Http) {
-  const { stall, viewOf, sender } = http;
+  const { stall, viewOf } = http;
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
@@ -36,7 +35,11 @@ export function shopWindow(http: Http) {
         sendItemFile(http, request, principal, 'skill', params.slug, params['*'], route),
       { open: true },
     )
-    .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), { open: true })
+    .get(
+      '/client.tgz',
+      ({ request }) => sendAsset(request, { type: 'application/gzip', ...clientPackage() }, CLIENT_HEADERS),
+      { open: true },
+    )
     .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
     .guard({ visitor: true })
     .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query))
@@ -58,14 +61,8 @@ export function shopWindow(http: Http) {
     );
 }
 
-/** The reader's program for Node, which `npx` can install from this address. */
-function sendClientPackage(sender: Sender, request: Request, { body, etag }: ClientPackage): Response {
-  const headers = {
-    'Content-Type': 'application/gzip',
-    'Content-Disposition': 'attachment; filename="client.tgz"',
-    'Cache-Control': 'public, no-cache',
-    ETag: etag,
-  };
-  if (isUnmodified(request, etag)) return notModified(headers);
-  return sender.whole(request, body, { headers });
-}
+/** Of the reader's program for Node, which `npx` can install from this address. */
+const CLIENT_HEADERS = {
+  'Content-Disposition': 'attachment; filename="client.tgz"',
+  'Cache-Control': 'public, no-cache',
+};
