@@ -318,7 +318,7 @@ function formatTime(milliseconds: number): string {
 /** How an archive was downloaded, in plain words. */
 const FORMATS: Readonly<Record<string, string>> = {
   install: 'Install',
-  zip: 'Zip',
+  zip: 'ZIP',
   epub: 'EPUB',
   file: 'File',
 };

@@ -326,11 +326,14 @@ export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint
   const address = view.stall[key];
   if (address === null) throw notFound(`/${key}`);
   const markdown = stall.stallFiles()[key];
-  const html = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });
+  const hasTitle = markdown?.trimStart().startsWith('# ') === true;
+  const level = hasTitle ? 1 : 2;
+  const html = markdown === null ? null : await stall.pages.renderText({ markdown, level, place: null });
   return sendPage(
     view,
     {
       title: key === 'terms' ? 'Terms' : 'Imprint',
+      ...(hasTitle ? { heading: null } : {}),
       canonical: `/${key}`,
       headers: pageCacheHeaders(view),
     },

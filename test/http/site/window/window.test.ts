@@ -275,10 +275,10 @@ describe('terms, imprint and contact', () => {
   const EVIL = '# Terms <script>alert(1)</script>\n\n[out](javascript:alert(1)) [fine](https://a.example)\n';
 
   test.each([
-    ['terms: terms.md\n', '/terms', 200, '<h2>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h2>'],
+    ['terms: terms.md\n', '/terms', 200, '<h1>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h1>'],
     ['terms: https://a.example/terms\n', '/terms', 200, 'href="https://a.example/terms"'],
     ['name: x\n', '/terms', 404, 'Page not found'],
-    ['imprint: terms.md\n', '/imprint', 200, '<h2>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h2>'],
+    ['imprint: terms.md\n', '/imprint', 200, '<h1>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h1>'],
     ['imprint: https://a.example/imprint\n', '/imprint', 200, 'href="https://a.example/imprint"'],
     ['imprint: terms.md\n', '/sign-in', 200, '<a href="/imprint">Imprint</a>'],
     ['name: x\n', '/imprint', 404, 'Page not found'],
@@ -293,6 +293,7 @@ describe('terms, imprint and contact', () => {
     expect(response.status).toBe(status);
     expect(page).toContain(text);
     expect(page).not.toMatch(/alert\(1\)<\/script>|javascript:/);
+    expect(page.split('<h1')).toHaveLength(2);
   });
 
   test('are rendered once, however often they are read', async () => {
