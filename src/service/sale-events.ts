@@ -122,8 +122,8 @@ export function startEventUpkeep({
     const [at, atMost] = [now(), BATCH];
     let folded = 0;
     await walkOver(store.hasFailedEvents, async (after) => {
-      const { last, mended } = await store.write.retrySaleEvents({ after, atMost, at });
-      folded += mended;
+      const { last, done } = await store.write.retrySaleEvents({ after, atMost, at });
+      folded += done;
       return last;
     });
     if (folded > 0) log({ event: 'sale-retry', message: `Folded ${folded} events that had failed` });
@@ -154,10 +154,8 @@ export function startEventUpkeep({
 
 /** Tries the events again that could not be folded; how many could. */
 export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
-  return walk(stall, auditEntry(by, stall.now(), 'order.replay', 'failed events'), async (step) => {
-    const { last, mended } = await stall.store.write.retrySaleEvents(step);
-    return { last, done: mended };
-  });
+  const audit = auditEntry(by, stall.now(), 'order.replay', 'failed events');
+  return walk(stall, audit, (step) => stall.store.write.retrySaleEvents(step));
 }
 
 /** Reads every kept event again, and folds every order; how many of each. */

@@ -281,10 +281,10 @@ test('an event that cannot be folded is kept as failed, and folded when it can b
   expect(sales.deliver('stripe', sale)).toMatchObject({ state: 'failed', reason: 'no room for items' });
   expect(await sales.orders()).toEqual([]);
   expect(sales.db.query('SELECT count(*) AS facts FROM sale_facts').get()).toEqual({ facts: 0 });
-  expect(sales.writes.retrySaleEvents({ after: 0, atMost: 9, at: AT })).toEqual({ last: 1, mended: 0 });
+  expect(sales.writes.retrySaleEvents({ after: 0, atMost: 9, at: AT })).toEqual({ last: 1, done: 0 });
   expect(sales.deliver('stripe', sale)).toMatchObject({ state: 'failed' });
   sales.db.run('DROP TRIGGER broken');
-  expect(sales.writes.retrySaleEvents({ after: 0, atMost: 9, at: AT })).toEqual({ last: 1, mended: 1 });
+  expect(sales.writes.retrySaleEvents({ after: 0, atMost: 9, at: AT })).toEqual({ last: 1, done: 1 });
   expect(await look(sales)).toEqual({ state: 'paid', opens: ALL });
   expect(sales.reads.hasFailedEvents(0)).toBeFalse();
 });

@@ -93,13 +93,7 @@ export function keyWrites(db: Statements) {
   const of = { key: writesOf(db, 'key'), token: writesOf(db, 'token') };
   const add = ({ audit, ...key }: NewKey & Audited, replaces: number | null): number => {
     logAct(db, audit);
-    const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
-    const added =
-      db.value<number>`INSERT INTO keys (account_id, hash, prefix, name, created_at,
-      expires_at, replaces) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt},
-      ${replaces}) RETURNING id` ?? 0;
-    of.key.forget(accountId, createdAt);
-    return added;
+    return of.key.add(key, sql`replaces`, sql`${replaces}`);
   };
   return {
     /** The new key's id, or `full`. */
@@ -110,14 +104,9 @@ export function keyWrites(db: Statements) {
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';
       logAct(db, audit);
-      const { accountId, hash, prefix, name, scope, createdAt, expiresAt } = token;
-      const items = scope.items === null ? null : JSON.stringify(scope.items);
-      const reads = scope.may.includes('read') ? 1 : 0;
-      const added = db.value<number>`INSERT INTO tokens (account_id, hash, prefix, name, created_at,
-        expires_at, items, reads) VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt},
-        ${expiresAt}, ${items}, ${reads}) RETURNING id`;
-      of.token.forget(accountId, createdAt);
-      return added ?? 0;
+      const { items, may } = token.scope;
+      const scope = sql`${items && JSON.stringify(items)}, ${may.includes('read')}`;
+      return of.token.add(token, sql`items, reads`, scope);
     },
     /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
@@ -156,12 +145,18 @@ function writesOf(db: Statements, kind: KeyKind) {
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
       return live >= MOST_LIVE[kind];
     },
-    forget(accountId: string, at: number): void {
+    /** Adds one with columns that its kind alone has; its id. Of those that have ended the eldest go. */
+    add(key: NewKey, columns: Sql, values: Sql): number {
+      const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
+      const id = db.value<number>`
+        INSERT INTO ${table} (account_id, hash, prefix, name, created_at, expires_at, ${columns})
+        VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt}, ${values}) RETURNING id`!;
       const eldest = sql`(SELECT id FROM ${table} WHERE account_id = ${accountId}
-        AND (revoked_at IS NOT NULL OR expires_at <= ${at}) ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
+        AND (revoked_at IS NOT NULL OR expires_at <= ${createdAt}) ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
       if (kind === 'key')
         db.run`UPDATE keys SET replaces = NULL WHERE account_id = ${accountId} AND replaces IN ${eldest}`;
       db.run`DELETE FROM ${table} WHERE id IN ${eldest}`;
+      return id;
     },
     revoke: (id: number, at: number) =>
       db.run`UPDATE ${table} SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`,

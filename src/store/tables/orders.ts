@@ -101,15 +101,11 @@ export function orderReads(db: Statements) {
         ORDER BY at DESC LIMIT 3`,
     /** The facts of an order, in the order they happened. Its page calls it. */
     async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
-      const facts = db.all<Omit<TimelineFact, 'number' | 'fact'> & { id: number; fact: string }>`
-        SELECT sale_facts.id, sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
+      const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
+          sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
         FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
         WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
-      return facts.map(({ id: number, fact, ...row }) => ({
-        ...row,
-        number,
-        fact: JSON.parse(fact) as Fact,
-      }));
+      return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
     },
     /** Whether the buyer of an order that ran out was not told yet. */
     hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,

@@ -191,14 +191,10 @@ export function saleFactInserts(db: Statements) {
     addAct: (eventId: number, chain: number, at: number, fact: OwnerFact): void =>
       insert(eventId, chain, at, fact),
     list(chain: number): readonly DatedFact[] {
-      const facts = db.all<Omit<DatedFact, 'number' | 'fact'> & { id: number; fact: string }>`
-        SELECT sale_facts.id, sale_facts.at, event_id AS eventId, origin, fact FROM sale_facts
+      const rows = db.all<Omit<DatedFact, 'fact'> & { fact: string }>`
+        SELECT sale_facts.id AS number, sale_facts.at, event_id AS eventId, origin, fact FROM sale_facts
         JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-      return facts.map(({ id, fact, ...dated }) => ({
-        ...dated,
-        number: id,
-        fact: JSON.parse(fact) as Fact,
-      }));
+      return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
     },
     /** Removes the facts of an event before they are read again. */
     removeOf(eventId: number): void {

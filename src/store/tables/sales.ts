@@ -188,6 +188,10 @@ export type Stepped = { readonly last: number | null; readonly done: number };
 export function saleWrites(db: Statements) {
   const [events, arrivals] = [saleEventInserts(db), saleArrivals(db)];
 
+  const repeat = (found: readonly StoredBody[], moment: FoldMoment): Stepped => {
+    const done = found.filter((event) => arrivals.repeat(event, moment).state !== 'failed');
+    return { last: found.at(-1)?.id ?? null, done: done.length };
+  };
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
     const keys = order.facts.flatMap((fact) => fact.keys).flatMap((key) => [key, hideId(key)]);
@@ -210,12 +214,10 @@ export function saleWrites(db: Statements) {
   return {
     /** Stores an event once with its facts, folds their orders, sets grants, queues mail. Webhooks and reconciliation call it. */
     addSaleEvent: arrivals.add,
-    /** Tries failed events after an id again, at most so many; the last id tried, or null. The start, the hour and `orders replay --failed` call it. */
-    retrySaleEvents({ after, atMost, audit, ...moment }: Step) {
+    /** Tries failed events after an id again, at most so many. The start, the hour and `orders replay --failed` call it. */
+    retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
-      const failed = events.listFailed(after, atMost);
-      const states = failed.map((event) => arrivals.repeat(event, moment).state);
-      return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
+      return repeat(events.listFailed(after, atMost), moment);
     },
     /** Postpones a waiting event. */
     delaySaleEvent: events.delay,
@@ -291,8 +293,7 @@ export function saleWrites(db: Statements) {
       // Test events stay ignored, and waiting ones wait.
       const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
         AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
-      const done = found.filter((event) => arrivals.repeat(event, moment).state !== 'failed');
-      return { last: found.at(-1)?.id ?? null, done: done.length };
+      return repeat(found, moment);
     },
     /** Folds all orders again, as the facts that outlived their events' bodies say. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
