@@ -221,10 +221,14 @@ export function PageHeading({
   lead,
   children,
 }: Pick<PageHead, 'language' | 'lead'> & { title: ComponentChildren; children?: ComponentChildren }) {
+  // An e-mail address is broken at its sign, not within a word.
+  const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
   return (
     <header class="page-heading">
       <div>
-        <h1 {...(language === undefined ? {} : inLanguage(language))}>{title}</h1>
+        <h1 {...(language === undefined ? {} : inLanguage(language))}>
+          {parts.map((part, n) => (n === 0 ? part : [<wbr />, part]))}
+        </h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>
       {children !== undefined && <div class="actions">{children}</div>}
