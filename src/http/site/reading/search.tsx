@@ -105,7 +105,7 @@ const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 function wantedIn(words: string): RegExp | null {
   const found = words.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const stems = [...new Set(found)].map((word) =>
-    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.replace(/(?:ing|..)$/iu, '') : word,
+    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.replace(/(?:(?<=.{4})ing|..)$/iu, '') : word,
   );
   // In scripts without spaces a word begins and ends anywhere.
   const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
