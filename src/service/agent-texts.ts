@@ -21,7 +21,7 @@ import type { Stall } from './stall.ts';
 import type { WantedPart } from '../catalog/reading-pages.ts';
 
 /** The most passages that a search shows. */
-const MOST_FOUND = 20;
+export const MOST_FOUND = 20;
 
 /** Opens a part of a text. Those who may not read it get everything but its page. Refuses not-found. */
 export async function openText(

@@ -5,7 +5,7 @@ import { markAddress } from '../../../catalog/item-links.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import type { FoundPassage } from '../../../passages/split.ts';
 import { UNSPACED } from '../../../passages/words.ts';
-import { searchBook } from '../../../service/agent-texts.ts';
+import { MOST_FOUND, searchBook } from '../../../service/agent-texts.ts';
 import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
 import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
@@ -48,7 +48,9 @@ export async function showSearch(
       )}
       {passages.length > 0 && (
         <p class="place">
-          {counted(passages.length, 'passage')}, the best first
+          {passages.length < MOST_FOUND
+            ? counted(passages.length, 'passage')
+            : `The ${MOST_FOUND} best passages`}
           {!isWhole && ', of the sample alone: the whole book is searched for those who own it'}.
         </p>
       )}

@@ -277,7 +277,11 @@ describe('search', () => {
   test('finds a sample however much of what is closed would match better', async () => {
     const page = await (await open('/books/much/search?q=bittern+reed')).text();
     expect(page).toContain('mentioned in passing');
+    expect(page).toContain('1 passage, of the sample alone');
     expect(page).not.toContain('bittern bittern');
+    expect(await (await open('/books/much/search?q=bittern', 'owner')).text()).toContain(
+      'The 20 best passages.',
+    );
   });
 
   test.each(['heron bittern', 'bittern heron', 'ledger', 'reed ledger', 'hide', 'bird', 'the heron hides'])(
