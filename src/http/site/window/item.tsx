@@ -145,7 +145,7 @@ export function ItemHead({
     <header class="item-head">
       <Cover edition={edition} />
       <div>
-        <Heading {...words} class={isLong(splitTitle(title)[0]) ? 'long' : undefined}>
+        <Heading {...words} class={Bun.stringWidth(splitTitle(title)[0]) > LONG ? 'long' : undefined}>
           <TitleLines title={title} href={href} />
         </Heading>
         <Byline authors={authors} publisher={publisher} />
@@ -160,12 +160,7 @@ export function ItemHead({
   );
 }
 
-/** Whether a title is too long for the largest type: a Chinese character takes the room of two letters. */
-function isLong(title: string): boolean {
-  const wide = title.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
-  return title.length + (wide?.length ?? 0) > LONG;
-}
-
+/** Wider titles are too long for the largest type: a Chinese character takes the room of two letters. */
 const LONG = 60;
 
 /** A longer sentence is set no larger than the text. */
