@@ -115,10 +115,9 @@ function splitRow(text: string, start: number, end: number): readonly Cell[] {
 }
 
 function trimmed(text: string, start: number, end: number): readonly [number, number] {
-  let [from, to] = [start, end];
-  while (from < to && /\s/.test(text[from]!)) from++;
-  while (to > from && /\s/.test(text[to - 1]!)) to--;
-  return [from, to];
+  const part = text.slice(start, end);
+  const from = end - part.trimStart().length;
+  return [from, Math.max(from, start + part.trimEnd().length)];
 }
 
 function readCell(text: string, start: number, end: number): Cell {

@@ -1,5 +1,5 @@
 import { type Source } from './parser.ts';
-import { TooMuch } from './rendered.ts';
+import { firstWhere, TooMuch } from './rendered.ts';
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
 /** `length` characters of a block's content from `at` on are those of the source from `source` on. */
@@ -35,19 +35,13 @@ function findEnd(text: string, at: number, original: string, start: number, end:
   // The parser writes a tab that is half indentation as spaces.
   const rest = text.trimStart();
   for (const shown of rest.length === text.length ? [text] : [text, rest]) {
-    for (const to of [end, end - trailingBlanks(original, start, end)]) {
+    for (const to of [end, start + original.slice(start, end).trimEnd().length]) {
       const from = to - shown.length;
       if (from < start || !original.startsWith(shown, from)) continue;
       return { at: at + text.length - shown.length, length: shown.length, source: from };
     }
   }
   return null;
-}
-
-function trailingBlanks(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && /\s/.test(text[at - 1]!)) at--;
-  return end - at;
 }
 
 /** Calls `found` for every stretch of the content from `from` to `to` that comes from the source; `missed` for the others. */
@@ -79,16 +73,8 @@ export function placeOf(map: ContentMap, at: number, length: number): number | n
 }
 
 /** The first piece that ends after `from`. */
-function firstPiece(map: ContentMap, from: number): number {
-  let [low, high] = [0, map.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const { at, length } = map[middle]!;
-    if (at + length <= from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstPiece = (map: ContentMap, from: number): number =>
+  firstWhere(map.length, (n) => map[n]!.at + map[n]!.length > from);
 
 /** A token that knows where it begins: an inline one in its block's content, a table's row in the parsed text. */
 export type Positioned = Token & { at?: number; end?: number };

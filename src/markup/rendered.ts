@@ -97,6 +97,17 @@ export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice
   };
 }
 
+/** The first of so many places from which on `holds` is true; so many if it never is. */
+export function firstWhere(count: number, holds: (n: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Gives the runs whose source meets a slice, as they stand in the HTML. */
 function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
@@ -106,16 +117,9 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
   let furthest = 0;
   const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
   return (start, end) => {
-    let [low, high] = [0, order.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ends[middle]! <= start) low = middle + 1;
-      else high = middle;
-    }
-    const found: number[] = [];
-    for (; low < order.length && runs[order[low]! + 2]! < end; low++)
-      if (sourceEnd(order[low]!) > start) found.push(order[low]!);
-    return found.sort((a, b) => a - b);
+    const from = firstWhere(order.length, (n) => ends[n]! > start);
+    const to = firstWhere(order.length, (n) => runs[order[n]! + 2]! >= end);
+    return [...order.subarray(from, to)].filter((n) => sourceEnd(n) > start).sort((a, b) => a - b);
   };
 }
 
