@@ -1,3 +1,4 @@
+import { createKept } from '../../../kept.ts';
 import { Refusal, type RefusalKind } from '../../../refusal.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
 
@@ -93,15 +94,11 @@ const MOST_SESSIONS = 10_000;
  * reload, a double click or after a restart of the server, creates nothing.
  */
 export function createFormTokens(): FormTokens {
-  const open = new Map<string, readonly string[]>();
+  const open = createKept<readonly string[]>(MOST_SESSIONS);
   return {
     issue(sessionId: string): string {
       const token = crypto.randomUUID();
-      const tokens = [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS);
-      open.delete(sessionId);
-      open.set(sessionId, tokens);
-      const [oldest] = open.keys();
-      if (open.size > MOST_SESSIONS && oldest !== undefined) open.delete(oldest);
+      open.set(sessionId, [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS));
       return token;
     },
     take(sessionId: string, token: string): boolean {
