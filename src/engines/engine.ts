@@ -1,4 +1,4 @@
-import type { FoundPassage, FoundQuote } from '../passages/split.ts';
+import type { Found, FoundQuote } from '../passages/split.ts';
 import type { EngineName } from '../config/model-engines.ts';
 import type { ChapterText } from '../passages/prompt.ts';
 
@@ -8,14 +8,9 @@ export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'd
  * A question with the passages and quotes found for it, best first. `coverage` (0 to 1) is how well the best passage
  * holds the question's words; a quote is an excerpt of about 120 words. Aborting `signal` ends the answer.
  */
-export type Question = {
+export type Question = Found & {
   readonly query: string;
   readonly book: { readonly title: string; readonly language?: string | null };
-  readonly passages: readonly FoundPassage[];
-  readonly quotes: readonly FoundQuote[];
-  readonly coverage: number;
-  /** Below this coverage the book does not seem to answer. */
-  readonly neededCoverage: number;
   readonly signal: AbortSignal;
   /** The whole book, if the engine may be shown more than passages. */
   readonly text?: BookText;

@@ -195,6 +195,17 @@ export type FoundQuote = {
   readonly marked: readonly (readonly [start: number, end: number])[];
 };
 
+/**
+ * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book
+ * does not seem to answer.
+ */
+export type Found = {
+  readonly passages: readonly FoundPassage[];
+  readonly quotes: readonly FoundQuote[];
+  readonly coverage: number;
+  readonly neededCoverage: number;
+};
+
 // Approximates today's tokenizers: a token is four ASCII characters, fewer other letters, or one or two characters of an
 // unspaced script. The estimate has no margin: callers add or subtract their own.
 const ASCII = 1 / 4;

@@ -9,7 +9,7 @@ import type {
   SubscriptionFact,
 } from './fact.ts';
 import { findGoods, type Goods, type Offer, type OfferedItem } from './goods.ts';
-import { isTestSale, type Order, type OrderState } from './order.ts';
+import { isTestSale, type OrderState, type OrderTerms } from './order.ts';
 import { compareText } from '../text.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
@@ -23,24 +23,7 @@ export type FoldPorts = {
 };
 
 /** An order as computed from its facts. While its state is `paid`, `entitled` are the items that are open until `until`. */
-export type FoldedOrder = Pick<
-  Order,
-  | 'state'
-  | 'at'
-  | 'email'
-  | 'bundle'
-  | 'products'
-  | 'quantity'
-  | 'amount'
-  | 'tax'
-  | 'refunded'
-  | 'currency'
-  | 'paidAt'
-  | 'isSubscription'
-  | 'isTest'
-  | 'until'
-  | 'attention'
-> & {
+export type FoldedOrder = OrderTerms & {
   /** The id that names it to people. */
   readonly ref: string;
   /** The first such id, which later facts never change. */

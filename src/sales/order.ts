@@ -20,25 +20,13 @@ export function isOrderState(text: string): text is OrderState {
   return ORDER_STATES.some((state) => state === text);
 }
 
-/** One purchase or subscription as it is stored. Amounts are in minor units, times in milliseconds since 1970 UTC. */
-export type Order = {
-  readonly id: number;
-  readonly provider: string;
-  /** The provider's id of the order; its SHA-256 after the buyer was erased. */
-  readonly providerRef: string;
-  /** The short reference that people see. */
-  readonly ref: string;
+/** What an order's facts say of it. Amounts are in minor units, times in milliseconds since 1970 UTC. */
+export type OrderTerms = {
   readonly state: OrderState;
   readonly at: number;
   /** The address that the provider sent; null after the buyer was erased. */
   readonly email: string | null;
-  readonly accountId: string | null;
-  /** The address of that account. */
-  readonly account: string | null;
-  readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
-  readonly claimedAt: number | null;
   readonly bundle: string | null;
-  readonly items: readonly OfferedItem[];
   /** The provider's product ids that were paid for, to explain an unmatched sale. */
   readonly products: readonly string[];
   readonly quantity: number;
@@ -55,6 +43,22 @@ export type Order = {
   readonly until: number | null;
   /** A sentence for the owner, or null. */
   readonly attention: string | null;
+};
+
+/** One purchase or subscription as it is stored. */
+export type Order = OrderTerms & {
+  readonly id: number;
+  readonly provider: string;
+  /** The provider's id of the order; its SHA-256 after the buyer was erased. */
+  readonly providerRef: string;
+  /** The short reference that people see. */
+  readonly ref: string;
+  readonly accountId: string | null;
+  /** The address of that account. */
+  readonly account: string | null;
+  readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
+  readonly claimedAt: number | null;
+  readonly items: readonly OfferedItem[];
   readonly erasedAt: number | null;
 };
 

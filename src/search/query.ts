@@ -3,22 +3,11 @@ import { bestExcerpts } from '../passages/best-quote.ts';
 import { searchable } from '../passages/searchable.ts';
 import { type Tokenizer, UNSPACED } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
-import type { FoundPassage, FoundQuote } from '../passages/split.ts';
+import type { Found } from '../passages/split.ts';
 import { type IndexFile, openIndexFile } from './index-file.ts';
 import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
-
-/**
- * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book
- * does not seem to answer.
- */
-export type Found = {
-  readonly passages: readonly FoundPassage[];
-  readonly quotes: readonly FoundQuote[];
-  readonly coverage: number;
-  readonly neededCoverage: number;
-};
 
 /** An open index; `search` returns at most `limit` passages and three excerpts. No question makes it throw. */
 export type Index = {

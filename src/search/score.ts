@@ -16,17 +16,7 @@ const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
-type FeatureName =
-  | 'bm25'
-  | 'phrase'
-  | 'coverage'
-  | 'window'
-  | 'before'
-  | 'after'
-  | 'around'
-  | 'withBefore'
-  | 'withAfter'
-  | 'chapterBest';
+type FeatureName = keyof typeof trained.weights;
 
 /** A passage that holds terms of the question: each place is `MOST_TERMS` times the offset in tokens, plus the term; ascending. */
 type Match = {

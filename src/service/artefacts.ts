@@ -1,4 +1,5 @@
-import { type Found, type Index, openIndex } from '../search/query.ts';
+import { type Index, openIndex } from '../search/query.ts';
+import type { Found } from '../passages/split.ts';
 import { rmSync, statSync } from 'node:fs';
 import {
   type Artefact,

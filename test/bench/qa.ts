@@ -2,7 +2,8 @@
 // answer a set of questions. test/bench/qa.md says what each figure means.
 import { parseArgs } from 'node:util';
 import { createExtractive } from '../../src/engines/extractive.ts';
-import { type Found, type Index, openIndex } from '../../src/search/query.ts';
+import { type Index, openIndex } from '../../src/search/query.ts';
+import type { Found } from '../../src/passages/split.ts';
 import { countWords } from '../../src/passages/words.ts';
 import { openPlain } from './qa-plain.ts';
 import { generator } from './qa-random.ts';

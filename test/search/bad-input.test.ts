@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXCERPT_WORDS, verifyQuote } from '../../src/passages/best-quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { type Found, openIndex } from '../../src/search/query.ts';
+import { openIndex } from '../../src/search/query.ts';
+import type { Found } from '../../src/passages/split.ts';
 import { runs } from '../runs.ts';
 import { processorTime } from '../processor-time.ts';
 

@@ -3,7 +3,7 @@ import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
-import { type OrderState, shortReference, stateAt } from '../../sales/order.ts';
+import { type Order, type OrderTerms, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import { accountByAddress } from './account-addresses.ts';
 import { followPayment, removeSaleGrants, setSaleGrants } from './order-grants.ts';
@@ -12,22 +12,13 @@ import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** The columns of a stored order that its next fold needs. */
-type KnownOrder = {
-  readonly id: number;
-  readonly chain: number;
-  readonly provider: string;
-  readonly state: OrderState;
-  readonly accountId: string | null;
-  readonly claimedAt: number | null;
-  readonly until: number | null;
-  readonly attention: string | null;
-  readonly erasedAt: number | null;
-  readonly providerRef: string;
-  readonly email: string | null;
-  readonly isTest: 0 | 1;
-  /** The product ids that were paid for, as JSON. */
-  readonly products: string;
-};
+type KnownOrder = Pick<OrderTerms, 'state' | 'email' | 'until' | 'attention'> &
+  Pick<Order, 'id' | 'provider' | 'providerRef' | 'accountId' | 'claimedAt' | 'erasedAt'> & {
+    readonly chain: number;
+    readonly isTest: 0 | 1;
+    /** The product ids that were paid for, as JSON. */
+    readonly products: string;
+  };
 
 /** The account of an order, and how it was found. */
 type Holder = { readonly accountId: string; readonly by: string; readonly at: number };
