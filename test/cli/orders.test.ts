@@ -137,6 +137,7 @@ describe('orders on the command line', () => {
       orders: [{ email: 'ivy@example.org' }, { email: 'jay@example.org' }],
       left: [{ line: 4, buyer: 'k…@e…' }, { line: 5 }, { line: 6 }],
     });
+    expect((await run('orders', 'list', '--email', 'ivy@example.org')).out).toContain(' €1,019.50 ');
     const shown = JSON.parse((await run('orders', 'list', '--email', 'ivy@example.org', '--json')).out);
     expect(shown).toMatchObject([
       {

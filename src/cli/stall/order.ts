@@ -1,5 +1,6 @@
 import type { AdminServices } from '../../app.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
+import { formatMoney } from '../../item/price.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../command.ts';
 import { readInstant } from '../../duration.ts';
@@ -97,7 +98,7 @@ function summarizeOrder(order: Order, now: number) {
   const { id, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
   const bought = order.bundle ?? goods.join(' ');
-  const amount = `${order.amount} ${order.currency?.toUpperCase() ?? ''}`.trim();
+  const amount = formatMoney(order.amount, order.currency ?? '');
   const paid = iso(order.paidAt)?.slice(0, 10) ?? null;
   return {
     id,

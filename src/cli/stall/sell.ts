@@ -87,7 +87,7 @@ function writeSetups(
   const count = problems.length + setups.reduce((sum, one) => sum + one.problems.length, 0);
   if (setups.length === 0)
     err(
-      'Nothing is sold at a payment provider yet. Name its id in an item.yaml: sell: {stripe: [plink_…]}\n',
+      'Nothing is sold at a payment provider yet. "bookstall sell setup stripe" makes what is needed, or name its id in an item.yaml: sell: {stripe: [plink_…]}\n',
     );
   else err(count === 0 ? 'Sales can begin\n' : `${counted(count, 'thing')} to do\n`);
 }
