@@ -3,6 +3,15 @@ export function sha256(data: string | Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(data).digest('hex');
 }
 
+/** Whether a process of this id runs, whoever it belongs to. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Whether the process or the system has no file descriptor left: a passing state, with many connections or downloads open. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));

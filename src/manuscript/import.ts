@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { replaceChapters, writeItemYaml } from '../item/manifest.ts';
 import { messageOf, Refusal } from '../refusal.ts';
+import { isRunning } from '../runtime.ts';
 import {
   cannotImport,
   type ImportLimits,
@@ -224,15 +225,6 @@ function cleanShelf(shelf: string): void {
     if (replaced !== null && !existsSync(join(shelf, replaced.slug)))
       renameSync(join(shelf, name), join(shelf, replaced.slug));
     else rmSync(join(shelf, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

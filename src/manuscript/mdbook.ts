@@ -139,25 +139,13 @@ function showLine(line: string, { isRust, prefix, before }: Block): readonly str
 
 // book.toml, https://rust-lang.github.io/mdBook/format/configuration/index.html
 
-type BookToml = {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly authors: string[];
-  readonly language: string | null;
-  /** The folder of the chapters, relative to book.toml. */
-  readonly src: string;
-  /** Prefixes of hidden lines by the language of a code block; Rust's are always hidden. */
-  readonly hiddenLines: Map<string, string>;
-  readonly preprocessors: string[];
-  readonly redirects: number;
-  readonly hasMath: boolean;
-};
+type BookToml = ReturnType<typeof parseBookToml>;
 
 /** Keys of mdBook's own preprocessors. */
 const OWN = new Set(['index', 'links']);
 
 /** Reads book.toml; what it says in an unknown form is as good as not said. */
-function parseBookToml(text: string): BookToml {
+function parseBookToml(text: string) {
   const toml = parse(text);
   const book = tableOf(toml, 'book');
   const output = tableOf(toml, 'output');
@@ -168,7 +156,9 @@ function parseBookToml(text: string): BookToml {
     description: textOf(book['description']),
     authors: Array.isArray(book['authors']) ? book['authors'].filter((one) => typeof one === 'string') : [],
     language: textOf(book['language']),
+    /** The folder of the chapters, relative to book.toml. */
     src: textOf(book['src']) ?? 'src',
+    /** Prefixes of hidden lines by the language of a code block; Rust's are always hidden. */
     hiddenLines: new Map(
       Object.entries(code).flatMap(([language, prefix]) =>
         typeof prefix === 'string' && prefix !== '' ? [[language, prefix] as const] : [],

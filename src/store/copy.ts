@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { isRunning } from '../runtime.ts';
 import { syncFile, syncFolder } from './data-directory.ts';
 import { holdOpenLock } from './file-lock.ts';
 import { pathToFileURL } from 'node:url';
@@ -219,19 +220,12 @@ function removeUnfinished(target: string): void {
     for (const name of readdirSync(folder)) {
       const [, whole = '', pid] = UNFINISHED.exec(name) ?? [];
       const isOurs = whole === basename(target) || backupTime(whole) !== null;
-      if (isOurs && !isAtWork(Number(pid))) rmSync(join(folder, name), { force: true });
+      // A copy of this process is over when the next begins.
+      if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid))))
+        rmSync(join(folder, name), { force: true });
     }
   } catch {
     // The copy itself reports whatever is in its way.
-  }
-}
-
-/** A copy of this process is over when the next begins. */
-function isAtWork(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -4,71 +4,47 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../refusal.ts';
-import { statementsOf } from './statements.ts';
+import { sql, type Statements, statementsOf } from './statements.ts';
 import { saleTroubles } from './tables/sales.ts';
 
 declare const self: Worker;
 
 /** The columns of times in the past; a grant's own dates may be in the future. */
 const TIMES = [
-  ['accounts', 'created_at'],
-  ['keys', 'created_at'],
-  ['keys', 'last_used_at'],
-  ['grants', 'granted_at'],
-  ['server_starts', 'started_at'],
-  ['server_starts', 'stopped_at'],
-  ['fetch_logs', 'asked_at'],
-  ['downloads', 'downloaded_at'],
+  [sql`accounts`, sql`created_at`],
+  [sql`keys`, sql`created_at`],
+  [sql`keys`, sql`last_used_at`],
+  [sql`grants`, sql`granted_at`],
+  [sql`server_starts`, sql`started_at`],
+  [sql`server_starts`, sql`stopped_at`],
+  [sql`fetch_logs`, sql`asked_at`],
+  [sql`downloads`, sql`downloaded_at`],
 ] as const;
 
-const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findings[Name] } = {
+const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Findings[Name] } = {
   identity: (db) => ({
-    applicationId: readValue(db, 'PRAGMA application_id'),
-    schema: readValue(db, 'PRAGMA user_version'),
-    sqlite: readValue(db, 'SELECT sqlite_version()'),
+    applicationId: db.value<number>`PRAGMA application_id`!,
+    schema: db.value<number>`PRAGMA user_version`!,
+    sqlite: db.value<string>`SELECT sqlite_version()`!,
   }),
-  newest: (db) => {
-    const times = TIMES.map(([table, column]) =>
-      readValue<number | null>(db, `SELECT max(${column}) FROM ${table}`),
-    );
-    return Math.max(...times.map((time) => time ?? 0));
-  },
+  newest: (db) =>
+    Math.max(...TIMES.map(([table, column]) => db.value<number>`SELECT max(${column}) FROM ${table}` ?? 0)),
   damage: (db) => {
-    const found = readValue<string>(db, 'PRAGMA quick_check(1)');
+    const found = db.value<string>`PRAGMA quick_check(1)`;
     return found === 'ok' ? null : found;
   },
-  orphans: (db) =>
-    db
-      .query<Findings['orphans'][number], []>(
-        'SELECT "table", count(*) AS rows FROM pragma_foreign_key_check GROUP BY "table"',
-      )
-      .all(),
-  keptEditions: (db) =>
-    db
-      .query<Findings['keptEditions'][number], []>(
-        `SELECT slug, version, tar, state = 'kept' OR
-           (kind, item_key, digest) IN (SELECT kind, item_key, digest FROM rollbacks) AS isNeeded
-         FROM editions WHERE state IN ('served', 'kept')`,
-      )
-      .all(),
+  orphans: (db) => db.all`SELECT "table", count(*) AS rows FROM pragma_foreign_key_check GROUP BY "table"`,
+  keptEditions: (db) => db.all`SELECT slug, version, tar, state = 'kept' OR
+      (kind, item_key, digest) IN (SELECT kind, item_key, digest FROM rollbacks) AS isNeeded
+    FROM editions WHERE state IN ('served', 'kept')`,
   lostRepositories: (db) =>
-    db
-      .query<{ slug: string }, []>(
-        `SELECT slug FROM downloads WHERE door = 'git' AND (kind, item_key) NOT IN (SELECT kind, item_key FROM git_commits)
-         GROUP BY kind, item_key ORDER BY slug`,
-      )
-      .all()
-      .map(({ slug }) => slug),
+    db.all<{ slug: string }>`SELECT slug FROM downloads
+      WHERE door = 'git' AND (kind, item_key) NOT IN (SELECT kind, item_key FROM git_commits)
+      GROUP BY kind, item_key ORDER BY slug`.map(({ slug }) => slug),
   tokensToday: (db) =>
-    readValue<number | null>(
-      db,
-      "SELECT sum(input_tokens + output_tokens) FROM fetch_logs WHERE asked_at >= strftime('%s', 'now', 'start of day') * 1000",
-    ) ?? 0,
-  sales: (db) =>
-    saleTroubles(
-      statementsOf(() => db),
-      Date.now(),
-    ),
+    db.value<number>`SELECT sum(input_tokens + output_tokens) FROM fetch_logs
+      WHERE asked_at >= strftime('%s', 'now', 'start of day') * 1000` ?? 0,
+  sales: (db) => saleTroubles(db, Date.now()),
 };
 
 self.onmessage = ({ data: file }: MessageEvent<string>) => {
@@ -80,18 +56,18 @@ self.onmessage = ({ data: file }: MessageEvent<string>) => {
 };
 
 function examineAll(file: string, isQuiet: boolean): void {
-  let db: Database | null = null;
+  let opened = null as Database | null;
+  const db = statementsOf(() => (opened ??= open(file, isQuiet)));
   for (const [name, examine] of Object.entries(EXAMINATIONS)) {
     let finding: Finding<unknown>;
     try {
-      db ??= open(file, isQuiet);
       finding = { value: examine(db) };
     } catch (error) {
       finding = { reason: messageOf(error) };
     }
     self.postMessage({ name, finding });
   }
-  db?.close();
+  opened?.close();
 }
 
 /**
@@ -104,8 +80,4 @@ function open(file: string, isQuiet: boolean): Database {
   const db = new Database(uri.href, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   db.run('PRAGMA busy_timeout = 1000');
   return db;
-}
-
-function readValue<T>(db: Database, sql: string): T {
-  return Object.values(db.query<Record<string, T>, []>(sql).get() ?? {})[0] as T;
 }
