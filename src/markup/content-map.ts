@@ -123,22 +123,14 @@ function settle(state: Recorder): void {
 
 /** markdown-it's own rule of that name, which keeps the place of the first fragment: emphasis that was none is text again. */
 function joinFragments({ tokens }: StateInline): void {
-  let level = 0;
-  let last: Positioned | null = null;
   let kept = 0;
   for (const token of tokens as Positioned[]) {
-    if (token.nesting < 0) level--;
-    token.level = level;
-    if (token.nesting > 0) level++;
-    const isText = token.type === 'text';
-    if (isText && token.content === '') continue;
-    if (isText && last !== null) {
+    const last: Positioned | undefined = tokens[kept - 1];
+    if (token.type === 'text' && token.content === '') continue;
+    if (token.type === 'text' && last?.type === 'text') {
       if (last.at !== undefined && last.at + last.content.length !== token.at) delete last.at;
       last.content += token.content;
-    } else {
-      tokens[kept++] = token;
-      last = isText ? token : null;
-    }
+    } else tokens[kept++] = token;
   }
   tokens.length = kept;
 }
