@@ -10,7 +10,6 @@ import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { readForm } from '../body.ts';
-import { redirect } from '../answer.ts';
 import { LINKS, PURPOSES, showAccount } from './admin/accounts.tsx';
 import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/office.tsx';
 import { CODES } from './admin/codes.tsx';
@@ -19,7 +18,7 @@ import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';
 import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
 import { KeyDescription, KEYS } from './dashboard/keys.tsx';
-import { type FlashWord, handleForm, type Refused, withFlash } from './frame/handle-form.ts';
+import { type FlashWord, handleForm, type Refused, redirectSaying } from './frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
@@ -318,7 +317,7 @@ function answerOf<Found>(act: Act<Found>, http: Http) {
   const perform = async (asking: Asking): Promise<Response> => {
     const found = await act.find(asking);
     await act.act(found, asking);
-    return redirect(withFlash(act.back(found), act.said));
+    return redirectSaying(act.back(found), act.said);
   };
   return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
     const isSent = request.method === 'POST';

@@ -10,7 +10,7 @@ import { ownPath, redirect } from '../../answer.ts';
 import { type Form as FormFields, readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
-import { handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import { Button, ButtonLink, CurrentPassword, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
@@ -242,7 +242,7 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   return handleForm(
     async () => {
       const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
-      if (session?.accountId === accountId) return redirect(withFlash(IN_ACCOUNT.current, 'email-changed'));
+      if (session?.accountId === accountId) return redirectSaying(IN_ACCOUNT.current, 'email-changed');
       const lead = `Sign in with ${email} and the password you have.`;
       return sendPage(
         http.viewOf(visitor),

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
-import { type FormEnd, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { type FormEnd, handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
@@ -29,7 +29,6 @@ import { ACCOUNTS, sendAdminPage, sendLink } from './office.tsx';
 import { isFree } from '../../../item/item.ts';
 import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grants.tsx';
 import { addGrant, listGrants } from '../../../service/grants.ts';
-import { redirect } from '../../answer.ts';
 import { createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
@@ -238,7 +237,7 @@ async function onAccount(
 export const enableAgain = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, async ({ id, email }) => {
     await enableAccount(http.stall, owner, email);
-    return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
+    return redirectSaying(`${ACCOUNTS}/${id}`, 'enabled');
   });
 
 /** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
@@ -257,7 +256,7 @@ export async function showEmailLink(http: Http, request: Request, owner: Session
 export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, async ({ id, email }) => {
     await mailLink(http.stall, owner, email);
-    return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
+    return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
 /** What a new link does. */
@@ -348,7 +347,7 @@ export async function grantItem(http: Http, request: Request, owner: SessionPrin
         until: typed.until || 'never',
         source: typed.source || undefined,
       });
-      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
+      return redirectSaying(`${ACCOUNTS}/${id}`, 'granted');
     },
     typed,
   );

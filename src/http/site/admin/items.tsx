@@ -26,10 +26,9 @@ import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
-import { readFlash, withFlash } from '../frame/handle-form.ts';
+import { readFlash, redirectSaying } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
-import { redirect } from '../../answer.ts';
 import { counted } from '../../../text.ts';
 
 /** So many former items are listed. */
@@ -235,7 +234,7 @@ export const PATIENCE = 8000;
 export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
   const done = stall.publish(owner).then(() => 'reindexed' as const);
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
-  return redirect(withFlash(ITEMS, word));
+  return redirectSaying(ITEMS, word);
 }
 
 /** The addresses of the pages with an item's editions, and with what its readers are told. */

@@ -1,8 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
-import { redirect } from '../../answer.ts';
-import { handleForm, readFlash, type Refused, withFlash } from '../frame/handle-form.ts';
+import { handleForm, readFlash, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
 import { ActButton, Choices, QuietLink } from '../parts/form.tsx';
@@ -17,7 +16,7 @@ export function sendMailAgain(http: Http, owner: SessionPrincipal, number: strin
     async () => {
       await repeatMail(http.stall, owner, readNumber(number));
       http.stall.outbox.wake();
-      return redirect(withFlash(MAIL, 'mail-queued'));
+      return redirectSaying(MAIL, 'mail-queued');
     },
     (refused) => showMail(http, owner, {}, refused),
   );

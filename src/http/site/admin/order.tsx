@@ -11,7 +11,7 @@ import {
   replayOrder,
 } from '../../../service/orders.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { handleForm, type FormEnd, withFlash } from '../frame/handle-form.ts';
+import { type FlashWord, handleForm, type FormEnd, redirectSaying } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Facts, When } from '../parts/data-table.tsx';
 import { Notice } from '../frame/page.tsx';
@@ -31,7 +31,6 @@ import {
   QuietLink,
 } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
-import { redirect } from '../../answer.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
 export async function showOrder(
@@ -291,14 +290,14 @@ function change(
   http: Http,
   owner: SessionPrincipal,
   number: string,
-  word: Parameters<typeof withFlash>[1],
+  word: FlashWord,
   act: (id: number) => Promise<unknown>,
 ): Promise<Response> {
   const id = readNumber(number);
   return handleForm(
     async () => {
       await act(id);
-      return redirect(withFlash(`${ORDERS}/${id}`, word));
+      return redirectSaying(`${ORDERS}/${id}`, word);
     },
     (refused) => showOrder(http, owner, id, { refused }),
   );

@@ -8,11 +8,10 @@ import { changePassword, endSession, endSessions } from '../../../service/sessio
 import { walkOwnNotes } from '../../../service/notes.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
-import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import { sendWritten } from '../../download.ts';
 import type { Http } from '../../http.ts';
-import { type FlashWord, handleForm, type Refused, withFlash } from '../frame/handle-form.ts';
+import { type FlashWord, handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
 import { DataTable, When } from '../parts/data-table.tsx';
@@ -218,7 +217,7 @@ export async function changeEmail(http: Http, request: Request, member: SessionP
   return handleForm(
     async () => {
       await requestEmailChange(http.stall, member, email, current, http.budgets.addressOf(request).key);
-      return redirect(withFlash(ACCOUNT, 'email-asked'));
+      return redirectSaying(ACCOUNT, 'email-asked');
     },
     (refused) => showEmail(http, member, email, refused),
   );
@@ -273,7 +272,7 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
     async () => {
       const cookie = await changePassword(http.stall, member, current, wanted, address);
       const headers = { 'Set-Cookie': http.cookie.keep(cookie) };
-      return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
+      return redirectSaying(ACCOUNT, 'password-changed', headers);
     },
     (refused) => showPassword(http, member, refused),
   );
@@ -284,7 +283,7 @@ export function endOne(http: Http, member: SessionPrincipal, id: string): Promis
   return handleForm(
     async () => {
       await endSession(http.stall, member.accountId, id);
-      return redirect(withFlash(ACCOUNT, 'session-ended'));
+      return redirectSaying(ACCOUNT, 'session-ended');
     },
     (refused) => showAccount(http, null, member, refused),
   );
@@ -293,7 +292,7 @@ export function endOne(http: Http, member: SessionPrincipal, id: string): Promis
 /** Ends all sessions of the account except the current one. */
 export async function endOthers({ stall }: Http, member: SessionPrincipal): Promise<Response> {
   await endSessions(stall, member.accountId, member.sessionId);
-  return redirect(withFlash(ACCOUNT, 'sessions-ended'));
+  return redirectSaying(ACCOUNT, 'sessions-ended');
 }
 
 /** The first match names the program: most browsers name the others too. */
@@ -370,7 +369,7 @@ export async function choose(
 ): Promise<Response> {
   const isChosen = (await readForm(request)).text(name) !== '';
   await keep(stall, member.accountId, isChosen);
-  return redirect(withFlash(ACCOUNT, isChosen ? chosen : not));
+  return redirectSaying(ACCOUNT, isChosen ? chosen : not);
 }
 
 const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean) =>

@@ -1,5 +1,6 @@
 import { createKept } from '../../../kept.ts';
 import { Refusal, type RefusalKind } from '../../../refusal.ts';
+import { redirect } from '../../answer.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
 
 /** Refusals that a person can mend in the form itself; all others are answered like any failure. */
@@ -74,10 +75,9 @@ const SENTENCES = {
 
 export type FlashWord = keyof typeof SENTENCES;
 
-/** The address of a page with the word of a sentence to show. */
-export function withFlash(path: string, word: FlashWord): string {
-  return `${path}?said=${word}`;
-}
+/** Leads to a page that shows a sentence once. */
+export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
+  redirect(`${path}?said=${word}`, headers);
 
 /** The sentence that a page's address names; null if it names none. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
