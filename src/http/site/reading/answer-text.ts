@@ -153,31 +153,26 @@ function createAnswerMarkdown() {
     if (fence !== '') return codeLine(isEnd);
     return isLineStart ? beginLine(isEnd) : lineText(isEnd);
   };
-  const flush = (isEnd: boolean): string => {
+  const written = (isEnd: boolean): string => {
     while (pending !== '' && step(isEnd));
-    const written = html;
+    if (isEnd && fence !== '') html += '</code></pre>';
+    if (isEnd) {
+      endBlocks();
+      [fence, isLineStart, isAfterBlank] = ['', true, false];
+    }
+    const shown = html;
     html = '';
-    return written;
-  };
-  const endAll = (): string => {
-    const last = flush(true);
-    const code = fence === '' ? '' : '</code></pre>';
-    fence = '';
-    endBlocks();
-    [isLineStart, isAfterBlank] = [true, false];
-    const ends = html;
-    html = '';
-    return last + code + ends;
+    return shown;
   };
 
   return {
     /** A piece of the answer, with notes between MARKs. */
     push(text: string): string {
       pending += text;
-      return flush(false);
+      return written(false);
     },
     /** What is still held or open. */
-    end: endAll,
+    end: (): string => written(true),
   };
 }
 
