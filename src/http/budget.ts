@@ -20,7 +20,6 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   };
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
-  const quotaHeaders = config.budget && createQuotaHeaders(config.budget);
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
   const streams = new Map<string, number>();
 
@@ -30,10 +29,10 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   return {
     addressOf,
     takeShared(request: Request, entry: RequestEntry): void {
-      if (config.budget === null || shared === null || quotaHeaders === null) return;
+      if (config.budget === null || shared === null) return;
       const { key, coarseKey } = addressOf(request);
       const verdict = shared.take(key, coarseKey);
-      entry.quota = quotaHeaders(verdict);
+      entry.quota = quotaOf(verdict, config.budget);
       refuseExceeded(verdict, config.budget, 'this address');
     },
     takeRoute(request: Request, principal: AgentPrincipal): void {
@@ -85,13 +84,10 @@ function unlistedSentence(peer: string): string {
 }
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
-function createQuotaHeaders({ limit, seconds }: Budget) {
-  const policy = `"ip";q=${limit};w=${seconds}`;
-  return ({ remaining, resetSeconds }: Verdict): Readonly<Record<string, string>> => ({
-    'RateLimit-Policy': policy,
-    RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
-  });
-}
+const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
+  'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
+  RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
+});
 
 function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: string): void {
   if (verdict.admitted) return;

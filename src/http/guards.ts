@@ -170,16 +170,10 @@ function requireOwner(principal: SessionPrincipal, path: string): SessionPrincip
 function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;
-  refuseRewritten(request);
-  refuseKeyInQuery(request);
-}
-
-/**
- * Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
- * a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
- */
-function refuseRewritten(request: Request): void {
+  // Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
+  // a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
   if (!('params' in request)) throw badTarget();
+  refuseKeyInQuery(request);
 }
 
 function badTarget(): Refusal {

@@ -21,10 +21,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: WHO_MAY,
   },
   {
-    mistake: 'holdings take the budget of the library',
+    mistake: 'what an account holds takes the budget of the library',
     file: 'src/http/api/routes.ts',
-    find: '(await stall.shelves(account)).holdings, OF_ACCOUNT),\n      { account: true },',
-    replace: '(await stall.shelves(account)).holdings, OF_ACCOUNT),\n      { library: true },',
+    find: '.guard({ account: true }',
+    replace: '.guard({ library: true }',
     tests: WHO_MAY,
   },
   {
@@ -44,15 +44,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: "the reader's program is not counted",
     file: 'src/http/site/window/routes.ts',
-    find: 'clientPackage()), { open: true })',
-    replace: 'clientPackage()), { uncounted: true })',
+    find: 'CLIENT_HEADERS),\n      { open: true },',
+    replace: 'CLIENT_HEADERS),\n      { uncounted: true },',
     tests: WHO_MAY,
   },
   {
     mistake: 'a route has no guard',
     file: 'src/http/api/routes.ts',
-    find: "probe(200, 'alive'), { uncounted: true })",
-    replace: "probe(200, 'alive'), { uncounted: false })",
+    find: '.guard({ uncounted: true })',
+    replace: '.guard({ uncounted: false })',
     tests: WHO_MAY,
   },
   {
@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'answers are not logged',
     file: 'src/http/server.ts',
-    find: '    .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))\n',
+    find: '    .onAfterHandle(({ request, route, responseValue }) => answered(request, route, responseValue))\n',
     replace: '',
     tests: ['test/http/log.test.ts'],
   },
@@ -169,8 +169,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'an open answer keeps its place for ever',
-    file: 'src/http/api/agent-fetch.ts',
-    find: '    place.leave();\n',
+    file: 'src/http/stream.ts',
+    find: '    leavePlace();\n',
     replace: '',
     tests: ['test/http/open-answers.test.ts', 'test/http/api/ask.test.ts'],
   },
