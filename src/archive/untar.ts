@@ -183,5 +183,5 @@ const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
 function broken(reason: string): Refusal {
-  return new Refusal('tarball-failed', `Cannot unpack the archive: ${reason}`);
+  return Refusal.damaged(`Cannot unpack the archive: ${reason}`);
 }

@@ -65,4 +65,4 @@ export function checkSigner(
 }
 
 const refusal = (slug: string, reason: string): Refusal =>
-  new Refusal('tarball-failed', `Cannot install "${slug}": ${reason}. Ask its publisher, not the stall`);
+  Refusal.damaged(`Cannot install "${slug}": ${reason}. Ask its publisher, not the stall`);

@@ -146,8 +146,7 @@ async function* checkLength(
   for await (const chunk of response.chunks()) {
     received += chunk.length;
     if (received > (all ?? MAX_RECEIVED))
-      throw new Refusal(
-        'tarball-failed',
+      throw Refusal.damaged(
         `Cannot unpack the archive: it is longer than ${all === null ? 'any item is' : `the ${all} bytes the stall named`}`,
       );
     onProgress(received, all ?? 0);
@@ -179,10 +178,9 @@ function readRecord(text: string, folder: string): InstallRecord {
   const { kind, id, slug, version, digest, signer } = parseObject(text);
   const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
   if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
-    throw new Refusal('tarball-failed', 'Cannot unpack the archive: its install record cannot be read');
+    throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
   if (slug !== folder)
-    throw new Refusal(
-      'tarball-failed',
+    throw Refusal.damaged(
       `Cannot unpack the archive: its install record names ${quote(String(slug))}, and its folder ${quote(folder)}`,
     );
   return {
@@ -212,8 +210,7 @@ function findPinned(all: readonly Manifest[], url: string, folder: string, slugs
 /** Refuses files that do not have the digest of their record. */
 function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallRecord): void {
   if (itemDigest(files) === digest) return;
-  throw new Refusal(
-    'tarball-failed',
+  throw Refusal.damaged(
     `Cannot install "${slug}": its files do not have the digest that its install record names; try again, and tell the stall`,
   );
 }
@@ -221,8 +218,7 @@ function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallR
 /** A stall that knows no editions would send the served one. */
 function checkEdition({ digest, slug, version }: InstallRecord, edition: string): void {
   if (version === edition || `sha256:${digest}` === edition) return;
-  throw new Refusal(
-    'tarball-failed',
+  throw Refusal.damaged(
     `Cannot install "${slug}" as ${quote(edition)}: the stall sent another edition; it may be too old to know editions`,
   );
 }
@@ -238,8 +234,7 @@ function checkList(
     files.find(({ path, sha256 }) => hashes.get(path) !== sha256)?.path ??
     (hashes.size > files.length ? 'a file is missing' : null);
   if (wrong === null) return;
-  throw new Refusal(
-    'tarball-failed',
+  throw Refusal.damaged(
     `Cannot install "${slug}": ${quote(wrong)} is not what the stall lists; it may just have changed: try again`,
   );
 }
@@ -409,8 +404,7 @@ function hashOf(text: string): string {
 }
 
 function unmatched(slug: string): Refusal {
-  return new Refusal(
-    'tarball-failed',
+  return Refusal.damaged(
     `Cannot install "${slug}" for an agent: its skill and its files do not belong together; it may just have changed: try again`,
   );
 }

@@ -129,10 +129,7 @@ async function* read(
 
 /** The refusal for a response that ended early; its body must not be used. */
 export function connectionLost(): Refusal {
-  return new Refusal(
-    'tarball-failed',
-    'Cannot finish: the connection broke before the response was complete; try again',
-  );
+  return Refusal.damaged('Cannot finish: the connection broke before the response was complete; try again');
 }
 
 function createTimeout(environment: Settings, origin: string) {

@@ -149,5 +149,5 @@ const DAMAGE: Readonly<Record<string, string>> = {
 };
 
 function refuse(reason: string): Refusal {
-  return new Refusal('tarball-failed', `Cannot unpack the archive: ${reason}`);
+  return Refusal.damaged(`Cannot unpack the archive: ${reason}`);
 }

@@ -53,8 +53,7 @@ export async function access(
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
   // Says nothing of grants: who holds the link need not be its account.
   if (!isOpen)
-    throw new Refusal(
-      'access-denied',
+    throw Refusal.denied(
       `Cannot ${VERBS[action]} "${manifest.slug}": this install token does not include it; make one that does on the page /dashboard/connect`,
     );
   throw accessDenied(principal, edition, action, stall.manifest().contact);
@@ -216,7 +215,7 @@ function accessDenied(
   const remedy = isFree(manifest)
     ? `it is free, install it from /api/install/${manifest.slug}`
     : howToBuy(manifest, stallContact);
-  return new Refusal('access-denied', `${reason}; ${remedy}`);
+  return Refusal.denied(`${reason}; ${remedy}`);
 }
 
 function howToBuy(manifest: Manifest, stallContact: string | null): string {

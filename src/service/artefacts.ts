@@ -91,8 +91,7 @@ export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
 }
 
 function failed({ manifest }: Edition): Refusal {
-  return new Refusal(
-    'tarball-failed',
+  return Refusal.damaged(
     `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
   );
 }

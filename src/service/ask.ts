@@ -73,10 +73,7 @@ async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, row, engine } = asked;
   const checkAccess = async (): Promise<void> => {
     if (!(await isStillValid(stall, principal)))
-      throw new Refusal(
-        'access-denied',
-        `Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`,
-      );
+      throw Refusal.denied(`Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`);
     await access(stall, principal, edition, 'ask');
   };
   const addUrl = (citation: Citation): Citation => ({
@@ -146,9 +143,7 @@ function refuseTextless({ manifest, artefacts }: Edition): void {
 
 function asDenied(error: unknown): unknown {
   // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
-  return error instanceof Refusal && error.kind === 'not-found'
-    ? new Refusal('access-denied', error.message)
-    : error;
+  return error instanceof Refusal && error.kind === 'not-found' ? Refusal.denied(error.message) : error;
 }
 
 /** The open row of one question in the fetch log. The first call of `complete` writes how it ended. */

@@ -132,8 +132,7 @@ export type Epubs = {
 };
 
 function failed(slug: string): Refusal {
-  return new Refusal(
-    'tarball-failed',
+  return Refusal.damaged(
     `Cannot hand out "${slug}": its EPUB could not be made; try again later, and tell the stall`,
   );
 }

@@ -76,7 +76,7 @@ export async function beginSession(
   { email, password, address, userAgent }: SignIn,
 ): Promise<string> {
   const credentials = await passwords.authenticate({ email, password, address }, WRONG);
-  if (credentials.disabledAt !== null) throw new Refusal('access-denied', DISABLED);
+  if (credentials.disabledAt !== null) throw Refusal.denied(DISABLED);
   const { accountId, passwordHash } = credentials;
   const { cookie, row } = mintRow(accountId, userAgent, now());
   if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))

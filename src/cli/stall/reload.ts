@@ -49,8 +49,7 @@ function refuseNameless(data: string): void {
   const fault = isServed(data) ? findDiskFault(data) : null;
   if (fault === null) return;
   const { reason, remedy } = describeDiskFault(fault);
-  throw new Refusal(
-    'storage-unavailable',
+  throw Refusal.storage(
     `Cannot reload the content: ${reason} ("${data}"), and its server could not write its process id; ${remedy}, then run this again`,
   );
 }
@@ -59,8 +58,7 @@ function signal(server: number): void {
   try {
     process.kill(server, 'SIGHUP');
   } catch {
-    throw new Refusal(
-      'access-denied',
+    throw Refusal.denied(
       `Cannot reach the running server, process ${server}: run this as the user it runs as`,
     );
   }
@@ -85,8 +83,7 @@ async function waitForReport(data: string, before: Before, server: number | null
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
     if (isLost)
-      throw new Refusal(
-        'storage-unavailable',
+      throw Refusal.storage(
         `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
       );
     if (findServer(data) !== server) break;

@@ -89,8 +89,7 @@ function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
 /** An error of the system or SQLite, such as a full disk, as a refusal; any other error unchanged. */
 function unusable(data: string, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  return new Refusal(
-    'storage-unavailable',
+  return Refusal.storage(
     `Cannot use "${data}" as the data directory: ${error.message}; check its permissions and free space, or name another with --data`,
   );
 }
