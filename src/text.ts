@@ -27,6 +27,18 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */
+export function formatBytes(count: number): string {
+  for (const [step, unit] of UNITS.entries()) {
+    const size = count / 1000 ** step;
+    const shown = step > 1 && size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size);
+    if (shown < 1000 || step === UNITS.length - 1) return `${shown} ${unit}`;
+  }
+  return '';
+}
+
 /** A word as a POSIX shell reads it: in single quotes if it has a character that may mean something there. */
 export function shellWord(word: string): string {
   return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/frame/assets.ts';
 import { Layout } from '../../src/http/site/frame/layout.tsx';
-import { DataTable, Empty, formatBytes, Pager, When } from '../../src/http/site/parts/data-table.tsx';
+import { DataTable, Empty, Pager, When } from '../../src/http/site/parts/data-table.tsx';
 import {
   Button,
   ButtonLink,
@@ -17,6 +17,7 @@ import {
 import { Notice, PageHeading } from '../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../src/item/price.ts';
 import { Shelf } from '../../src/http/site/parts/shelf.tsx';
+import { formatBytes } from '../../src/text.ts';
 
 const AT = Date.UTC(2026, 10, 20, 21, 5);
 const LONG = 'A field guide to the herons, egrets and bitterns of the northern marshes';

@@ -13,6 +13,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { formatBytes } from '../../text.ts';
 import { dirname, resolve } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
 import { realFolder } from '../../client/staged-item.ts';
@@ -106,12 +107,10 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal): Pr
 
 function describe(name: string, received: number, all: number): string {
   const label = plain(name).slice(0, 30).padEnd(30);
-  if (all === 0) return `${label} ${megabytes(received)}`;
+  if (all === 0) return `${label} ${formatBytes(received)}`;
   const filled = Math.round((Math.min(received, all) / all) * WIDTH);
-  return `${label} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${megabytes(received)} of ${megabytes(all)}`;
+  return `${label} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${formatBytes(received)} of ${formatBytes(all)}`;
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Which folder is meant; `readTarget` reads them. */
 export const TARGET_FLAGS: Flags = {

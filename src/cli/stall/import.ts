@@ -12,7 +12,7 @@ import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Input, readUsage, type Terminal, UsageError, type Output, command } from '../command.ts';
 import { writeEntry } from './check.ts';
 import { settings } from './settings.ts';
-import { counted } from '../../text.ts';
+import { counted, formatBytes } from '../../text.ts';
 
 export const importCommand = command({
   name: 'import',
@@ -151,11 +151,7 @@ function lineOf(
   const chapters = kind === 'book' ? `, ${counted(counts.chapters, 'chapter')}${parts}` : '';
   const draft = differences === null && isDraft ? ' as a draft' : '';
   const from = format === 'skill' ? '' : ` from ${format}`;
-  return `${verb} ${kind}s/${slug}${draft}${from}: ${counted(counts.files, 'file')}${chapters}, ${sizeOf(counts.bytes)}, in ${folder}`;
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${verb} ${kind}s/${slug}${draft}${from}: ${counted(counts.files, 'file')}${chapters}, ${formatBytes(counts.bytes)}, in ${folder}`;
 }
 
 const MOST_NAMED = 20;

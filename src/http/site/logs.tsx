@@ -3,7 +3,6 @@ import {
   type Columns,
   DataTable,
   Empty,
-  formatBytes,
   NoMatch,
   Pager,
   readPlace,
@@ -33,6 +32,7 @@ import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
 import { sendWritten } from '../download.ts';
+import { formatBytes } from '../../text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 

@@ -5,20 +5,10 @@ import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database.ts';
 import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
-import {
-  capitalize,
-  databaseFile,
-  fail,
-  ok,
-  type Result,
-  size,
-  some,
-  type Subject,
-  warn,
-} from './subject.ts';
+import { capitalize, databaseFile, fail, ok, type Result, some, type Subject, warn } from './subject.ts';
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/item.ts';
-import { counted } from '../../text.ts';
+import { counted, formatBytes } from '../../text.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
 import { hasFolder, listRolledBack, readReport, type Report } from '../publish/publication.ts';
 
@@ -107,14 +97,14 @@ export async function examineDisks({ config: { data, content }, serving }: Subje
   const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
   if (free < LEAST.free || inodes < LEAST.inodes)
     return fail(
-      `${free < LEAST.free ? size(free) : `${inodes} inodes`} are free on the data's disk: soon nothing can be written`,
+      `${free < LEAST.free ? formatBytes(free) : `${inodes} inodes`} are free on the data's disk: soon nothing can be written`,
       makeRoom(data),
     );
   const files = serving === null ? listOwnFiles(data) : [];
   const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free < Math.max(taken, WANTED) || inodes < files.length)
     return warn(
-      `${size(free)} are free on the data's disk: too little for its logs, and to compile all items again`,
+      `${formatBytes(free)} are free on the data's disk: too little for its logs, and to compile all items again`,
       `${makeRoom(data)}, or move the data to a larger one`,
     );
   // Content that can only be read needs no room.
@@ -127,11 +117,13 @@ export async function examineDisks({ config: { data, content }, serving }: Subje
     const room = await freeSpaceOf(folder);
     if (room.free < Math.max(backup.bytes, LEAST.free))
       return warn(
-        `${size(room.free)} are free in "${folder}", and a backup takes ${size(backup.bytes)}`,
+        `${formatBytes(room.free)} are free in "${folder}", and a backup takes ${formatBytes(backup.bytes)}`,
         'Make room there, or write backups elsewhere',
       );
   }
-  return ok(`${size(free)} are free${serving === null ? `; the stall's files take ${size(taken)}` : ''}`);
+  return ok(
+    `${formatBytes(free)} are free${serving === null ? `; the stall's files take ${formatBytes(taken)}` : ''}`,
+  );
 }
 
 const YES_OR_NO = [() => true, () => false] as const;
@@ -171,7 +163,7 @@ export async function examineBackup({ config: { data }, now }: Subject): Promise
       `The last backup "${path}" is not there any more, or hidden from this user`,
       'If you moved it, keep it safe; otherwise make another with "bookstall backup FILE"',
     );
-  return ok(`Made at ${at}, ${size(bytes)}: "${path}"`);
+  return ok(`Made at ${at}, ${formatBytes(bytes)}: "${path}"`);
 }
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
 import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database-check.ts';
-import { databaseFile, fail, ok, type Result, size, skip, some, type Subject, warn } from './subject.ts';
-import { counted } from '../../text.ts';
+import { databaseFile, fail, ok, type Result, skip, some, type Subject, warn } from './subject.ts';
+import { counted, formatBytes } from '../../text.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
@@ -30,17 +30,19 @@ export async function examineDatabase({ config, database, serving }: Subject): P
   const wal = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (wal > LARGEST_WAL)
     return warn(
-      `The write-ahead log has grown to ${size(wal)}: something reads the database and does not end`,
+      `The write-ahead log has grown to ${formatBytes(wal)}: something reads the database and does not end`,
       'End other programs that have it open, on Linux "lsof" names them; then restart the server, which empties it',
     );
-  if (serving !== null) return ok(`${size(bytes)}, and ${size(wal)} of write-ahead log`);
+  if (serving !== null) return ok(`${formatBytes(bytes)}, and ${formatBytes(wal)} of write-ahead log`);
   const { damage, orphans } = found;
   if (damage === undefined || orphans === undefined)
     return warn(
-      `${size(bytes)} could not be read to the end in time`,
+      `${formatBytes(bytes)} could not be read to the end in time`,
       'Run "bookstall backup FILE": it takes its time, and proves every page of the copy',
     );
-  return ok(`SQLite finds nothing wrong in ${size(bytes)} of schema ${valueOf(found.identity)?.schema}`);
+  return ok(
+    `SQLite finds nothing wrong in ${formatBytes(bytes)} of schema ${valueOf(found.identity)?.schema}`,
+  );
 }
 
 /** What is wrong inside, the worst first; null if nothing was found. */
@@ -92,7 +94,7 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
   const known = new Set(rows.map(({ tar }) => keptFileName(tar)));
   const strays = bodies.filter(({ name }) => !known.has(name));
   const bytesOf = (some: typeof bodies) =>
-    size(some.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), 0));
+    formatBytes(some.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), 0));
   if (strays.length > 0)
     return warn(
       `${counted(strays.length, 'archive')} (${bytesOf(strays)}) in "${directory}" ${strays.length === 1 ? 'belongs' : 'belong'} to no edition that is kept`,

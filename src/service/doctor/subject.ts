@@ -84,15 +84,6 @@ export function refused({ message }: Refusal): Result {
   return fail(sentence, capitalize(remedy));
 }
 
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** A size for people, in powers of 1,000 with two digits at least. */
-export function size(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const value = bytes / 1000 ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.floor(value)} ${UNITS[power]}`;
-}
-
 /** The first three of a list, and how many more there are. */
 export function some(names: readonly string[]): string {
   const more = names.length - 3;

@@ -4,7 +4,7 @@ import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
-import { DataTable, Empty, formatBytes, Pager, SaveCsv, When } from '../parts/data-table.tsx';
+import { DataTable, Empty, Pager, SaveCsv, When } from '../parts/data-table.tsx';
 import { Choices, QuietLink } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
@@ -21,7 +21,7 @@ import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
-import { counted } from '../../../text.ts';
+import { counted, formatBytes } from '../../../text.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {

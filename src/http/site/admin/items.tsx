@@ -13,7 +13,6 @@ import {
   type Columns,
   DataTable,
   Empty,
-  formatBytes,
   NoMatch,
   numbersBeside,
   Pager,
@@ -29,7 +28,7 @@ import { ITEMS, sendAdminPage } from './office.tsx';
 import { readFlash, redirectSaying } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
-import { counted } from '../../../text.ts';
+import { counted, formatBytes } from '../../../text.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;

@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/page.tsx';
-import { DataTable, Facts, formatBytes, numbersBeside, Pager, When } from '../parts/data-table.tsx';
+import { DataTable, Facts, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Client } from '../../../item/problem.ts';
@@ -11,7 +11,7 @@ import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { Rendered } from '../parts/shelf.tsx';
-import { counted } from '../../../text.ts';
+import { counted, formatBytes } from '../../../text.ts';
 
 /** The most files on a page. */
 const MOST_FILES = 200;

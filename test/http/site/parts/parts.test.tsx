@@ -1,4 +1,4 @@
-import { DataTable, Empty, formatBytes, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
+import { DataTable, Empty, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
 import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
 import { describe, expect, test } from 'bun:test';
 import type { VNode } from 'preact';
@@ -17,6 +17,7 @@ import {
 import { Notice, PageHeading } from '../../../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
+import { formatBytes } from '../../../../src/text.ts';
 
 test.each([
   [0, 'usd', 'Free'],
