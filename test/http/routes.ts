@@ -249,7 +249,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/accounts/:id/mail':                 ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/mail', audit: ['account.link'] }],
   'POST /admin/accounts/:id/grants/add':           ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/grants/add', form: 'slug=paid-skill', audit: ['grant.add'] }],
   'GET /admin/accounts/:id/grants/revoke':         ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{ann}/grants/revoke?kind=skill&item=paid-skill&source=manual' }],
-  'POST /admin/accounts/:id/grants/revoke':        ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/grants/revoke', form: 'kind=skill&item=paid-skill&source=manual', audit: ['grant.revoke'] }],
+  'POST /admin/accounts/:id/grants/revoke':        ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/grants/revoke?kind=skill&item=paid-skill&source=manual', audit: ['grant.revoke'] }],
   'GET /admin/accounts/:id/keys/:key/revoke':      ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{ann}/keys/{annKey}/revoke' }],
   'POST /admin/accounts/:id/keys/:key/revoke':     ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/keys/{annKey}/revoke', audit: ['key.revoke'] }],
   'GET /admin/links/:id/revoke':                   ['session', '401 401 401 404 404 200', { path: '/admin/links/{oneTime}/revoke' }],

@@ -9,7 +9,6 @@ import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
-import { readForm } from '../body.ts';
 import { LINKS, PURPOSES, showAccount } from './admin/accounts.tsx';
 import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/office.tsx';
 import { CODES } from './admin/codes.tsx';
@@ -23,12 +22,12 @@ import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
-/** The request of an act: who acts, and the names in its address and in its form or query. */
+/** The request of an act: who acts, and the names in its address. */
 type Asking = {
   readonly http: Http;
   readonly who: SessionPrincipal;
   readonly params: Readonly<Record<string, string>>;
-  readonly field: (name: string) => string;
+  readonly query: Query;
 };
 
 /** An act that takes something away: GET asks first, POST does it. */
@@ -45,8 +44,6 @@ type Act<Found> = {
   /** Where "Cancel" and the act lead, and what is said there. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
-  /** The names that the page's query and the form hold beside the address. */
-  readonly fields?: readonly string[];
   /** The page that shows a refusal; without it, the stall's page of failures does. */
   readonly refused?: (asking: Asking, refused: Refused) => Promise<Response>;
 };
@@ -105,12 +102,11 @@ const ACTS = [
   row({
     ...onAccount,
     path: `${ACCOUNTS}/:id/grants/revoke`,
-    fields: ['kind', 'item', 'source'],
-    find: async ({ http, params, field }) => {
+    find: async ({ http, params, query }) => {
       const { id, email } = await findAccountById(http.stall, params['id'] ?? '');
       const grant = (await listGrants(http.stall, email)).find(
         ({ kind, itemKey, source }) =>
-          kind === field('kind') && itemKey === field('item') && source === field('source'),
+          kind === query['kind'] && itemKey === query['item'] && source === query['source'],
       );
       if (grant !== undefined) return { id, email, grant };
       throw Refusal.missing('Cannot find this grant: open the account and choose one from its list');
@@ -288,43 +284,42 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   };
 }
 
+/** Asks, and does it once the form is sent. */
 function answerOf<Found>(act: Act<Found>, http: Http) {
-  const { path, current, button, fields = [], refused } = act;
-  const ask = async (asking: Asking): Promise<Response> => {
-    const { who, params } = asking;
-    const found = await act.find(asking);
-    const title = act.title(found);
-    const body = (
-      <>
-        <p>{act.stops(found)}</p>
-        <Form action={path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}>
-          {fields.map((name) => (
-            <input key={name} type="hidden" name={name} value={asking.field(name)} />
-          ))}
-          <div class="actions">
-            <Button kind="danger">{button}</Button>
-            <ButtonLink href={act.back(found)} kind="quiet">
-              Cancel
-            </ButtonLink>
-          </div>
-        </Form>
-      </>
-    );
-    if (current !== null) return sendAdminPage(http, who, { current, title }, body);
-    const head = { title, ...IN_ACCOUNT, isNarrow: true };
-    return sendPage(http.viewOf(who), head, <div class="stack">{body}</div>);
-  };
-  const perform = async (asking: Asking): Promise<Response> => {
-    const found = await act.find(asking);
-    await act.act(found, asking);
-    return redirectSaying(act.back(found), act.said);
-  };
   return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
-    const isSent = request.method === 'POST';
-    const form = isSent && fields.length > 0 ? await readForm(request) : null;
-    const field = form === null ? (name: string) => query[name] ?? '' : form.text;
-    const asking: Asking = { http, who, params, field };
-    const run = () => (isSent ? perform(asking) : ask(asking));
+    const { refused } = act;
+    const asking: Asking = { http, who, params, query };
+    const run = async (): Promise<Response> => {
+      const found = await act.find(asking);
+      if (request.method !== 'POST') return ask(act, found, asking, new URL(request.url));
+      await act.act(found, asking);
+      return redirectSaying(act.back(found), act.said);
+    };
     return refused === undefined ? run() : handleForm(run, (why) => refused(asking, why));
   };
+}
+
+function ask<Found>(
+  act: Act<Found>,
+  found: Found,
+  { http, who }: Asking,
+  { pathname, search }: URL,
+): Response {
+  const title = act.title(found);
+  const body = (
+    <>
+      <p>{act.stops(found)}</p>
+      <Form action={pathname + search}>
+        <div class="actions">
+          <Button kind="danger">{act.button}</Button>
+          <ButtonLink href={act.back(found)} kind="quiet">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+  if (act.current !== null) return sendAdminPage(http, who, { current: act.current, title }, body);
+  const head = { title, ...IN_ACCOUNT, isNarrow: true };
+  return sendPage(http.viewOf(who), head, <div class="stack">{body}</div>);
 }

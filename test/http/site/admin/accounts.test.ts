@@ -106,9 +106,11 @@ test('a grant is added with dates, changed by the same source, and revoked', asy
   const name = { kind: 'book', item: 'archived-id', source: 'order 7' };
   const asked = await open(`${page}/grants/revoke?${new URLSearchParams(name)}`);
   expect(wordsOf(asked.html)).toContain('can no longer install, read or ask “archived-book”');
-  expect((await send(`${page}/grants/revoke`, name)).location).toBe(`${page}?said=grant-revoked`);
+  expect((await send(`${page}/grants/revoke?${new URLSearchParams(name)}`, {})).location).toBe(
+    `${page}?said=grant-revoked`,
+  );
   expect(await grants()).toMatchObject([{ revokedAt: expect.any(Number) as number }]);
-  expect((await send(`${page}/grants/revoke`, name)).status).toBe(404);
+  expect((await send(`${page}/grants/revoke?${new URLSearchParams(name)}`, {})).status).toBe(404);
 });
 
 test.each([
