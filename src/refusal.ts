@@ -37,6 +37,7 @@ export class Refusal extends Error {
   static storage = (message: string, retryAfter?: number): Refusal =>
     new Refusal('storage-unavailable', message, retryAfter);
   static missing = (message: string): Refusal => new Refusal('not-found', message);
+  static unauthenticated = (message: string): Refusal => new Refusal('unauthenticated', message);
   static denied = (message: string): Refusal => new Refusal('access-denied', message);
   static damaged = (message: string): Refusal => new Refusal('tarball-failed', message);
 }

@@ -67,8 +67,7 @@ export function openClientContext(
     async stall() {
       const url = await origin();
       if (url === null)
-        throw new Refusal(
-          'unauthenticated',
+        throw Refusal.unauthenticated(
           'Cannot tell which stall is meant: run "bookstall login --url URL", or set BOOKSTALL_URL',
         );
       return stallAt(url);
@@ -80,8 +79,7 @@ export function openClientContext(
 export function checkKey(text: string): string {
   const key = text.trim();
   if (KEY_PATTERN.test(key)) return key;
-  throw new Refusal(
-    'unauthenticated',
+  throw Refusal.unauthenticated(
     'Cannot use this as an API key: a key is "svc_" and 38 letters and digits; copy it whole',
   );
 }

@@ -36,8 +36,7 @@ export function openSignIns(config: string): SignIns {
       const { current, stalls } = JSON.parse(await readFile(file, 'utf8')) as SignInFile;
       return { current: current ?? null, stalls: { ...stalls } };
     } catch {
-      throw new Refusal(
-        'unauthenticated',
+      throw Refusal.unauthenticated(
         `Cannot read the sign-ins in "${file}": remove the file, and sign in again`,
       );
     }

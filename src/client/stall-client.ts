@@ -71,8 +71,7 @@ export function openStallClient(url: string, key: string | null, dependencies: D
 function keyMissing(url: string, { program, environment }: Dependencies): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
-  return new Refusal(
-    'unauthenticated',
+  return Refusal.unauthenticated(
     `Cannot do this without a key: run "${program} login --url ${url}", or set ${keyVariable(url)}${why}`,
   );
 }

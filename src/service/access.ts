@@ -188,8 +188,7 @@ export function notFound(name: string): Refusal {
 
 /** The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. */
 export function unauthenticated(action: string, complaint: string | null): Refusal {
-  return new Refusal(
-    'unauthenticated',
+  return Refusal.unauthenticated(
     `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}`,
   );
 }

@@ -186,7 +186,7 @@ export async function confirmEmail(
     throw unusable();
   const { accountId, email, address } = link;
   if (session?.accountId !== accountId) {
-    if (password === '') throw new Refusal('unauthenticated', NOT_THEIRS);
+    if (password === '') throw Refusal.unauthenticated(NOT_THEIRS);
     await stall.passwords.authenticate({ email, password, address: client }, NOT_THEIRS);
   }
   const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;

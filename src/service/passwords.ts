@@ -51,7 +51,7 @@ export function createPasswords(
         address: formatPrefix(address),
         account: credentials?.accountId ?? null,
       });
-      throw new Refusal('unauthenticated', complaint);
+      throw Refusal.unauthenticated(complaint);
     },
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;

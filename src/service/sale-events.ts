@@ -205,8 +205,7 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
     const at = stall.now();
     const mode = findMode(provider, delivery, secrets, at);
     if (mode === null)
-      throw new Refusal(
-        'unauthenticated',
+      throw Refusal.unauthenticated(
         `Cannot take this delivery: no secret of ${PROVIDER_NAMES[name]} signed these bytes within five minutes of now; check the secret, and the clock`,
       );
     await keep(stall, name, mode, delivery, at);

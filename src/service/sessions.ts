@@ -133,8 +133,7 @@ const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; typ
 
 /** The refusal of a password that was right when it was verified, and is not any more. */
 function passwordChanged(): Refusal {
-  return new Refusal(
-    'unauthenticated',
+  return Refusal.unauthenticated(
     'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
   );
 }
