@@ -282,7 +282,7 @@ export const questions: LogTable<PagedQuestion> = {
   title: 'Questions',
   name: 'logs',
   caption: 'Questions to books, newest first; their text is not stored',
-  empty: 'No questions yet. What you ask books here, and agents with one of your keys, is listed here.',
+  empty: 'No questions yet. Those that you ask here, and agents with one of your keys, are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
   columns: {
     'Asked by': ({ door }) => DOORS[door] ?? door,
