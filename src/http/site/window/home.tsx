@@ -23,7 +23,7 @@ import { remember } from './sitemap.ts';
 import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
-import { Button, ButtonLink, Field, QuietLink, Select } from '../parts/form.tsx';
+import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { counted, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
@@ -236,20 +236,12 @@ const ORDERS: readonly (readonly [order: WindowOrder, name: string])[] = [
 
 /** The choice of an order, which begins at the first page again. */
 function Orders({ query }: { query: WindowQuery }) {
-  return (
-    <ul class="orders" aria-label="Order">
-      {ORDERS.map(([order, name]) => (
-        <li>
-          <a
-            href={windowUrl({ ...query, order, page: 1 })}
-            aria-current={order === query.order ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  const choices = ORDERS.map(([order, name]) => ({
+    href: windowUrl({ ...query, order, page: 1 }),
+    name,
+    isChosen: order === query.order,
+  }));
+  return <Choices label="Order" choices={choices} />;
 }
 
 /** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
