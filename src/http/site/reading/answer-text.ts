@@ -205,9 +205,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
     const [from, previous] = [start + run.length, text[start - 1] ?? before];
     const mayWait = !isEnd && text.length - start < LONGEST_LINK;
     if (from === text.length && mayWait) return { html, rest: text.slice(start) };
-    const end = run.startsWith('`')
-      ? endOfCode(text, run, from)
-      : endOfEmphasis(text, run, previous, from, isEnd);
+    const end = opens(run, previous, text.slice(from, from + 1)) ? endOf(text, run, from, isEnd) : NEVER;
     // A run at the end may still grow, or turn out to be within a word.
     const isSure = isEnd || end + run.length < text.length;
     if ((end === WAITING || !isSure) && mayWait) return { html, rest: text.slice(start) };
@@ -231,25 +229,21 @@ const noteLink = (number: string): string =>
 const NEVER = -1;
 const WAITING = -2;
 
-function endOfCode(text: string, run: string, from: number): number {
-  RUN.lastIndex = from;
-  for (let found = RUN.exec(text); found !== null; found = RUN.exec(text)) {
-    if (found.index - from > LONGEST_LINK) return NEVER;
-    if (found[0] === run) return found.index;
-  }
-  return WAITING;
-}
+/** Whether a run begins code, or emphasis: neither within a word, nor before a space. */
+const opens = (run: string, previous: string, next: string): boolean =>
+  run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 
-function endOfEmphasis(text: string, run: string, previous: string, from: number, isEnd: boolean): number {
-  const opens = !WORD.test(previous) && /^[^\s*_]/.test(text.slice(from, from + 1));
-  if (!opens || run.length >= ELEMENTS.length) return NEVER;
-  ENDING.lastIndex = from;
-  for (let found = ENDING.exec(text); found !== null; found = ENDING.exec(text)) {
+/** Where the code or emphasis ends that a run before `from` begins. */
+function endOf(text: string, run: string, from: number, isEnd: boolean): number {
+  const isCode = run.startsWith('`');
+  const ending = isCode ? RUN : ENDING;
+  ending.lastIndex = from;
+  for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
     if (found.index - from > LONGEST_LINK) return NEVER;
     // The code that begins here may still end.
-    if (found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
-    const isAfterWords = !/\s/.test(text[found.index - 1] ?? '');
-    if (found[0] === run && isAfterWords && !WORD.test(text.slice(ENDING.lastIndex))) return found.index;
+    if (!isCode && found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
+    const endsWords = !/\s/.test(text[found.index - 1] ?? '') && !WORD.test(text.slice(ending.lastIndex));
+    if (found[0] === run && (isCode || endsWords)) return found.index;
   }
   return WAITING;
 }
