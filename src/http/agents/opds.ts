@@ -159,6 +159,7 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { manifest } = edition;
   const { kind, slug, publisher, language, license, tags, version } = manifest;
   const authors = authorNames(manifest);
+  const { given, small } = coverTypes(manifest);
   const page = `${origin}/${kind}s/${slug}`;
   return {
     id: `urn:uuid:${bookUuid(kind === 'book' ? itemKey(manifest) : `skill ${slug}`)}`,
@@ -167,11 +168,11 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
     summary: summaryOf(manifest),
     item: { authors, publisher, language, rights: license, categories: [kind, ...tags], version },
     links: [
-      { rel: `${REL}/image`, href: `${origin}/opds/covers/${slug}`, type: coverType(manifest) },
+      { rel: `${REL}/image`, href: `${origin}/opds/covers/${slug}`, type: given ?? small },
       {
         rel: `${REL}/image/thumbnail`,
         href: `${origin}/opds/thumbnails/${slug}`,
-        type: thumbnailType(manifest),
+        type: small,
       },
       { rel: 'alternate', href: page, type: 'text/html', title: 'The item’s page' },
       ...(item.isTheirs ? waysOf(edition, origin) : [buying(edition, page)]),
@@ -215,21 +216,11 @@ function buying(edition: Edition, page: string): OpdsLink {
 /** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
-type Cover = Pick<Manifest, 'cover'>;
-
-const typeOf = ({ cover }: Cover): string | null => (cover === null ? null : imageType(cover));
-
-/** The type of an item's cover: its publisher's, one made of it, or the drawn paper. */
-function coverType(manifest: Cover): string {
-  const type = typeOf(manifest);
-  if (type !== null && SHOWN.has(type)) return type;
-  return thumbnailType(manifest);
-}
-
-/** The type of an item's small cover. */
-function thumbnailType(manifest: Cover): string {
-  const type = typeOf(manifest);
-  return type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
+/** The type of an item's cover as its publisher gave it, null if readers do not show it, and that of the small one: made of it, or the drawn paper. */
+function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
+  const type = cover === null ? null : imageType(cover);
+  const small = type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
+  return { given: type !== null && SHOWN.has(type) ? type : null, small };
 }
 
 /** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
@@ -252,18 +243,17 @@ export async function sendCover(
     ETag: name,
   };
   if (isUnmodified(request, name)) return notModified(headers);
-  const type = typeOf(manifest);
-  const isShown = type !== null && SHOWN.has(type);
-  if (thumbnailType(manifest) === 'image/jpeg' && (isSmall || !isShown)) {
+  const { given, small } = coverTypes(manifest);
+  if (small === 'image/jpeg' && (isSmall || given === null)) {
     const { image } = await openSmallCover(stall, edition, 'jpeg');
     if (image !== null) return new Response(image, { headers: { ...headers, 'Content-Type': 'image/jpeg' } });
   }
-  if (isShown) {
+  if (given !== null) {
     return sendFile(request, await openCover(stall, edition), http, {
       principal: asker,
       action: 'look',
       route: '/opds/covers/:slug',
-      headers: { ...headers, 'Content-Type': type },
+      headers: { ...headers, 'Content-Type': given },
     });
   }
   const paper = drawPaper(manifest.kind, manifest.slug);
