@@ -96,7 +96,8 @@ function parse(command: Command, rest: readonly string[]) {
     return createInput(values as Record<string, string | boolean | undefined>, positionals);
   } catch (error) {
     // Node's message also explains arguments that begin with a dash, which few commands take.
-    const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('. ');
+    const sentence = `Cannot run "${command.name}": ${reason.replace(/^[OU]/, (letter) => letter.toLowerCase())}`;
     const [, flag = ''] = /'--([^' ]+)'/.exec(sentence) ?? [];
     const hint = didYouMean(flag, Object.keys(command.options), '').replace('"', '"--');
     return hint === '' || Object.hasOwn(command.options, flag) ? sentence : `${sentence}. ${hint}`;

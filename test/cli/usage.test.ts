@@ -185,7 +185,7 @@ describe('usage errors end with 2, on stderr, and name the remedy', () => {
     ['key create', 'Usage: bookstall key create EMAIL'],
     ['key create a@example.org b@example.org', '"b@example.org"'],
     ['grant add a@example.org', 'Usage: bookstall grant add EMAIL SLUG'],
-    ['serve --prot 80', "'--prot'"],
+    ['serve --prot 80', `Cannot run "serve": unknown option '--prot'`],
     ['serve --port', '--port'],
     ['check --list=yes', '--list'],
     ['new book', 'Usage: bookstall new book|skill SLUG'],
