@@ -1,15 +1,22 @@
-/** Keeps values by name, those used last, as long as their sizes together are at most `most`. */
-export function createKept<Value>(most: number, sizeOf: (value: Value) => number = () => 1) {
-  const kept = new Map<string, Value>();
+/** Keeps values by name, those used last, as long as their sizes together are at most `most`; `end` is told of each that goes. */
+export function createKept<Value, Name = string>(
+  most: number,
+  sizeOf: (value: Value) => number = () => 1,
+  end: (value: Value) => void = () => {},
+) {
+  const kept = new Map<Name, Value>();
   let held = 0;
-  const drop = (name: string): void => {
+  const drop = (name: Name): void => {
     const value = kept.get(name);
-    if (value !== undefined) held -= sizeOf(value);
+    if (value === undefined) return;
+    held -= sizeOf(value);
     kept.delete(name);
+    end(value);
   };
   return {
     drop,
-    get(name: string): Value | undefined {
+    names: (): readonly Name[] => [...kept.keys()],
+    get(name: Name): Value | undefined {
       const value = kept.get(name);
       if (value === undefined) return undefined;
       // Moved to the end: the first entries are dropped first.
@@ -17,7 +24,7 @@ export function createKept<Value>(most: number, sizeOf: (value: Value) => number
       kept.set(name, value);
       return value;
     },
-    set(name: string, value: Value): Value {
+    set(name: Name, value: Value): Value {
       drop(name);
       kept.set(name, value);
       held += sizeOf(value);
@@ -27,6 +34,18 @@ export function createKept<Value>(most: number, sizeOf: (value: Value) => number
       }
       return value;
     },
+  };
+}
+
+export type Kept<Value> = ReturnType<typeof createKept<Value>>;
+
+/** Makes a value once for each name, and keeps those used last. */
+export function createMadeOnce<Value>(most: number) {
+  const kept = createKept<Promise<Value>>(most);
+  return (name: string, make: () => Promise<Value>): Promise<Value> => {
+    const made = kept.get(name) ?? kept.set(name, make());
+    made.catch(() => kept.drop(name));
+    return made;
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from './page-file.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
 import { shownImageType } from '../item/path.ts';
-import { createKept, createOnce } from '../kept.ts';
+import { createKept, createMadeOnce, createOnce } from '../kept.ts';
 import { sha256 } from '../runtime.ts';
 import { existsSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
@@ -65,8 +65,8 @@ export function createReadingPages(
   const shelf = createPageShelf(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
   const opening = createOnce<PageFile>();
-  const outlines = createMadeOnce<ReadonlyMap<string, Outline>>();
-  const parts = createMadeOnce<readonly TextPart[]>();
+  const outlines = createMadeOnce<ReadonlyMap<string, Outline>>(MOST_KEPT);
+  const parts = createMadeOnce<readonly TextPart[]>(MOST_KEPT);
   const texts = createKept<string>(MOST_TEXT, ({ length }) => length);
   const embedding = createOnce<string>();
 
@@ -195,16 +195,6 @@ export function placeOf({ manifest, files, sampleImages = [] }: Edition, from: s
 function artefactOf({ artefacts, manifest }: Edition): Artefact {
   if (artefacts.files === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
   return artefacts.files;
-}
-
-/** Makes a value once for each key, and keeps those made last. */
-function createMadeOnce<Value>() {
-  const kept = createKept<Promise<Value>>(MOST_KEPT);
-  return (key: string, make: () => Promise<Value>): Promise<Value> => {
-    const made = kept.get(key) ?? kept.set(key, make());
-    made.catch(() => kept.drop(key));
-    return made;
-  };
 }
 
 function isToRetry({ cutAt }: PageFile): boolean {

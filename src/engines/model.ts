@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../config/model.ts';
-import { createKept } from '../kept.ts';
+import { createMadeOnce } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
@@ -252,13 +252,7 @@ function createContextSelector(
   answerTokens: number,
 ): ContextSelector {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
-  const books = createKept<Promise<Prepared | null>>(MOST_BOOKS);
-
-  const prepareOnce = (text: BookText): Promise<Prepared | null> => {
-    const cached = books.get(text.key) ?? books.set(text.key, prepare(text));
-    cached.catch(() => books.drop(text.key));
-    return cached;
-  };
+  const books = createMadeOnce<Prepared | null>(MOST_BOOKS);
 
   const prepare = async (text: BookText): Promise<Prepared | null> => {
     const sources = bookSources(await text.read());
@@ -272,7 +266,7 @@ function createContextSelector(
       if (questionTokens > window) throw tooLong();
       const isWeak = coverage < neededCoverage;
       const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
-      const book = couldFit ? await prepareOnce(text) : null;
+      const book = couldFit ? await books(text.key, () => prepare(text)) : null;
       if (book !== null && book.tokens + questionTokens <= window)
         return { ...book, isWholeBook: true, isWeak, tokens: book.tokens + questionTokens };
       return passagesOf(

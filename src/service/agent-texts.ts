@@ -5,6 +5,7 @@ import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
+import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import {
   access,
@@ -253,20 +254,14 @@ const MOST_KEPT = 20;
 /** Items listed at most. */
 const MOST = 1000;
 
-const bookTexts = new Map<Edition, LlmsText>();
+const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export async function bookText(stall: Stall, principal: AgentPrincipal, slug: string): Promise<LlmsText> {
   const edition = servedBySlug(stall, slug, 'book');
   await access(stall, principal, edition, 'read');
-  const text = bookTexts.get(edition) ?? {
-    text: writeBook(edition, stall.origin()),
-    isPublic: isPublic(edition),
-  };
-  bookTexts.delete(edition);
-  bookTexts.set(edition, text);
-  if (bookTexts.size > MOST_KEPT) bookTexts.delete(bookTexts.keys().next().value!);
-  return text;
+  const made = () => ({ text: writeBook(edition, stall.origin()), isPublic: isPublic(edition) });
+  return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }
 
 /** The stall as a text for language models. */

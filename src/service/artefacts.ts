@@ -269,16 +269,15 @@ type OpenIndex = Index & { readonly inode: bigint };
 
 /** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
 export function createBookIndexes(artefacts: Artefacts): BookIndexes {
-  const open = new Map<string, OpenIndex>();
+  const open = createKept<OpenIndex>(
+    MOST_OPEN,
+    () => 1,
+    (index) => index.close(),
+  );
   let latest: Promise<void> = Promise.resolve();
 
   /** Gives each search a turn of the event loop: a crowd that has waited for one verification would hold up all others. */
   const takeTurn = (): Promise<void> => (latest = latest.then(() => nextTurn()));
-
-  const drop = (name: string): void => {
-    open.get(name)?.close();
-    open.delete(name);
-  };
 
   /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
   const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
@@ -286,16 +285,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     const { file } = await artefacts.open(edition, kind);
     const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
     const known = open.get(name);
-    if (known !== undefined && known.inode !== inode) drop(name);
-    const index = open.get(name) ?? { ...openIndex(file), inode };
-    // Moves it to the end of the map: the first entries are closed first.
-    open.delete(name);
-    open.set(name, index);
-    for (const [oldest] of open) {
-      if (open.size <= MOST_OPEN) break;
-      drop(oldest);
-    }
-    return index;
+    return known?.inode === inode ? known : open.set(name, { ...openIndex(file), inode });
   };
 
   return {
@@ -307,7 +297,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       } catch (error) {
         if (!isDamage(error)) throw error;
       }
-      drop(artefactOf(edition, kind).name);
+      open.drop(artefactOf(edition, kind).name);
       artefacts.invalidate(edition, kind);
       return (await find(edition, kind)).search(question, limit);
     },
@@ -317,11 +307,11 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       );
       // Later: a search that has just opened its index must not find it closed.
       setImmediate(() => {
-        for (const name of [...open.keys()]) if (!named.has(name)) drop(name);
+        for (const name of open.names()) if (!named.has(name)) open.drop(name);
       });
     },
     close(): void {
-      for (const name of [...open.keys()]) drop(name);
+      open.names().forEach(open.drop);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hintOf, isMailable } from '../access/email-address.ts';
 import { DAY, MINUTE } from '../duration.ts';
+import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
@@ -56,17 +57,15 @@ type Visitor = { readonly accountId: string | null; readonly address: string };
 /** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
 export function createUnknownPurchases(now: () => number) {
   const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
-  const counted = new Set<string>();
+  const counted = createKept<true>(REMEMBERED);
   return (address: string, name: string): void => {
     const at = now();
     const pair = `${address} ${name}`;
-    if (counted.has(pair)) return;
+    if (counted.get(pair)) return;
     const wait = unknown.wait(address, at);
     if (wait > 0) throw mustWait(wait, () => TOO_MANY);
     unknown.take(address, at);
-    counted.add(pair);
-    const [eldest] = counted;
-    if (counted.size > REMEMBERED && eldest !== undefined) counted.delete(eldest);
+    counted.set(pair, true);
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
 import type { EditionSignature } from '../item/edition-signature.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
+import { createKept, type Kept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
 import type { Principal } from '../access/principal.ts';
@@ -10,13 +11,13 @@ import { access, servedBySlug } from './access.ts';
 
 const MOST = 1000;
 
-/** The most pages kept for a catalog: those that clients ask for first. */
+/** The most pages kept for a catalog. */
 const KEPT = 16;
 
 type Page = ReturnType<typeof readPage>;
 type PageQuery = { readonly after: string | undefined; readonly limit: string | undefined };
 
-const pages = new WeakMap<Catalog, Map<string, Page>>();
+const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
  * One page of the published items; pass `next` as `after` for the next page, null on the last. The same object for the same
@@ -26,9 +27,8 @@ export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page 
   const catalog = stall.catalog();
   const most = readLimit(limit);
   const key = `${most} ${after}`;
-  const kept = pages.getOrInsertComputed(catalog, () => new Map());
-  if (kept.size >= KEPT && !kept.has(key)) kept.clear();
-  return kept.getOrInsertComputed(key, () => readPage(catalog, after, most));
+  const kept = pages.getOrInsertComputed(catalog, () => createKept(KEPT));
+  return kept.get(key) ?? kept.set(key, readPage(catalog, after, most));
 }
 
 function readPage(catalog: Catalog, after: string, limit: number) {

@@ -9,6 +9,7 @@ import type {
 } from '../access/principal.ts';
 import { hashKey, isKey, isToken, keyPrefix, mintKey, mintToken } from '../access/key.ts';
 import { DAY, HOUR } from '../duration.ts';
+import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type KeyHolder,
@@ -228,14 +229,13 @@ export function createAuthentication({ store, now }: Records) {
     key: createMemo<KeyHolder<'key'>>(store.generation),
     token: createMemo<KeyHolder<'token'>>(store.generation),
   };
-  const uses = new Map<string, number>();
+  const uses = createKept<number>(REMEMBERED_USES);
   /** At most once a minute. Nothing hangs on it: a full disk must not keep a reader out. */
   const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
     const name = `${kind} ${id}`;
     if (at - Math.max(lastUsedAt ?? 0, uses.get(name) ?? 0) < USE_INTERVAL) return;
-    if (uses.size >= REMEMBERED_USES) uses.clear();
     uses.set(name, at);
-    store.write.recordKeyUse({ kind, id, at }).catch(() => uses.delete(name));
+    store.write.recordKeyUse({ kind, id, at }).catch(() => uses.drop(name));
   };
   const check = <Holder extends KeyHolder>(kind: KeyKind, holder: Holder | null): Holder | Anonymous => {
     const at = now();

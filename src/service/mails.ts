@@ -3,6 +3,7 @@ import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-addres
 import { hashSecret } from '../access/session.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
+import { createKept } from '../kept.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import type { MailState, NewMail, OutboxRow } from '../sales/outbox.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
@@ -107,16 +108,13 @@ type AskedMail = 'claim' | 'reset' | 'open' | 'email';
 
 /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
 export function createMailLimits(now: () => number) {
-  const times = new Map<string, readonly number[]>();
+  const times = createKept<readonly number[]>(REMEMBERED);
   // Calls that are not allowed do not count.
   const isFree = (name: string, most: number): boolean => {
     const at = now();
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
     if (past.length >= most) return false;
-    times.delete(name);
     times.set(name, [...past, at]);
-    const [eldest] = times.keys();
-    if (times.size > REMEMBERED && eldest !== undefined) times.delete(eldest);
     return true;
   };
   return (kind: AskedMail, address: string, client: string): boolean =>

@@ -9,6 +9,7 @@ import {
   parseCookie,
   type Session,
 } from '../access/session.ts';
+import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionHolder } from '../store/tables/sessions.ts';
 import { createMemo } from '../store/generation.ts';
@@ -25,12 +26,11 @@ type SignIn = PasswordAttempt & { readonly userAgent: string | null };
 
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
 export function createSessions({ store, now }: Records) {
-  const uses = new Map<string, number>();
+  const uses = createKept<number>(REMEMBERED_USES);
   const remember = createMemo<SessionHolder>(store.generation);
 
   const recordUse = (session: Session, at: number): void => {
     if (at - session.lastSeenAt < USE_INTERVAL) return;
-    if (uses.size >= REMEMBERED_USES) uses.clear();
     uses.set(session.id, at);
     // Nothing depends on it: a full disk must not sign anybody out.
     store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
