@@ -15,7 +15,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
-import { decoded, fileLinks, resolveLink } from '../item/link.ts';
+import { decoded, picturesIn } from '../item/link.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
@@ -151,24 +151,26 @@ const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 const DRAWING = /\.svg$/i;
 
 /**
- * Warns of pictures that a book shows and that are cut short, and of those that its EPUB leaves out, unless the publisher
- * has an EPUB of their own.
+ * Warns of pictures that a book's texts show and that are missing or cut short, and of those that its EPUB leaves out, unless
+ * the publisher has an EPUB of their own.
  */
-export function ebookPictureProblems(
+export function pictureProblems(
   folder: string,
   { kind, cover, formats }: Manifest,
   paths: readonly string[],
 ): readonly Problem[] {
   if (kind !== 'book') return [];
-  const isMade = findEpub(formats) === null;
-  const unread = isMade ? paths.filter((path) => isUnread(folder, path)) : [];
-  const cut = paths.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
-  if (unread.length + cut.length === 0) return [];
-  const shown = new Set([cover, ...paths.filter(isMarkdown).flatMap((path) => picturesOf(folder, path))]);
-  return [
-    ...unread.filter((path) => shown.has(path)).map(leftOut),
-    ...cut.filter((path) => shown.has(path)).map(cutShort),
-  ];
+  const files = new Set(paths);
+  const shown = new Set([cover]);
+  const missing = paths.filter(isMarkdown).flatMap((path) => {
+    const pictures = picturesIn(readStart(folder, path, MOST_TEXT).toString(), path);
+    for (const picture of pictures) shown.add(picture);
+    return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
+  });
+  const ours = paths.filter((path) => shown.has(path));
+  const unread = findEpub(formats) === null ? ours.filter((path) => isUnread(folder, path)) : [];
+  const cut = ours.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
+  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort)];
 }
 
 function isUnread(folder: string, path: string): boolean {
@@ -183,15 +185,18 @@ const MOST_DRAWN = 8 * 1024 * 1024;
 /** The most of a text that is read for its pictures and marks, in bytes. */
 export const MOST_TEXT = 4 * 1024 * 1024;
 
-function picturesOf(folder: string, path: string): readonly string[] {
-  return fileLinks(readStart(folder, path, MOST_TEXT).toString())
-    .filter(({ isImage }) => isImage)
-    .map(({ target }) => resolveLink(target, path));
-}
-
 /** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
 export function readStart(folder: string, path: string, most: number): Buffer {
   return readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
+}
+
+function notThere(path: string, picture: string): Problem {
+  return warning(
+    'missing-picture',
+    path,
+    `The picture ${quote(picture)}, which this text shows, is no distributed file`,
+    'Correct the path, or copy the picture into the item',
+  );
 }
 
 function cutShort(path: string): Problem {

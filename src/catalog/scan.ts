@@ -10,7 +10,7 @@ import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item
 import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
-import { ebookPictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
+import { pictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
 import {
   caseClashes,
   comparePaths,
@@ -106,7 +106,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
     ...(kind === 'skill' ? readBody(folder, files) : []),
     ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
     ...(manifest === null ? [] : coverProblems(manifest, files)),
-    ...(manifest === null ? [] : ebookPictureProblems(folder, manifest, paths)),
+    ...(manifest === null ? [] : pictureProblems(folder, manifest, paths)),
     ...mdbookMarkProblems(folder, kind, paths),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };

@@ -85,3 +85,24 @@ test.each([
     expect(found.toSorted()).toEqual([`cut.${ending}`, `short.${ending}`]);
   },
 );
+
+test('check names each text of a book that shows a picture which is missing, or is one by another case alone', async () => {
+  const content = temporaryDirectory();
+  writeFiles(content, {
+    'books/b/item.yaml': itemYaml({ id: 'b' }),
+    'books/b/one/1.md':
+      '![a](../art/a.png) ![b](../art/B.png) `![c](c.png)` ![d](https://d.example/d.png) ![e](e%20f.png)\n',
+    'books/b/2.md': 'A picture: ![lost][lost]\n\n[lost]: art/lost.svg\n',
+    'books/b/art/a.png': PNG,
+    'books/b/art/b.png': PNG,
+    'books/b/one/e f.png': PNG,
+  });
+  const [{ problems } = { problems: [] }] = (await check(content)).filter(({ kind }) => kind === 'book');
+  const found = problems.map(
+    ({ code, severity, path, sentence }) => `${severity} ${code} ${path} ${sentence}`,
+  );
+  expect(found).toEqual([
+    'warning missing-picture 2.md The picture "art/lost.svg", which this text shows, is no distributed file',
+    'warning missing-picture one/1.md The picture "art/B.png", which this text shows, is no distributed file',
+  ]);
+});
