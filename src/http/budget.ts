@@ -16,7 +16,8 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);
-    if (sight === 'unlisted') log({ event: 'proxy-header', message: unlistedSentence(peer) });
+    const message = `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
+    if (sight === 'unlisted') log({ event: 'proxy-header', message });
   };
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
@@ -78,10 +79,6 @@ export type Budgets = {
   /** Takes one of an account's places for open answers; what it returns gives it back and may be called twice. */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
 };
-
-function unlistedSentence(peer: string): string {
-  return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
-}
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
 const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({

@@ -58,8 +58,14 @@ export function createGuards(
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
   const openLink = async (request: Request, token: string): Promise<AgentPrincipal> => {
     const principal = await takeRoute(request, () => byToken(token));
-    if (principal.kind === 'anonymous') throw noLink();
-    if (request.headers.has('authorization')) throw twoCredentials();
+    if (principal.kind === 'anonymous')
+      throw Refusal.missing(
+        'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
+      );
+    if (request.headers.has('authorization'))
+      throw Refusal.invalid(
+        'Cannot take two credentials: this path holds an install token; send no Authorization header',
+      );
     return principal;
   };
 
@@ -129,18 +135,6 @@ function named<Named extends Readonly<Record<string, Guard>>>(guards: Named) {
     { detail: { tags: [name] }, parse: { fn: 'none' }, resolve },
   ]);
   return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
-}
-
-function noLink(): Refusal {
-  return Refusal.missing(
-    'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
-  );
-}
-
-function twoCredentials(): Refusal {
-  return Refusal.invalid(
-    'Cannot take two credentials: this path holds an install token; send no Authorization header',
-  );
 }
 
 function requireKey(principal: Principal): KeyPrincipal {

@@ -146,12 +146,8 @@ export class HtmlWriter {
     if (this.silent !== '') return;
     if (SILENT.has(tag)) this.silent = tag;
     if (!Object.hasOwn(ELEMENTS, tag) || (!PHRASING.has(tag) && this.isInParagraph())) return;
-    for (
-      let top = this.stack.at(-1);
-      top?.isOwn === false && endsBefore(top.tag, tag);
-      top = this.stack.at(-1)
-    )
-      this.pop();
+    const ends = (top: Open | undefined): boolean => top?.isOwn === false && endsBefore(top.tag, tag);
+    while (ends(this.stack.at(-1))) this.pop();
     if (VOID_ELEMENTS.has(tag)) this.put(tag, attributes);
     else if (tag !== 'a' || !this.isWithin('a')) this.push(tag, attributes, false);
   }
@@ -161,9 +157,8 @@ export class HtmlWriter {
       if (this.silent === tag) this.endSilence();
       return;
     }
-    let at = this.stack.length - 1;
-    while (at >= 0 && !this.stack[at]!.isOwn && this.stack[at]!.tag !== tag) at--;
-    if (at < 0 || this.stack[at]!.isOwn) return;
+    const at = this.stack.findLastIndex((open) => open.isOwn || open.tag === tag);
+    if (this.stack[at]?.isOwn !== false) return;
     while (this.stack.length > at) this.pop();
   }
 

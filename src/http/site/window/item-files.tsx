@@ -272,13 +272,7 @@ const STATE: Readonly<Record<DatedEdition['state'], string>> = {
 
 /** `1 file added, 2 changed`. */
 function describe({ added, changed, removed }: Pick<DatedEdition, 'added' | 'changed' | 'removed'>): string {
-  const counts = [
-    [added, 'added'],
-    [changed, 'changed'],
-    [removed, 'removed'],
-  ] as const;
-  const [first, ...others] = counts.filter(([count]) => count > 0);
-  if (first === undefined) return 'No files changed';
-  const [count, verb] = first;
-  return [`${counted(count, 'file')} ${verb}`, ...others.map((one) => one.join(' '))].join(', ');
+  const counts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
+  const words = counts.map(([verb, count], n) => `${n === 0 ? counted(count, 'file') : count} ${verb}`);
+  return words.join(', ') || 'No files changed';
 }
