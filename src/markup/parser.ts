@@ -201,9 +201,9 @@ export function readSource(original: string): Source {
   const ends = /\r\n?|\n/g;
   ends.lastIndex = from;
   let start = from;
-  for (let end = ends.exec(original); end !== null; end = ends.exec(original)) {
-    lines.push({ start, end: end.index });
-    start = ends.lastIndex;
+  for (const { 0: end, index } of original.matchAll(ends)) {
+    lines.push({ start, end: index });
+    start = index + end.length;
   }
   lines.push({ start, end: original.length });
   const text = original.slice(from).replace(/\r\n?/g, '\n');

@@ -34,12 +34,11 @@ function writeLines(text: string, offset: number, language: string | null, write
   };
   begin();
   highlight(text, language, writer, (from, to) => {
-    for (let at = from; at < to;) {
-      const found = text.indexOf('\n', at);
-      const end = found === -1 || found >= to ? to : found + 1;
-      writer.textFrom(text.slice(at, end), offset + at);
-      if (text[end - 1] === '\n' && end < text.length) begin();
-      at = end;
+    let at = from;
+    for (const shown of text.slice(from, to).split(/(?<=\n)/)) {
+      writer.textFrom(shown, offset + at);
+      at += shown.length;
+      if (shown.endsWith('\n') && at < text.length) begin();
     }
   });
 }
