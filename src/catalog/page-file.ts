@@ -161,7 +161,10 @@ export type EmbeddedText = {
   readonly place: {
     readonly kind: ItemKind;
     readonly slug: string;
+    readonly digest: string;
     readonly from: string;
+    /** Whether `files`, to which its links lead, are all of the edition's. */
+    readonly isOpen: boolean;
     readonly files: readonly string[];
     readonly texts: readonly string[];
   } | null;

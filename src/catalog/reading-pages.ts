@@ -146,11 +146,12 @@ export function createReadingPages(
     return { page, file: shelf.fileOf(name), number: index + 1, count: found.length, at };
   };
 
-  const embed = async (text: EmbeddedText, edition: Edition | undefined): Promise<string> => {
+  const embed = async (name: string, text: EmbeddedText, edition: Edition | undefined): Promise<string> => {
     const pictures = edition === undefined ? {} : { pictures: picturesOf(edition) };
     const html = await queue.run({ task: 'text', ...text, ...pictures }).catch((error: unknown) => {
-      if (error instanceof RenderCut) return null;
-      throw error;
+      if (!(error instanceof RenderCut)) throw error;
+      setTimeout(() => texts.drop(name), CUT_FOR).unref();
+      return null;
     });
     return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
   };
@@ -170,26 +171,30 @@ export function createReadingPages(
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
-      // Not the bytes of pictures: another picture has another address.
-      const named = { ...text, images: text.images?.urls, edition: edition?.digest };
-      const name = sha256(JSON.stringify(named));
-      return texts.get(name) ?? embedding.run(name, async () => texts.set(name, await embed(text, edition)));
+      // Not the bytes of pictures, of which each has an address of its own, nor ten thousand paths, which are their edition's.
+      const place = text.place && {
+        ...text.place,
+        texts: null,
+        files: text.place.isOpen || text.place.files,
+      };
+      const name = sha256(
+        JSON.stringify({ ...text, place, images: text.images?.urls, own: edition?.digest }),
+      );
+      return (
+        texts.get(name) ?? embedding.run(name, async () => texts.set(name, await embed(name, text, edition)))
+      );
     },
     close: queue.close,
   };
 }
 
 /** The place of an item's text on a page: its links lead only to files that the reader may open, all of them if it `isOpen`. */
-export function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
+export function placeOf(edition: Edition, from: string, isOpen: boolean): EmbeddedText['place'] {
+  const { manifest, files, digest, sampleImages = [] } = edition;
   const { kind, slug, sample } = manifest;
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
-  return {
-    kind,
-    slug,
-    from,
-    files: isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages],
-    texts,
-  };
+  const open = isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages];
+  return { kind, slug, digest, from, isOpen, files: open, texts };
 }
 
 function artefactOf({ artefacts, manifest }: Edition): Artefact {
