@@ -22,6 +22,22 @@ export function createTurns(): () => Promise<void> {
   };
 }
 
+/** Maps a list in order, so many elements at a time. */
+export async function mapInLanes<Element, Result>(
+  list: readonly Element[],
+  lanes: number,
+  map: (element: Element) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  // Shared by all lanes: each takes the next one.
+  const queue = list.entries();
+  const lane = async (): Promise<void> => {
+    for (const [n, element] of queue) results[n] = await map(element);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}
+
 /** Maps a long list in order, a batch at a time, and lets other work run between two batches. */
 export async function mapInTurns<Element, Result>(
   list: readonly Element[],

@@ -1,6 +1,7 @@
 import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
 import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
+import { mapInLanes } from '../../turn.ts';
 import {
   type Command,
   command,
@@ -138,21 +139,8 @@ export function readTarget(input: Input, { environment }: ClientContext): string
 const LANES = 6;
 
 /** Runs `work` on each item, several in parallel; the outcomes are in the order of the items. */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly PromiseSettledResult<R>[]> {
-  const outcomes: PromiseSettledResult<R>[] = [];
-  const queue = items.entries();
-  const lane = async (): Promise<void> => {
-    for (const [n, item] of queue)
-      outcomes[n] = await work(item).then(
-        (value) => ({ status: 'fulfilled', value }),
-        (reason: unknown) => ({ status: 'rejected', reason }),
-      );
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return outcomes;
+export function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>) {
+  return mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 }
 
 /** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */

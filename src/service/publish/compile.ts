@@ -5,7 +5,7 @@ import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import { messageOf } from '../../refusal.ts';
-import { createTurns, mapInTurns } from '../../turn.ts';
+import { createTurns, mapInLanes, mapInTurns } from '../../turn.ts';
 import { withholdConflicts } from './check.ts';
 import { decideServed, type MakeRoom, retryWithRoom, tellsFullDisk } from './earlier-editions.ts';
 import { type Progress, type Publishing } from './publish.ts';
@@ -92,6 +92,7 @@ async function compileItems(
   onProgress: Progress,
   makeRoom: MakeRoom,
 ): Promise<readonly Publication[] | null> {
+  const turn = createTurns();
   let done = 0;
   let isSettled = true;
   const compileOne = async (job: RefreshJob): Promise<Publication> => {
@@ -102,6 +103,7 @@ async function compileItems(
     const { edition, problems, isChanging } = refreshed;
     if (isChanging && job.settledBefore !== null) isSettled = false;
     onProgress(++done, jobs.length);
+    await turn();
     return {
       kind: item.kind,
       slug: item.slug,
@@ -110,17 +112,7 @@ async function compileItems(
       problems,
     };
   };
-  const publications: Publication[] = [];
-  const queue = jobs.entries();
-  const turn = createTurns();
-  const compileNext = async (): Promise<void> => {
-    // Shared by all who are at work: each takes the next one.
-    for (const [n, job] of queue) {
-      publications[n] = await compileOne(job);
-      await turn();
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, compileNext));
+  const publications = await mapInLanes(jobs, AT_ONCE, compileOne);
   return isSettled ? publications : null;
 }
 
