@@ -89,16 +89,6 @@ export function createSender(
   const enter = (request: Request): (() => void) =>
     takePlace(request, clientOf(request), requestLog.of(request).account === null);
 
-  const sendFinished = (
-    request: Request,
-    body: Blob | Uint8Array<ArrayBuffer>,
-    length: number,
-    answer: Answer,
-  ): Response => {
-    requestLog.of(request).bytes = length;
-    return new Response(body, answer);
-  };
-
   const sendPieces = (request: Request, { route, check, pieces }: Delivery, answer: Answer): Response => {
     const leave = enter(request);
     try {
@@ -158,7 +148,8 @@ export function createSender(
       connections.allowSilence(request, STALLED);
       const length = body instanceof Blob ? body.size : body.length;
       if (length > WHOLE) enter(request);
-      return sendFinished(request, body, length, answer);
+      requestLog.of(request).bytes = length;
+      return new Response(body, answer);
     },
     pieces(request: Request, delivery: Delivery, answer: Answer): Response {
       connections.allowSilence(request, STALLED);
@@ -168,7 +159,8 @@ export function createSender(
         memory.set(piece, at);
         at += piece.length;
       }
-      return sendFinished(request, memory.subarray(0, at), at, answer);
+      requestLog.of(request).bytes = at;
+      return new Response(memory.subarray(0, at), answer);
     },
     turn: (request: Request): Promise<void> | undefined => takeTurn(clientOf(request)),
   };
