@@ -360,7 +360,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a changed password leaves the other sessions open',
     file: 'src/store/tables/sessions.ts',
-    find: '    sessions.endAll(accountId, at);\n',
+    find: '  endSessions(db, accountId, at);\n',
     replace: '',
     tests: ['test/http/site/dashboard/account.test.ts', 'test/service/sessions.test.ts'],
   },
@@ -461,8 +461,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a command that disables an account enables it',
     file: 'src/cli/stall/account.ts',
-    find: '    disableAccount,\n    ',
-    replace: '    enableAccount,\n    ',
+    find: "grants', disableAccount,",
+    replace: "grants', enableAccount,",
     tests: ['test/binary/commands.test.ts'],
   },
   {
