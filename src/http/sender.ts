@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PIECE } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
@@ -60,7 +60,11 @@ type Answer = {
 
 export type Sender = {
   /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
-  readonly whole: (request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer) => Response;
+  readonly whole: (
+    request: Request,
+    body: Blob | Uint8Array<ArrayBuffer>,
+    answer: Answer,
+  ) => Response | Promise<Response>;
   /**
    * Sends a body that is made while it is sent: at most 64 KiB whole, more as fast as the client takes it, without a
    * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
@@ -83,6 +87,7 @@ export function createSender(
   bounds = BOUNDS,
 ): Sender {
   const takePlace = createPlaces(connections, bounds);
+  const takeBytes = createSendTurns();
   const takeTurn = createRequestTurns();
 
   const clientOf = (request: Request): string => requestLog.of(request).account ?? addressOf(request).key;
@@ -123,8 +128,8 @@ export function createSender(
                   inspection ??= createInspection(check);
                   await inspection.during(taken instanceof Promise ? taken : undefined);
                 }
-                // All others have their turn: a crowd that asks at once is served piece by piece.
-                if (sent > UNPACED) await nextTurn();
+                const turn = sent > UNPACED ? takeBytes(PIECE) : undefined;
+                if (turn !== undefined) await turn;
                 if (isEnded) return;
               }
               controller.close();
@@ -144,12 +149,17 @@ export function createSender(
   };
 
   return {
-    whole(request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer): Response {
+    whole(
+      request: Request,
+      body: Blob | Uint8Array<ArrayBuffer>,
+      answer: Answer,
+    ): Response | Promise<Response> {
       connections.allowSilence(request, STALLED);
       const length = body instanceof Blob ? body.size : body.length;
       if (length > WHOLE) enter(request);
       requestLog.of(request).bytes = length;
-      return new Response(body, answer);
+      const turn = length > WHOLE ? takeBytes(length) : undefined;
+      return turn === undefined ? new Response(body, answer) : turn.then(() => new Response(body, answer));
     },
     pieces(request: Request, delivery: Delivery, answer: Answer): Response {
       connections.allowSilence(request, STALLED);
@@ -230,6 +240,44 @@ function createInspection(check: () => Promise<void>) {
       if (failure !== null) throw failure.error;
     },
     stop: () => clearInterval(timer),
+  };
+}
+
+/** Bytes that all answers together hand to the kernel in one turn of the event loop: about a millisecond of copying. */
+const PER_TURN = 2 * 1024 * 1024;
+
+/**
+ * Shares out the time of the main thread: without it a crowd that asks at once is served in one piece, and all others wait.
+ * Takes bytes of this turn, or waits for a turn that has room; undefined if there is no wait.
+ */
+export function createSendTurns() {
+  const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];
+  let left = PER_TURN;
+  let isScheduled = false;
+
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      left = PER_TURN;
+      while (left > 0 && waiting.length > 0) {
+        const { bytes, resolve } = waiting.shift()!;
+        left -= bytes;
+        resolve();
+      }
+      if (waiting.length > 0) schedule();
+    });
+  };
+
+  return (wanted: number): Promise<void> | undefined => {
+    schedule();
+    const bytes = Math.min(wanted, PER_TURN);
+    if (left > 0 && waiting.length === 0) {
+      left -= bytes;
+      return undefined;
+    }
+    return new Promise((resolve) => waiting.push({ bytes, resolve }));
   };
 }
 
