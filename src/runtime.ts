@@ -3,7 +3,7 @@ export function sha256(data: string | Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(data).digest('hex');
 }
 
-/** Whether a process of this id runs, whoever it belongs to. */
+/** Whether a process with this id is running, whoever owns it. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

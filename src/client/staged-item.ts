@@ -338,8 +338,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * The texts beside the files of a signed item, made of what is signed: whoever broke into the stall writes nothing that an
- * agent reads, and names no program of the stall to run.
+ * The texts beside the files of a signed item, made from what is signed alone: whoever broke into the stall can write nothing
+ * that an agent reads, and can name no program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;

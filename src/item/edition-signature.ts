@@ -40,7 +40,7 @@ export function verifyEdition(armored: string, text: string): VerifiedEdition | 
 /** A key whose signatures a stall takes, and whose it is. */
 type Signer = { readonly name: string; readonly key: string };
 
-/** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null if it is none. */
+/** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null for any other line. */
 export function readSigner(line: string): Signer | null {
   const [name = '', type = '', base64 = ''] = line.trim().split(/\s+/);
   const key = readSshKey(type, base64);

@@ -4,7 +4,7 @@ import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto
 
 /**
  * The key that made an armored signature of `message` for `namespace`, as `ssh-keygen -l` shows it: `SHA256:…`. Null if it
- * is none: damaged, for another text or purpose, or of a kind that is refused (DSA, SHA-1, RSA below 2,048 bits).
+ * is not valid: damaged, for another text or purpose, or of a kind that is refused (DSA, SHA-1, RSA below 2,048 bits).
  */
 export function verifySshSignature(armored: string, message: string, namespace: string): string | null {
   const [, base64 = ''] = ARMOR.exec(armored) ?? [];

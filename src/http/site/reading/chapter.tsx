@@ -3,10 +3,10 @@ import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { PIECE, readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
-import { type Chapter, isNumbered, numberBefore } from '../../../item/chapters.ts';
+import { isFree, type ItemKind } from '../../../item/item.ts';
+import { isNumbered } from '../../../item/chapters.ts';
 import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
-import { SearchForm } from './search.tsx';
+import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.tsx';
 import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
 import { countedBody } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
@@ -19,7 +19,7 @@ import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { inItsLanguage, inLanguage, SampleBadge } from '../parts/shelf.tsx';
+import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
@@ -335,105 +335,10 @@ function Offer({
   );
 }
 
-/** The most entries on a page: of a longer list those around the open one. */
-const MOST = 120;
-
-/** An item's contents beside an open text, and its search. */
-function Contents({ opened: { edition, contents, file }, isOpen }: Pick<ReaderProps, 'opened' | 'isOpen'>) {
-  const { manifest } = edition;
-  const at = contents.findIndex(({ path }) => path === file.path);
-  const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
-  const shown = contents.slice(first, first + MOST);
-  return (
-    <nav class="contents" aria-label="Contents">
-      <details>
-        <summary>Contents</summary>
-        {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
-        <div class="list">
-          <ChapterList
-            manifest={manifest}
-            chapters={shown}
-            current={file.path}
-            isSample={(entry) => entry.isSample && !isOpen}
-          />
-          {shown.length < contents.length && (
-            <p>
-              <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
-            </p>
-          )}
-        </div>
-      </details>
-    </nav>
-  );
-}
-
-type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
-
-type ChapterListProps<Entry> = {
-  readonly manifest: Manifest;
-  readonly chapters: readonly Entry[];
-  /** The open text, beside which the list stands; without one its parts have headings. */
-  readonly current?: string;
-  /** The part that a list above is in: its heading is not repeated. */
-  readonly above?: string | null;
-  readonly isSample: (entry: Entry) => boolean;
-};
-
-/** Chapters by their parts and levels, with the book's own numbers. */
-export function ChapterList<Entry extends Listed>({
-  manifest,
-  chapters,
-  current,
-  above = null,
-  isSample,
-}: ChapterListProps<Entry>) {
-  return groupByPart(chapters).map(({ part, entries }, n) => (
-    <div class={current === undefined ? 'chapters' : undefined} {...inLanguage(manifest.language)}>
-      {part !== null &&
-        (n > 0 || part !== above) &&
-        (current === undefined ? <h3>{part}</h3> : <p class="part">{part}</p>)}
-      <ol>
-        {entries.map((entry) => {
-          const title = entry.title ?? entry.path;
-          const number = numberBefore(title, entry.number ?? undefined);
-          return (
-            <li class={`level-${entry.level}`}>
-              <a
-                href={readingAddress(manifest, entry.path)}
-                aria-current={entry.path === current ? 'page' : undefined}
-              >
-                {number !== null && <span class="chapter-number">{number} </span>}
-                {title}
-              </a>
-              {isSample(entry) && <SampleBadge />}
-            </li>
-          );
-        })}
-      </ol>
-    </div>
-  ));
-}
-
-/** Words a minute. */
-const PACE = 230;
-
 /** The texts before and after one; neither for a text that is no chapter. */
 function besides(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
-}
-
-const wordsIn = (entries: readonly ContentsEntry[]): number =>
-  entries.reduce((sum, { words }) => sum + words, 0);
-
-/** The minutes that texts take to read together. */
-export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
-
-/** `8 min`, `1 h 20 min`. */
-export function formatMinutes(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 /** Where to read an item on, or to begin. The script goes to the block. */
@@ -451,15 +356,4 @@ export async function keepPlace({ stall }: Http, request: Request, member: Sessi
   if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)
     await keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
   return new Response(null, { status: 204 });
-}
-
-/** Chapters that follow each other in one part. */
-function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
-  const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
-  for (const entry of chapters) {
-    const last = groups.at(-1);
-    if (last?.part === entry.part) last.entries.push(entry);
-    else groups.push({ part: entry.part, entries: [entry] });
-  }
-  return groups;
 }

@@ -8,7 +8,7 @@ import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { numbersBeside, Pager } from '../parts/data-table.tsx';
-import { ChapterList } from '../reading/chapter.tsx';
+import { ChapterList } from '../reading/contents.tsx';
 import { SearchForm } from '../reading/search.tsx';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */

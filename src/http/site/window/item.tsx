@@ -31,7 +31,7 @@ import { formatPrice } from '../../../item/price.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
-import { formatMinutes, minutesOf } from '../reading/chapter.tsx';
+import { formatMinutes, minutesOf } from '../reading/contents.tsx';
 import { languageName, windowUrl } from './window-query.ts';
 import { EVERYTHING } from '../../../service/window.ts';
 import { hasEpub } from '../../../service/epubs.ts';

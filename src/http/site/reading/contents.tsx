@@ -1,0 +1,116 @@
+import { type Chapter, numberBefore } from '../../../item/chapters.ts';
+import type { Manifest } from '../../../item/item.ts';
+import { readingAddress } from '../../../catalog/item-links.ts';
+import type { OpenedText } from '../../../service/agent-texts.ts';
+import type { ContentsEntry } from '../../../service/contents.ts';
+import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
+import { SearchForm } from './search.tsx';
+
+/** The most entries on a page: of a longer list those around the open one. */
+const MOST = 120;
+
+type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
+
+/** An item's contents beside an open text, and its search. */
+export function Contents({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
+  const { manifest } = edition;
+  const at = contents.findIndex(({ path }) => path === file.path);
+  const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
+  const shown = contents.slice(first, first + MOST);
+  return (
+    <nav class="contents" aria-label="Contents">
+      <details>
+        <summary>Contents</summary>
+        {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
+        <div class="list">
+          <ChapterList
+            manifest={manifest}
+            chapters={shown}
+            current={file.path}
+            isSample={(entry) => entry.isSample && !isOpen}
+          />
+          {shown.length < contents.length && (
+            <p>
+              <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+            </p>
+          )}
+        </div>
+      </details>
+    </nav>
+  );
+}
+
+type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
+
+type ChapterListProps<Entry> = {
+  readonly manifest: Manifest;
+  readonly chapters: readonly Entry[];
+  /** The open text, beside which the list stands; without one its parts have headings. */
+  readonly current?: string;
+  /** The part that a list above is in: its heading is not repeated. */
+  readonly above?: string | null;
+  readonly isSample: (entry: Entry) => boolean;
+};
+
+/** Chapters by their parts and levels, with the book's own numbers. */
+export function ChapterList<Entry extends Listed>({
+  manifest,
+  chapters,
+  current,
+  above = null,
+  isSample,
+}: ChapterListProps<Entry>) {
+  return groupByPart(chapters).map(({ part, entries }, n) => (
+    <div class={current === undefined ? 'chapters' : undefined} {...inLanguage(manifest.language)}>
+      {part !== null &&
+        (n > 0 || part !== above) &&
+        (current === undefined ? <h3>{part}</h3> : <p class="part">{part}</p>)}
+      <ol>
+        {entries.map((entry) => {
+          const title = entry.title ?? entry.path;
+          const number = numberBefore(title, entry.number ?? undefined);
+          return (
+            <li class={`level-${entry.level}`}>
+              <a
+                href={readingAddress(manifest, entry.path)}
+                aria-current={entry.path === current ? 'page' : undefined}
+              >
+                {number !== null && <span class="chapter-number">{number} </span>}
+                {title}
+              </a>
+              {isSample(entry) && <SampleBadge />}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  ));
+}
+
+/** Chapters that follow each other in one part. */
+function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
+  const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
+  for (const entry of chapters) {
+    const last = groups.at(-1);
+    if (last?.part === entry.part) last.entries.push(entry);
+    else groups.push({ part: entry.part, entries: [entry] });
+  }
+  return groups;
+}
+
+/** Words a minute. */
+const PACE = 230;
+
+/** The words of texts together. */
+export const wordsIn = (entries: readonly ContentsEntry[]): number =>
+  entries.reduce((sum, { words }) => sum + words, 0);
+
+/** The minutes that texts take to read together. */
+export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
+
+/** `8 min`, `1 h 20 min`. */
+export function formatMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
