@@ -14,6 +14,7 @@ import { startCompilerHere } from './compiler-here.ts';
 import { NO_SALES } from '../src/config/sales.ts';
 import { findAccount } from '../src/service/accounts.ts';
 import { createOffice } from './office.ts';
+import { LONGEST_TEST } from './suite/hang.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -197,7 +198,15 @@ export function parseEvents(text: string): { event: string; data: Record<string,
   });
 }
 
-/** Waits until a condition holds; the test's own timeout ends a wait in vain. */
+/** How long `until` waits, in milliseconds: less than a test may take, so that a wait in vain names its line. */
+const PATIENCE = LONGEST_TEST * 0.9;
+
+/** Waits until a condition holds, which may take what the machine needs. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(5);
+  const inVain = new Error(`Waited in vain for: ${holds}`);
+  const begun = Bun.nanoseconds();
+  while (!(await holds())) {
+    if (Bun.nanoseconds() - begun > PATIENCE * 1e6) throw inVain;
+    await Bun.sleep(5);
+  }
 }

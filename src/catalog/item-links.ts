@@ -85,7 +85,7 @@ const pathOf = (target: string, { from, files }: TextPlace): string | null => fi
 
 /** The file of the item that a relative address in the text `from` names: itself, a folder's first page, or the Markdown of a built page. */
 export function findLinked(target: string, from: string, files: ReadonlySet<string>): string | null {
-  const written = target.replace(/[#?].*$/s, '');
+  const written = target.replace(/[#?].*/s, '');
   if (written === '' || /^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(written)) return null;
   const path = resolveLink(decoded(written), from);
   const folder = path === '' ? '' : `${path}/`;

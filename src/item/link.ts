@@ -33,7 +33,7 @@ export const picturesIn = (markdown: string, from = ''): readonly string[] => [
 
 function relativeTarget(href: string): string | null {
   // The parser keeps Markdown's backslash escapes in addresses.
-  const target = href.replace(/[#?].*$/s, '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  const target = href.replace(/[#?].*/s, '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
   if (target === '' || target.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(target)) return null;
   return decoded(target);
 }

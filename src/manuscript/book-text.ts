@@ -117,7 +117,7 @@ export function splitFences(text: string): readonly FencedPart[] {
     if (lines.length > 0) parts.push({ isCode, text: lines.join('') });
     lines = [];
   };
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  for (const line of text.match(/[^\n]+\n?|\n/g) ?? []) {
     const mark = FENCE.exec(line.trimEnd())?.[1];
     if (fence === null && mark !== undefined) {
       close(false);

@@ -72,7 +72,7 @@ function slugify(text: string): string {
     .replaceAll('ß', 'ss')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
-  return plain.slice(0, LONGEST_SLUG).replace(/^-+|-+$/g, '');
+  return plain.slice(0, LONGEST_SLUG).replace(/^-+|(?<!-)-+$/g, '');
 }
 
 /** The values of a new item.yaml, with everything that the source says about itself. */
@@ -151,7 +151,7 @@ function opening(paragraph: string): string {
   const text = clip(paragraph, MOST_OPENING) ?? UNDESCRIBED;
   if (text.length >= paragraph.length) return text;
   const sentences = /^[^]*[.!?。！？][”"’)]?(?=\s|$)/u.exec(text)?.[0];
-  return sentences ?? `${text.replace(/\s+\S*$/, '')}…`;
+  return sentences ?? `${text.replace(/(?<!\s)\s+\S*$/, '')}…`;
 }
 
 const MOST_OPENING = 300;

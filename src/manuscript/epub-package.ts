@@ -73,7 +73,7 @@ function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
 
 /** The name in the archive that an address means, seen from the file `from`. */
 export function archivePath(address: string, from: string): string {
-  return resolveLink(decoded(address.replace(/[#?].*$/s, '')), from);
+  return resolveLink(decoded(address.replace(/[#?].*/s, '')), from);
 }
 
 const textsOf = (metadata: XmlElement, name: string): readonly string[] =>

@@ -229,6 +229,6 @@ export function createItemPaths(folder: string) {
 function safeName(name: string): string {
   const plain = normalForm(name, 'NFC')
     .replace(/[^\p{L}\p{M}\p{N}._ -]/gu, '-')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   return plain === '' || unsafeName(plain) === null ? plain : `_${plain}`;
 }

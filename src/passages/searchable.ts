@@ -11,7 +11,7 @@ const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
-const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
+const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})(?<![\u0900-\u0dff]{2}\p{M})\p{M}+(?![\u0900-\u0dff])/gu;
 // Arabic joins articles and short words to the front of the next; Hebrew too.
 const ARABIC = /[\u0590-\u06ff]/;
 const ARABIC_BEGINNING =

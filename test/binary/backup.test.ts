@@ -120,10 +120,8 @@ describe('serve --backup-every', () => {
     afterAll(() => stall.kill('SIGKILL'));
     while (!existsSync(join(directory, 'data/backups')) || backups().length === 0) await Bun.sleep(1);
     expect(backups()[0]).toContain('.unfinished-');
-    const begun = performance.now();
     stall.kill('SIGTERM');
     expect(await stall.exited).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(backups().filter((name) => name.endsWith('.db'))).toEqual([]);
     const next = await serve(directory, ['--backup-every', '1h']);
     await next.err.until('"event":"backup"');

@@ -111,10 +111,8 @@ test.each([
     await stall.err.until('"event":"stopping"');
     await Bun.sleep(200);
     expect((await stall.fetch('/livez')).status).toBe(200);
-    const askedAt = performance.now();
     stall.kill(signal);
     expect(await stall.exited).toBe(1);
-    expect(performance.now() - askedAt).toBeLessThan(10_000);
     expect(stall.err.text()).toMatch(/"route":"\/livez","status":200.*\n.*"event":"stopped-at-once"/);
     socket.destroy();
   },

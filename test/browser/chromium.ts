@@ -1,6 +1,7 @@
 import { afterAll, test } from 'bun:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { CHROMIUM, isThere, REMEDY } from './executable.ts';
+import { LONGEST_TEST } from '../suite/hang.ts';
 import { watchPages } from './watch.ts';
 
 export type Width = keyof typeof VIEWPORTS;
@@ -39,7 +40,7 @@ afterAll(async () => {
 /** One browser for each test file, started by its first test. */
 function launch(): Promise<Browser> {
   if (!isThere) throw new Error(`Cannot start the browser: ${REMEDY}`);
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 120_000 });
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: LONGEST_TEST });
   return browser;
 }
 
@@ -64,7 +65,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(300_000);
+      context.setDefaultTimeout(LONGEST_TEST);
       if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });

@@ -237,9 +237,7 @@ describe('nothing is written for a damaged or endless archive', () => {
       0,
       512,
     );
-    const startedAt = performance.now();
     await expectRefused(tar(record(), bomb, zeros(64)), 'more than 1073741824 bytes');
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('10,001 files are too many, and 10,000 are not', async () => {

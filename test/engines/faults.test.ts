@@ -179,10 +179,8 @@ test.each<[string, Script, Expected]>([
   'a model server with %s: one end, a true row, no connection left',
   async (name, script, [code, end, logged, requests]) => {
     messages.play(script);
-    const began = performance.now();
     const answer = await ask();
     expect([answer.status, answer.done?.outcome ?? answer.code]).toEqual([code, end]);
-    expect(performance.now() - began).toBeLessThan(TIMEOUTS.total + 10_000);
     const ends = answer.events.filter(({ event }) => event !== 'chunk');
     expect(ends).toHaveLength(code === 200 ? 1 : 0);
     expect(await row()).toMatchObject({ outcome: logged, engine: 'compat', latencyMs: expect.any(Number) });

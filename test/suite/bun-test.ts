@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { BEATS, LONGEST_TEST, watchForHangs } from './hang.ts';
 import { parseReport, type Result } from './report.ts';
 import { openScratch } from './scratch.ts';
 
@@ -15,14 +16,19 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function runBunTest(args: readonly string[]): Promise<readonly Result[] | null> {
   const { directory, remove } = openScratch();
   const report = join(directory, 'junit.xml');
-  const outfile = `--reporter-outfile=${report}`;
-  const run = Bun.spawn(
-    [process.execPath, 'test', '--timeout=300000', '--reporter=junit', outfile, ...args],
-    {
-      stdio: ['inherit', 'inherit', 'pipe'],
-      env: { ...process.env, NODE_ENV: 'production', TMPDIR: directory },
-    },
-  );
+  const beats = join(directory, 'beats');
+  mkdirSync(beats);
+  const options = [
+    `--timeout=${LONGEST_TEST}`,
+    `--preload=${join(import.meta.dir, 'beat.ts')}`,
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+  ];
+  const run = Bun.spawn([process.execPath, 'test', ...options, ...args], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', TMPDIR: directory, [BEATS]: beats },
+  });
+  const endWatch = watchForHangs(beats);
   const interrupt = async (signal: NodeJS.Signals): Promise<never> => {
     run.kill(signal);
     await run.exited;
@@ -32,6 +38,7 @@ export async function runBunTest(args: readonly string[]): Promise<readonly Resu
   for (const signal of SIGNALS) process.on(signal, interrupt);
   const words = await show(run.stderr);
   const code = await run.exited;
+  endWatch();
   const xml = existsSync(report) ? readFileSync(report, 'utf8') : '';
   for (const signal of SIGNALS) process.off(signal, interrupt);
   remove();

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -8,7 +8,6 @@ import { type } from '../../cli/type.ts';
 import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../../harness.ts';
 import { createSigner, signItem } from '../../item/signing.ts';
 
-setDefaultTimeout(60_000);
 
 const moe = createSigner('ssh-ed25519');
 const other = createSigner('ecdsa-sha2-nistp256');

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerText } from '../../../../src/http/site/reading/answer-text.ts';
 import type { Citation } from '../../../../src/service/answer.ts';
-import { processorTime } from '../../../processor-time.ts';
 import { runs } from '../../../runs.ts';
 
 const CITATION = { n: 1 } as Citation;
@@ -17,14 +16,12 @@ function htmlOf(text: string, length = text.length): string {
 }
 
 test.each([
-  ['white space behind a fence', `\`\`\`\na\n\`\`\`${' '.repeat(60_000)}x\n`],
-  ['spaces in code', `\` ${'a'.repeat(60_000)}\``],
-  ['stars', '*a '.repeat(5_000)],
-  ['brackets', '['.repeat(60_000)],
-])('%s of 60,000 characters take no time', (_, text) => {
-  const before = processorTime();
-  htmlOf(text);
-  expect(processorTime() - before).toBeLessThan(250);
+  ['white space behind a fence', `\`\`\`\na\n\`\`\`${' '.repeat(1_000_000)}x\n`],
+  ['spaces in code', `\` ${'a'.repeat(1_000_000)}\``],
+  ['stars', '*a '.repeat(300_000)],
+  ['brackets', '['.repeat(1_000_000)],
+])('%s of a million characters are shown', (_, text) => {
+  expect(htmlOf(text)).not.toBe('');
 });
 
 describe('what a model writes', () => {
