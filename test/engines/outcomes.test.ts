@@ -30,6 +30,14 @@ test('a quote of the book becomes a citation of its exact offsets', async () => 
   expect(await row()).toMatchObject({ outcome: 'answered', inputTokens: 20, outputTokens: 9 });
 });
 
+test('a passage that is quoted twice is one citation with two places', async () => {
+  const words = '“the cold water would otherwise chill both” [1]';
+  messages.play((line) => line.say([`It saves heat: ${words}. I repeat: ${words}.`]));
+  const { done, text } = await ask();
+  expect(done!.citations).toHaveLength(1);
+  expect(done!.citations[0]!.at.map((at) => text.slice(at, at + 3))).toEqual(['[1]', '[1]']);
+});
+
 test("an answer without a true quote is unsupported, and the book's own words follow", async () => {
   messages.play((line) => line.say(['Because “it is a very lazy bird” [1].']));
   const { done, text } = await ask();

@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test';
 import { parseNetworks } from '../../src/budget/address.ts';
 import type { Config } from '../../src/config/config.ts';
+import { createBudgets } from '../../src/http/budget.ts';
+import type { RequestEntry } from '../../src/http/request-log.ts';
 import { openStall, until } from '../harness.ts';
 
 const LIMIT = { limit: 4, seconds: 60 };
+/** Addresses that have a place of their own. */
+const SLOTS = 131_072;
 const POLICY = '"ip";q=4;w=60';
 const PROXIED: Partial<Config> = { budget: LIMIT, trustedProxies: parseNetworks('127.0.0.0/8') };
 const from = (address: string) => ({ 'X-Forwarded-For': address });
@@ -57,6 +61,29 @@ test.each<[string, string, RequestInit, number]>([
   expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([status, POLICY]);
   const next = await stall.fetch('/api/install/free-skill');
   expect(next.headers.get('ratelimit')).toStartWith('"ip";r=2;');
+});
+
+test('once all places for addresses are taken, new ones share that of their network', async () => {
+  const { app } = await openStall();
+  let address = '';
+  const connections = { peerOf: () => address, allowSilence: () => {} };
+  const stall = { ...app.stall, config: { ...app.stall.config, budget: LIMIT } };
+  const budgets = createBudgets(stall, connections, () => {});
+  const request = new Request('http://127.0.0.1/');
+  const take = (from: string): boolean => {
+    address = from;
+    try {
+      budgets.takeShared(request, {} as RequestEntry);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let n = 0; n < SLOTS; n++) take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+  const network = Array.from({ length: LIMIT.limit + 1 }, (_, n) => take(`11.1.1.${n}`));
+  expect(network).toEqual([true, true, true, true, false]);
+  expect(take('11.2.1.1')).toBe(true);
+  expect(take('10.0.0.1')).toBe(true);
 });
 
 test('a 429 is JSON with Retry-After, and hands out nothing', async () => {

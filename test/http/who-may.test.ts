@@ -131,6 +131,8 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
       text,
     } = await send(route, visitor, { ...SAME, 'X-Forwarded-For': from });
     statuses.push(status);
+    if (status === 200 && route.startsWith('GET '))
+      expect([visitor, cachingOf(answered)]).toEqual([visitor, keptBy(route, visitor)]);
     paid.push(await payer(visitor, from));
     if (answered.get('content-type')?.startsWith('text/html') === true && status !== 303) {
       expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
@@ -161,6 +163,49 @@ test('every page and form of the office opens to its owner', () => {
   );
   expect(closed).toEqual([]);
 });
+
+/** Answers that are the same for everybody: a cache that readers share may keep them. */
+const PUBLIC: ReadonlySet<string> = new Set([
+  'GET /.well-known/agent-skills/:file',
+  'GET /.well-known/skills/:file',
+  'GET /api/items',
+  'GET /assets/:name',
+  'GET /client.tgz',
+  'GET /feed.xml',
+  'GET /llms.txt',
+  'GET /openapi.json',
+  'GET /opds/covers/:slug',
+  'GET /opds/opensearch.xml',
+  'GET /opds/thumbnails/:slug',
+  'GET /robots.txt',
+  'GET /sitemap.xml',
+]);
+/** Answers that are so for those who send no credential: a cache keeps them apart by `Vary`. */
+const PUBLIC_WITHOUT_KEY: ReadonlySet<string> = new Set([
+  'GET /marketplace.json',
+  'GET /opds',
+  'GET /opds/all',
+  'GET /opds/free',
+  'GET /opds/newest',
+  'GET /opds/search',
+]);
+
+/** Who may keep an answer, as its headers say: a cache that readers share, one that keeps credentials apart, or its reader alone. */
+function cachingOf(headers: {
+  get(name: string): string | null;
+}): 'shared' | 'by credential' | 'the reader' | 'nobody says' {
+  const [control, vary] = [headers.get('cache-control') ?? '', headers.get('vary') ?? ''];
+  if (control.startsWith('public'))
+    return vary.includes('Authorization') && !control.includes('max-age') ? 'by credential' : 'shared';
+  const isApart = control.includes('no-store') || /Authorization|Cookie/.test(vary);
+  return /^(?:private|no-store)/.test(control) && isApart ? 'the reader' : 'nobody says';
+}
+
+function keptBy(route: string, visitor: Visitor): ReturnType<typeof cachingOf> {
+  if (PUBLIC.has(route)) return 'shared';
+  const hasKey = visitor === 'key' || visitor === 'token';
+  return PUBLIC_WITHOUT_KEY.has(route) && !hasKey ? 'by credential' : 'the reader';
+}
 
 /** Those whose pages say that they are signed in. */
 const SIGNED_IN: ReadonlySet<Visitor> = new Set(['other', 'reader', 'owner']);

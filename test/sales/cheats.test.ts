@@ -41,6 +41,17 @@ test.each([
   expect(await look(sales)).toEqual({ state: 'held', opens: [] });
 });
 
+test.each<[number, number, string]>([
+  [700, 200, 'paid'],
+  [699, 200, 'held'],
+])('of %d that were paid with a tax of %d, what is left decides: %s', async (total, tax, wanted) => {
+  const sales = openSaleDatabase();
+  const details = { amount_discount: 0, amount_shipping: 0, amount_tax: tax };
+  const sold = { payment_link: 'plink_cheap', amount_total: total, total_details: details };
+  sales.deliver('stripe', completed('s', 0, sold));
+  expect(String((await look(sales)).state)).toBe(wanted);
+});
+
 test('an id that is named after the sale changes nothing of a sale that another id opened', async () => {
   const sales = openSaleDatabase();
   sales.deliver(

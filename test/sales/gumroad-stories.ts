@@ -76,6 +76,25 @@ export const GUMROAD_STORIES: readonly Story[] = [
     grants: [['paid-skill', moment(10 * DAY)]],
   },
   {
+    name: 'a membership that ended at a time that is named',
+    events: [
+      created(MEMBERSHIP),
+      asked(10 * DAY, {
+        ...MEMBERSHIP,
+        ended: true,
+        ended_at: new Date(moment(9 * DAY)).toISOString(),
+      }),
+    ],
+    order: { until: moment(9 * DAY) },
+    grants: [['paid-skill', moment(9 * DAY)]],
+  },
+  {
+    name: 'a present, which is that of the one it was bought for',
+    events: [created({ giftee_email: 'eve@example.org' }), asked(5, { giftee_email: 'eve@example.org' })],
+    order: { state: 'paid', email: 'eve@example.org', accountId: null },
+    grants: [],
+  },
+  {
     name: 'a membership paid twice, of which one was given back',
     events: [
       created(MEMBERSHIP),

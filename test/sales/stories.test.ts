@@ -35,7 +35,7 @@ describe.each(PROVIDERS)('%s', (provider, stories) => {
   test.each(stories)('$name ends as it must', async ({ events, order, grants }) => {
     const ended = await play(provider, events);
     expect(ended.orders).toHaveLength(1);
-    expect(ended.orders[0]).toMatchObject({ ...order, email: 'ada@example.org', accountId: 'ada' });
+    expect(ended.orders[0]).toMatchObject({ email: 'ada@example.org', accountId: 'ada', ...order });
     expect(ended.grants.map(({ item, until }) => [item, until] as const)).toEqual([...grants]);
   });
 

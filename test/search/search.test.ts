@@ -226,6 +226,23 @@ describe('search', () => {
     expect(index.search(question, 5).passages.map(({ path }) => path)).toContain('fox.md');
   });
 
+  test('finds the best of hundreds of passages that match, wherever it is', () => {
+    const filler = Array.from({ length: 300 }, (_, n) =>
+      n % 2 === 0
+        ? `## Part ${n}\n\nIn winter we walked along hedge ${n}, as we had done in each year.\n`
+        : `## Part ${n}\n\nA dormouse sleeps below hedge ${n}, and it does so for weeks.\n`,
+    );
+    for (const place of [0, 150, 300]) {
+      const best = '## Winter\n\nThe fox sleeps through winter in a den below the old oak.\n';
+      const file = join(folder, `best-${place}.sqlite`);
+      const content = filler.toSpliced(place, 0, best).join('\n');
+      buildIndex(file, bookOf({ path: 'a.md', title: null, content }));
+      const many = openIndex(file);
+      expect(many.search('What sleeps in winter?', 3).passages[0]?.heading).toBe('Winter');
+      many.close();
+    }
+  });
+
   test('answers 8,000 characters of distinct words', () => {
     const question = Array.from({ length: 1300 }, (_, i) => `w${i}`).join(' ');
     expect(index.search(`fox ${question}`, 20).passages.map(({ path }) => path)).toContain('fox.md');

@@ -5,9 +5,10 @@ import { DAY } from '../../src/duration.ts';
 import { foldEmail } from '../../src/access/email-address.ts';
 import { sha256 } from '../../src/runtime.ts';
 import { type } from '../cli/type.ts';
-import { until } from '../harness.ts';
+import { createLink } from '../../src/service/links.ts';
+import { PASSWORD, until } from '../harness.ts';
 import { visitAs, wordsOf } from '../http/site/admin/visit.ts';
-import { openClaimStall } from '../http/site/account/claim-stall.ts';
+import { openClaimStall, secretOf } from '../http/site/account/claim-stall.ts';
 import { dispute, NOON, session, stripeEvent } from '../sales/stripe-events.ts';
 
 const BUNDLE =
@@ -168,6 +169,30 @@ const PEOPLE: Readonly<
     },
   ],
 };
+
+test('nobody who ended the news is told at another address', async () => {
+  const stall = await openTelling();
+  await holder(stall, 'ada@example.org');
+  await stall.announce();
+  expect((await stall.leave('ada@example.org')).status).toBe(200);
+  const account = await stall.app.admin.accounts.find('ada@example.org');
+  await stall.signIn('ada@example.org');
+  const link = await createLink(
+    stall.app.stall,
+    'command',
+    'ada@example.org',
+    'email',
+    stall.url,
+    'eve@example.org',
+  );
+  const code = secretOf(link.url);
+  expect((await stall.browser().post('/email', { code, password: PASSWORD })).status).toBe(200);
+  expect((await stall.app.admin.accounts.find('eve@example.org')).id).toBe(account.id);
+  await stall.publish('1.2.0', 'The heron has a third chapter.');
+  await holder(stall, 'zoe@example.org');
+  await stall.announce();
+  expect(stall.toldTo()).toEqual(['ada@example.org', 'zoe@example.org']);
+});
 
 describe('an announcement', async () => {
   const stall = await openTelling();

@@ -7,7 +7,7 @@ import { type Order, type OrderTerms, shortReference, stateAt } from '../../sale
 import type { NewMail } from '../../sales/outbox.ts';
 import { accountByAddress } from './account-addresses.ts';
 import { followPayment, removeSaleGrants, setSaleGrants } from './order-grants.ts';
-import { dropMails, queueAttention, queueMail } from './outbox.ts';
+import { dropMails, findMailedOwner, queueAttention, queueMail } from './outbox.ts';
 import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
@@ -302,7 +302,7 @@ function queueSaleMails(db: Statements, folding: Folding, settings: SaleSettings
       queueMail(db, { ...mail, orderId: id, details: {}, state: settings.mail, at });
   };
   const tellSale = (): void => {
-    const found = db.one<{ id: string; email: string }>`SELECT id, email FROM accounts WHERE is_owner = 1`;
+    const found = findMailedOwner(db);
     if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
   };
   const was = before !== null && stateAt(before, at) === 'paid';

@@ -62,10 +62,14 @@ export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']
     AND kind = ${kind} AND state IN ('queued', 'manual')`;
 }
 
+/** The owner's account, or null if there is none that is mailed. */
+export function findMailedOwner(db: Statements): { readonly id: string; readonly email: string } | null {
+  return db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
+}
+
 /** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
 export function queueAttention(db: Statements, at: number, state: NewMail['state']): void {
-  const holder = db.one<{ id: string; email: string }>`
-    SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
+  const holder = findMailedOwner(db);
   const earlier = db.one<{ isWaiting: 0 | 1; at: number }>`
     SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
     WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;

@@ -8,7 +8,6 @@ import { type } from '../../cli/type.ts';
 import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../../harness.ts';
 import { createSigner, signItem } from '../../item/signing.ts';
 
-
 const moe = createSigner('ssh-ed25519');
 const other = createSigner('ecdsa-sha2-nistp256');
 

@@ -131,5 +131,7 @@ describe('webhooks', async () => {
     expect((await stall.stripe(completed('sandbox', 0), TEST_SECRET)).status).toBe(200);
     expect((await stall.stripe({ ...completed('marked', 0), livemode: false })).status).toBe(200);
     expect([await find('cs_live_sandbox'), await find('cs_live_marked')]).toEqual([null, null]);
+    await stall.app.admin.replays.all();
+    expect([await find('cs_live_sandbox'), await find('cs_live_marked')]).toEqual([null, null]);
   });
 });

@@ -58,6 +58,7 @@ test.each(ERAS)('%s: without a key a client finds and reads what is free, and no
   expect(await search({})).toEqual(['free-book', 'free-skill']);
   expect(await search({ query: 'what does the free book say?', kind: 'book' })).toEqual(['free-book']);
   expect(await search({ query: 'paid' })).toEqual([]);
+  expect(await search({ query: 'xfree' })).toEqual([]);
   const read = async (given: object) =>
     await client.callTool({ name: 'read_chapter', arguments: { ...given } });
   expect(textOf(await read({ item: 'free-book' }))).toContain('- The heron: "01.md"');

@@ -115,6 +115,16 @@ describe('a new address', () => {
     ]);
   });
 
+  test('is asked for three times an hour: no more mails go out, and nobody is told', async () => {
+    const { ask } = await openMember('ugo@example.org');
+    const answers = [];
+    for (let n = 0; n < 5; n++) answers.push((await ask(`ugo${n}@example.org`)).headers.get('location'));
+    expect(new Set(answers)).toEqual(new Set(['/dashboard/account?said=email-asked']));
+    await stall.settle();
+    const told = stall.server.received.filter(({ to }) => to.some((one) => /^ugo\d@/.test(one)));
+    expect(told).toHaveLength(3);
+  });
+
   test('that got an account in the meantime is refused, and both stay', async () => {
     const { id, browser, ask } = await openMember('hal@example.org');
     await ask('race@example.org');

@@ -198,6 +198,8 @@ test('an order that is erased leaves nothing of a buyer who never claimed it, an
   expect(placesOf(/berenice/)).toContain('links.address');
   await admin.orders.erase(order);
   expect(placesOf(/berenice/)).toEqual([]);
+  const [logged] = await stall.store.listAuditEntries(1e9, 1);
+  expect(logged).toMatchObject({ action: 'order.erase', subject: `order ${order}`, details: {} });
   const claim = await stall.browser().post('/claim', { code, email: 'berenice@example.org', ...chosen() });
   expect([claim.status, placesOf(/berenice/)]).toEqual([404, []]);
 });

@@ -185,6 +185,20 @@ describe('the page', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, '/claim/yours?items=paid-book']);
   });
 
+  test('has ten wrong codes for an address of somebody without an account, too, and not for all of them', async () => {
+    const stall = await openStall();
+    const guess = (address: string, code = mintCode()) =>
+      stall.fetch('/redeem', {
+        method: 'POST',
+        headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': address },
+        body: new URLSearchParams({ code }),
+      });
+    for (let n = 0; n < 10; n++) expect((await guess('10.0.0.1')).status).toBe(404);
+    expect((await guess('10.0.0.1')).status).toBe(429);
+    expect((await guess('10.0.1.1')).status).toBe(404);
+    expect((await guess('10.0.1.1', await make(stall))).status).toBe(200);
+  });
+
   test('says what is wrong with a code and leaves it in the field', async () => {
     const refused = await shared.browser().post('/redeem', { code: 'svg_<b>' });
     expect(refused.status).toBe(404);
