@@ -1,11 +1,60 @@
-import { setImmediate } from 'node:timers/promises';
-
 /** How long a task may hold the event loop, in milliseconds, and how many short steps it may take. */
 const LONGEST = 4;
 const STEPS = 50;
 
 /** Elements that `mapInTurns` maps at the same time. */
 const BATCH = 64;
+
+/** Those who wait for their turn, by name: the next of one name comes after one of each other. */
+export function createRounds() {
+  const waiting = new Map<string, (() => void)[]>();
+  return {
+    isEmpty: (): boolean => waiting.size === 0,
+    wait: (name: string): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.getOrInsertComputed(name, () => []).push(resolve);
+      }),
+    letIn(): void {
+      const [name, resolves] = waiting.entries().next().value ?? [];
+      if (name === undefined || resolves === undefined) return;
+      resolves.shift()?.();
+      waiting.delete(name);
+      if (resolves.length > 0) waiting.set(name, resolves);
+    },
+  };
+}
+
+/** Does one task at a time; those who wait take turns by name. */
+export function createQueue() {
+  const rounds = createRounds();
+  let isBusy = false;
+  return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
+    if (isBusy) await rounds.wait(name);
+    isBusy = true;
+    try {
+      return await task();
+    } finally {
+      // Whoever is let in next keeps it busy.
+      isBusy = !rounds.isEmpty();
+      if (isBusy) setImmediate(rounds.letIn);
+    }
+  };
+}
+
+const longTasks = createRounds();
+let isLetting = false;
+
+/** Waits for a turn of the event loop that no other long task has: a crowd of them holds it no longer than one. */
+function nextTurn(): Promise<void> {
+  const letIn = (): void => {
+    longTasks.letIn();
+    isLetting = !longTasks.isEmpty();
+    if (isLetting) setImmediate(letIn);
+  };
+  if (!isLetting) setImmediate(letIn);
+  isLetting = true;
+  return longTasks.wait('');
+}
 
 /**
  * Makes the function that a long task awaits between its steps: it lets other work run once the task has held the event
@@ -16,7 +65,7 @@ export function createTurns(): () => Promise<void> {
   let steps = 0;
   return async () => {
     if (++steps < STEPS && performance.now() - since < LONGEST) return;
-    await setImmediate();
+    await nextTurn();
     since = performance.now();
     steps = 0;
   };

@@ -201,12 +201,23 @@ export async function fetchFiles(
 const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
-/** The notes of the key's account in a book, or in all; as the stall gave them, and what of them is shown. */
+/** The notes of the key's account in a book, or in all, page by page; as the stall gave them, and what of them is shown. */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
-  const { notes } = objectOf(await fetchJson(stall, notesPath(book)));
-  if (!Array.isArray(notes)) throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
-  return notes.map((note) => {
-    const fields = objectOf(note);
+  const all: Readonly<Record<string, unknown>>[] = [];
+  let bytes = 0;
+  for (let after: unknown = null; ;) {
+    const query = typeof after === 'string' ? `?after=${encodeURIComponent(after)}` : '';
+    const answer = objectOf(await fetchJson(stall, notesPath(book) + query));
+    const { notes, next } = answer;
+    bytes += JSON.stringify(answer).length;
+    // A stall that goes on for ever fills no memory.
+    if (!Array.isArray(notes) || (notes.length === 0 && next != null) || bytes > MAX_BYTES)
+      throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
+    all.push(...notes.map(objectOf));
+    if (typeof next !== 'string') break;
+    after = next;
+  }
+  return all.map((fields) => {
     const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
     return { path: text('path'), state: text('state'), exact: text('exact'), text: text('text'), fields };
   });

@@ -8,6 +8,9 @@ import type { RequestEntry } from './request-log.ts';
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;
 
+/** Long pages of a list one account may be sent at the same time: each is made while it is sent, and holds a third of a megabyte. */
+const LISTS = 8;
+
 /** Called with the first request of each kind that reveals something about the proxies in front. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
@@ -22,7 +25,15 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
-  const streams = new Map<string, number>();
+  const enterStream = createPlaces(
+    STREAMS,
+    `Cannot answer more than ${STREAMS} questions of one account at once: wait for one to end`,
+  );
+  const enterFile = createPlaces(1, 'Cannot save two files of one account at once: wait for the first to end');
+  const enterList = createPlaces(
+    LISTS,
+    `Cannot send more than ${LISTS} long lists of one account at once: wait for one to end`,
+  );
 
   const addressOf = (request: Request): ClientAddress =>
     readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
@@ -48,24 +59,23 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
         principal.kind === 'anonymous' ? 'this address' : 'this account',
       );
     },
-    enterStream({ accountId }: { readonly accountId: string }): () => void {
-      const open = streams.get(accountId) ?? 0;
-      if (open >= STREAMS)
-        throw new Refusal(
-          'rate-limited',
-          `Cannot answer more than ${STREAMS} questions of one account at once: wait for one to end`,
-          1,
-        );
-      streams.set(accountId, open + 1);
-      let isOpen = true;
-      return () => {
-        if (!isOpen) return;
-        isOpen = false;
-        const left = (streams.get(accountId) ?? 1) - 1;
-        if (left === 0) streams.delete(accountId);
-        else streams.set(accountId, left);
-      };
-    },
+    enterStream: ({ accountId }) => enterStream(accountId),
+    enterFile,
+    enterList,
+  };
+}
+
+/** Counts the long answers that are open, by account. Takes a place, and returns the function that gives it back once. */
+function createPlaces(most: number, full: string): (accountId: string) => () => void {
+  const places = new Map<string, Set<object>>();
+  return (accountId) => {
+    const open = places.getOrInsertComputed(accountId, () => new Set());
+    if (open.size >= most) throw new Refusal('rate-limited', full, 1);
+    const place = {};
+    open.add(place);
+    return () => {
+      if (open.delete(place) && open.size === 0) places.delete(accountId);
+    };
   };
 }
 
@@ -78,6 +88,9 @@ export type Budgets = {
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
   /** Takes one of an account's places for open answers; what it returns gives it back and may be called twice. */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
+  /** The same for the one long file that an account may save at a time, and for its long lists. */
+  readonly enterFile: (accountId: string) => () => void;
+  readonly enterList: (accountId: string) => () => void;
 };
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */

@@ -1,16 +1,16 @@
 import type { ArchiveMeta, Installation, SharedArchive } from '../service/install.ts';
 import { isUnmodified, notModified, withQuota } from './answer.ts';
-import { type Sender, STALLED } from './sender.ts';
-import { createTextStream } from './stream.ts';
+import type { Sender } from './sender.ts';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/principal.ts';
-import { decodePieces, readPieces } from '../catalog/file-content.ts';
+import { decodePieces, PIECE, readPieces } from '../catalog/file-content.ts';
 import type { Http, Query } from './http.ts';
-import { type Action, notFound, recheckAccess } from '../service/access.ts';
+import { type Action, checkCredential, notFound, recheckAccess } from '../service/access.ts';
 import { listFiles, type OpenedFile, readItemFile } from '../service/files.ts';
 import { decoded } from '../item/link.ts';
 import { imageType, shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import type { Stall } from '../service/stall.ts';
+import { createTurns } from '../turn.ts';
 
 /** The form of an archive in an answer: its media type, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
@@ -257,20 +257,71 @@ export async function sendFiles(
   return sender.pieces(request, { route, check, length, pieces }, { headers });
 }
 
-/** Sends a file that is written while it is sent; `route` is the path pattern in the server's log. */
-export function sendWritten(
-  { connections, requestLog }: Http,
+/**
+ * Sends texts that are made while they are sent: what is short whole, else in pieces until the client's credential ends.
+ * `route` is the path pattern in the server's log. An error before the first piece is a plain answer. Refuses a long one to
+ * an account that is sent too many.
+ */
+export async function sendWritten(
+  { stall, sender, requestLog, budgets }: Http,
+  request: Request,
+  route: string,
+  headers: Readonly<Record<string, string>>,
+  texts: AsyncIterable<string>,
+  isFile = false,
+): Promise<Response> {
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const made = joinTexts(texts);
+  const { value: first } = await made.next();
+  const bytes = first.length < PIECE ? Buffer.from(first) : null;
+  if (bytes !== null && bytes.length <= PIECE) return sender.whole(request, bytes, { headers });
+  const { principal, account } = requestLog.of(request);
+  const leave = (isFile ? budgets.enterFile : budgets.enterList)(account ?? '');
+  async function* pieces() {
+    try {
+      yield first;
+      yield* made;
+    } finally {
+      leave();
+    }
+  }
+  try {
+    const check = () => checkCredential(stall, principal);
+    return sender.pieces(request, { route, length: Infinity, check, pieces }, { headers });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** Joins texts until they are a piece; the last is shorter, or empty. */
+async function* joinTexts(texts: AsyncIterable<string>): AsyncGenerator<string, string> {
+  const turn = createTurns();
+  let text = '';
+  for await (const one of texts) {
+    text += one;
+    await turn();
+    if (text.length < PIECE) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+  return '';
+}
+
+/** Sends a file that is written while it is sent. Refuses a long one while the account is sent another. */
+export function sendExport(
+  http: Http,
   request: Request,
   route: string,
   { type, name }: { readonly type: string; readonly name: string },
-  texts: AsyncGenerator<string>,
-): Response {
+  texts: AsyncIterable<string>,
+): Promise<Response> {
   const headers = {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'no-store',
+    'Cache-Control': 'private, no-store',
+    Vary: 'Authorization, Cookie',
   };
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  connections.allowSilence(request, STALLED);
-  return new Response(createTextStream(texts, requestLog.watch(request, route)), { headers });
+  return sendWritten(http, request, route, headers, texts, true);
 }

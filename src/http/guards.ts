@@ -28,7 +28,9 @@ export function createGuards(
 ) {
   const { byKey, byEither, bySession, byAgent, byToken } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
-    if (principal.kind !== 'anonymous') requestLog.of(request).account = principal.accountId;
+    const entry = requestLog.of(request);
+    entry.principal = principal;
+    if (principal.kind !== 'anonymous') entry.account = principal.accountId;
     return principal;
   };
   const takeShared: Taking = async (request, identify) => {

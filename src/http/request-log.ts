@@ -1,3 +1,4 @@
+import type { AgentPrincipal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
 import type { Quota } from './answer.ts';
 
@@ -6,6 +7,8 @@ export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
   account: string | null;
+  /** Who sent it, once that is known. */
+  principal: AgentPrincipal | null;
   /** Headers of the per-address budget, once the request has reached it. */
   quota: Quota;
   status: number;
@@ -31,6 +34,7 @@ export function createRequestLog(log: Log): RequestLog {
       id: crypto.randomUUID(),
       startedAt: performance.now(),
       account: null,
+      principal: null,
       quota: {},
       status: 0,
       bytes: 0,

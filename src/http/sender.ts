@@ -1,5 +1,6 @@
 import { PIECE } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
+import { createRounds } from '../turn.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -7,13 +8,23 @@ import type { RequestLog } from './request-log.ts';
 export const IDLE = 30;
 
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
-export const STALLED = 255;
+const STALLED = 255;
 
 /** Bodies up to this length, in bytes, are sent whole and are not counted. */
 const WHOLE = 64 * 1024;
 
 // One for all: a Response copies it at once, and to fill new memory for each takes as long as everything else.
 const memory = new Uint8Array(WHOLE);
+
+const encoder = new TextEncoder();
+// Memory of its own for each piece would be given back only when all is collected: hundreds of megabytes of a crowd.
+const encoded = new Uint8Array(6 * PIECE);
+
+/** The bytes of a text; valid until the next call. */
+const encode = (text: string): Uint8Array =>
+  3 * text.length > encoded.length
+    ? encoder.encode(text)
+    : encoded.subarray(0, encoder.encodeInto(text, encoded).written);
 
 /** The most bodies that are open at the same time. A stalled one costs 20 KB if it is a file, 90 KB in pieces (measured). */
 export type Bounds = {
@@ -50,7 +61,7 @@ type Delivery = {
   /** Throws once the client may no longer have the rest; called each second, also while the client takes nothing. */
   readonly check: () => Promise<void>;
   /** Called once the answer is admitted. A piece need be valid only until the next one is made; the first, which may be empty, for ever. */
-  readonly pieces: () => Iterable<Uint8Array>;
+  readonly pieces: () => Iterable<Uint8Array> | AsyncIterable<string>;
 };
 
 type Answer = {
@@ -97,7 +108,8 @@ export function createSender(
   const sendPieces = (request: Request, { route, check, pieces }: Delivery, answer: Answer): Response => {
     const leave = enter(request);
     try {
-      const source = pieces()[Symbol.iterator]();
+      const made = pieces();
+      const source = Symbol.iterator in made ? made[Symbol.iterator]() : made[Symbol.asyncIterator]();
       // Opens the file while a plain refusal can still be sent.
       const first = source.next();
       const watcher = requestLog.watch(request, route);
@@ -107,7 +119,7 @@ export function createSender(
         if (isEnded) return;
         isEnded = true;
         inspection?.stop();
-        source.return?.();
+        void source.return?.();
         leave();
         watcher.end();
       };
@@ -118,10 +130,14 @@ export function createSender(
           async pull(controller) {
             let sent = 0;
             try {
-              for (let next = first; next.done !== true; next = source.next()) {
-                const { length } = next.value;
+              for (let step = first; ; step = source.next()) {
+                const next = step instanceof Promise ? await step : step;
+                if (next.done === true) break;
+                if (isEnded) return;
+                const piece = typeof next.value === 'string' ? encode(next.value) : next.value;
+                const { length } = piece;
                 // A number if the kernel took it all. Otherwise Bun copied the rest, and settles a promise when that is taken too.
-                const taken: unknown = length > 0 && controller.write(next.value);
+                const taken: unknown = length > 0 && controller.write(piece);
                 watcher.sent(length);
                 sent += length;
                 if (taken instanceof Promise || sent > LONG) {
@@ -165,7 +181,7 @@ export function createSender(
       connections.allowSilence(request, STALLED);
       if (delivery.length > WHOLE) return sendPieces(request, delivery, answer);
       let at = 0;
-      for (const piece of delivery.pieces()) {
+      for (const piece of delivery.pieces() as Iterable<Uint8Array>) {
         memory.set(piece, at);
         at += piece.length;
       }
@@ -289,33 +305,23 @@ const MOST_MS = 8;
  * part of this turn, or waits until it is the client's turn; undefined if there is no wait.
  */
 export function createRequestTurns() {
-  const waiting = new Map<string, (() => void)[]>();
+  const rounds = createRounds();
   let startedAt = 0;
   let isScheduled = false;
 
-  const letIn = (): void => {
-    const [client, requests] = waiting.entries().next().value ?? [];
-    if (client === undefined || requests === undefined) return;
-    requests.shift()?.();
-    // The next of the same client comes after one of each other.
-    waiting.delete(client);
-    if (requests.length > 0) waiting.set(client, requests);
-  };
   const schedule = (): void => {
     startedAt = performance.now();
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      letIn();
-      if (waiting.size > 0) schedule();
+      rounds.letIn();
+      if (!rounds.isEmpty()) schedule();
     });
   };
 
   return (client: string): Promise<void> | undefined => {
     if (!isScheduled) schedule();
-    if (waiting.size === 0 && performance.now() - startedAt < MOST_MS) return undefined;
-    return new Promise((resolve) => {
-      waiting.getOrInsertComputed(client, () => []).push(resolve);
-    });
+    if (rounds.isEmpty() && performance.now() - startedAt < MOST_MS) return undefined;
+    return rounds.wait(client);
   };
 }

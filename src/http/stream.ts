@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Http } from './http.ts';
 import type { Watcher } from './request-log.ts';
 import { IDLE } from './sender.ts';
@@ -130,19 +129,4 @@ export async function sendFrames(
     leave();
     throw error;
   }
-}
-
-/** A body of texts, which are made one by one as the client takes them. */
-export function createTextStream(
-  texts: AsyncGenerator<string>,
-  watcher: Watcher,
-): ReadableStream<Uint8Array> {
-  async function* frames() {
-    for await (const text of texts) {
-      // Reading is synchronous: other requests get a turn between two texts.
-      await setImmediate();
-      yield encoder.encode(text);
-    }
-  }
-  return createFrameStream(frames(), watcher);
 }

@@ -142,8 +142,9 @@ function placeShown(html: string, n: number): number | null {
   let seen = 0;
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&\w+;|[^<&]+/g)) {
     if (part.startsWith('<')) continue;
-    if (part.startsWith('&')) {
-      if (seen++ === n) return index;
+    const count = part.startsWith('&') ? 1 : part.replace(/\s+/g, '').length;
+    if (seen + count <= n) {
+      seen += count;
       continue;
     }
     for (const { index: at } of part.matchAll(/\S/g)) if (seen++ === n) return index + at;

@@ -7,7 +7,7 @@ import { createTurns } from '../turn.ts';
 type Anchor = Words & {
   readonly path: string;
   readonly start: number;
-  /** How many letters around them stood around the same words elsewhere too; -1 if these stood nowhere else. */
+  /** How many letters around them stood around the same words elsewhere in the text too; -1 if these stood nowhere else there. */
   readonly alike: number;
 };
 
@@ -20,30 +20,32 @@ type Found = { readonly path: string; readonly start: number };
 export const LONGEST_EXACT = 2_000;
 const AROUND = 64;
 
-/**
- * The anchor of a slice of a text; null if there is none: it is empty, too long, outside the text, or begins or ends inside a
- * letter. `others` are the book's other texts; null if they are too many to be searched for the same words.
- */
-export function anchorAt(
-  path: string,
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  others: readonly string[] | null,
-): Anchor | null {
+/** Whether so many UTF-16 units may be a slice of a text that is kept: not too many, and within the text's length or what bounds it. */
+export const isRange = ({ start, end }: Range, length: number): boolean =>
+  Number.isInteger(start) &&
+  Number.isInteger(end) &&
+  start >= 0 &&
+  start < end &&
+  end <= length &&
+  end - start <= LONGEST_EXACT;
+
+type Range = { readonly start: number; readonly end: number };
+
+/** The anchor of a slice of a text; null if there is none: it is blank, too long, outside the text, or begins or ends inside a letter. */
+export function anchorAt(path: string, text: string, { start, end }: Range): Anchor | null {
   const exact = text.slice(start, end);
-  const isRange = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= text.length;
-  if (!isRange || exact.trim() === '' || exact.length > LONGEST_EXACT) return null;
+  if (!isRange({ start, end }, text.length) || exact.trim() === '') return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
   // What is cut in the middle of a surrogate pair would be no text.
   const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
   const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
-  let alike = others === null ? 0 : NOWHERE;
-  for (const one of [text, ...(others ?? [])])
-    for (const at of placesOf(exact, one, one === text ? start : 0)) {
-      const [before, after] = inCommon(one, at, { exact, prefix, suffix });
-      if (one !== text || at !== start) alike = Math.max(alike, before + after);
-    }
-  return { path, start, exact, prefix, suffix, alike };
+  const words = { exact, prefix, suffix };
+  let alike = NOWHERE;
+  for (const at of placesOf(words, text, start)) {
+    const [before, after] = inCommon(text, at, words);
+    if (at !== start) alike = Math.max(alike, before + after);
+  }
+  return { path, start, ...words, alike };
 }
 
 const LETTERS = new Intl.Segmenter();
@@ -63,7 +65,7 @@ const [FEW, ENOUGH, SURE] = [5, 10, 24];
 /** Words that stood once, and are that long, are known without what stood around them, in UTF-16 units. */
 const LONG = 24;
 /** Occurrences that are compared on each side of the old place: one letter may stand in a text a million times. */
-const MOST_COMPARED = 1_000;
+const MOST_COMPARED = 100;
 
 /** `best` is the place with most letters around it in common, the nearest of equals; `count` how many places were seen. */
 type Search = {
@@ -107,7 +109,7 @@ function look(search: Search, path: string, text: string): void {
   const { anchor } = search;
   const isOwn = path === anchor.path;
   const farness = (at: number): number => Math.abs(at - anchor.start);
-  for (const start of placesOf(anchor.exact, text, isOwn ? anchor.start : 0)) {
+  for (const start of placesOf(anchor, text, isOwn ? anchor.start : 0)) {
     search.count++;
     const { best } = search;
     const around = weigh(text, { path, start }, anchor);
@@ -129,15 +131,28 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
   return isOnly || (!isTie && best.around >= Math.max(alike, 0) + ENOUGH) ? best : null;
 }
 
-/** Where the words stand, from the old place on and then back from it. */
-function* placesOf(exact: string, text: string, near: number): Generator<number, void> {
-  let left = MOST_COMPARED;
-  for (let at = text.indexOf(exact, near); at !== -1 && left-- > 0; at = text.indexOf(exact, at + 1))
-    yield at;
-  left = MOST_COMPARED;
-  for (let at = near; at > 0 && left-- > 0;) {
-    at = text.lastIndexOf(exact, at - 1);
-    if (at !== -1) yield at;
+/**
+ * Where the words stand, from the old place on and then back from it. Of words that stand in too many places to be compared,
+ * those too that have some of the same letters beside them: no other is enough to be known by.
+ */
+function placesOf({ exact, prefix, suffix }: Words, text: string, near: number): ReadonlySet<number> {
+  const places = new Set<number>();
+  if (walk(exact, 0)) return places;
+  const before = prefix.slice(-FEW);
+  walk(before + exact, before.length);
+  walk(exact + suffix.slice(0, FEW), 0);
+  return places;
+
+  /** Adds where `found` stands, without so many units before the words; whether that was everywhere. */
+  function walk(found: string, skipped: number): boolean {
+    let at = text.indexOf(found, near - skipped);
+    for (let n = 0; at !== -1 && n < MOST_COMPARED; n++, at = text.indexOf(found, at + 1))
+      places.add(at + skipped);
+    const isAll = at === -1;
+    at = near - skipped > 0 ? text.lastIndexOf(found, near - skipped - 1) : -1;
+    for (let n = 0; at !== -1 && n < MOST_COMPARED; n++, at = at > 0 ? text.lastIndexOf(found, at - 1) : -1)
+      places.add(at + skipped);
+    return isAll && at === -1;
   }
 }
 

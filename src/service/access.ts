@@ -75,6 +75,12 @@ export async function isStillValid(stall: Records, principal: KnownPrincipal): P
   return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
 }
 
+/** Refuses to go on with an answer of an account whose credential has ended. */
+export async function checkCredential(stall: Records, principal: AgentPrincipal | null): Promise<void> {
+  if (principal === null || principal.kind === 'anonymous' || (await isStillValid(stall, principal))) return;
+  throw unauthenticated('Cannot go on with this answer', 'its key or session has ended; begin again');
+}
+
 /** Checks a running download again: refuses it as soon as the same request would be refused. */
 export async function recheckAccess(
   stall: Stall,

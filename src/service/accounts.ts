@@ -92,7 +92,7 @@ export async function exportPersonalData(stall: Records, email: string) {
 export async function* writePersonalData(
   stall: Records,
   email: string,
-  ownNotes?: AsyncIterable<readonly PersonalRow[]>,
+  ownNotes?: AsyncIterable<PersonalRow>,
 ): AsyncGenerator<string> {
   const account = await findAccount(stall, email);
   yield `{\n"account": ${JSON.stringify(await describeAccount(stall, account))}`;
@@ -107,11 +107,10 @@ export async function* writePersonalData(
   if (ownNotes === undefined) return yield `\n],\n"notes": ${await stall.store.countNotes(account.id)}\n}\n`;
   yield '\n],\n"notes": [';
   let comma = '\n';
-  for await (const rows of ownNotes)
-    for (const row of rows) {
-      yield comma + JSON.stringify(withIsoTimes(row));
-      comma = ',\n';
-    }
+  for await (const row of ownNotes) {
+    yield comma + JSON.stringify(withIsoTimes(row));
+    comma = ',\n';
+  }
   yield '\n]\n}\n';
 }
 

@@ -1,18 +1,21 @@
 // Highlights and notes of readers (contract/notes.md).
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from '../catalog/page-file.ts';
+import { authorNames } from '../item/item.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { createOnce } from '../kept.ts';
-import { anchorAt, findAnchors, LONGEST_EXACT } from '../passages/anchor.ts';
+import type { Slice } from '../markup/rendered.ts';
+import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from '../passages/anchor.ts';
 import { Refusal } from '../refusal.ts';
 import { compareText } from '../text.ts';
-import { MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
+import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
+import { createQueue, createTurns } from '../turn.ts';
 import { access, may, servedBySlug, unauthenticated } from './access.ts';
 import { listContents, listTexts, titleOf } from './contents.ts';
+import { csvLine } from './csv-rows.ts';
 import type { Stall } from './stall.ts';
 
 /** A note as the API gives it: `here` stands where it was made, `moved` elsewhere, and the words of a `lost` one are in no text now. */
@@ -54,17 +57,20 @@ export async function openNotebook(
   return book;
 }
 
-/** Pages that are opened at once wait for the same places. */
+/** Pages that are opened at once wait for the same places, and books for each other. */
 const placing = createOnce<void>();
+const placeInTurn = createQueue();
 
 /** Looks for the words of notes in an edition that is new to them. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
   const { store, artefacts } = stall;
   const { digest: placedIn } = edition;
-  if (!(await store.hasUnplacedNotes(accountId, bookId, placedIn))) return;
-  const notes = (await store.listNotes(accountId, bookId)).filter((note) => note.placedIn !== placedIn);
+  const notes = await store.listUnplacedNotes(accountId, bookId, placedIn);
+  if (notes.length === 0) return;
   const paths = listTexts(edition).map(({ path }) => path);
-  const found = await findAnchors(notes, paths, (path) => artefacts.read(edition, path));
+  const found = await placeInTurn(accountId, () =>
+    findAnchors(notes, paths, (path) => artefacts.read(edition, path)),
+  );
   const places = notes.map(({ id, path }, n): NotePlace => {
     const place = found[n] ?? { path, start: null };
     return { id, placedIn, placedPath: place.path, placedStart: place.start };
@@ -72,50 +78,113 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
   await store.write.placeNotes(JSON.stringify(places));
 }
 
-/** Where the words of notes stand in a text; `start` is null if they do not any more. */
-export async function listPlaces({ stall, edition, accountId, bookId }: Notebook, path: string) {
-  const words = await stall.store.listNotedWords(accountId, bookId, edition.digest, path);
-  return words.map(({ id, exact, placedStart, isWritten }) => ({
-    id,
-    start: placedStart,
-    length: exact.length,
-    isWritten: isWritten === 1,
+/** The most notes that are marked on a page. */
+export const MOST_MARKED = 500;
+
+/** The notes in a text: how many there are, how many lost their words, and where those begin and end that meet a part of it. */
+export async function findPlaces(
+  { stall, edition, accountId, bookId }: Notebook,
+  path: string,
+  from: number,
+) {
+  const text = { accountId, bookId, edition: edition.digest, path };
+  const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
+  const [{ count, lost }, words] = await Promise.all([
+    stall.store.countNotedText(text),
+    stall.store.listNotedWords(text, stretch),
+  ]);
+  const shown = words.map(({ id, exact, start, isWritten }) => ({
+    ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
   }));
+  return { count, lost, shown };
 }
+
+/** A note as a list names it before it is read. */
+type Listed = { readonly edition: Edition; readonly id: string };
 
 /** The notes of a book in reading order. */
-async function listNotes({ stall, edition, accountId, bookId }: Notebook): Promise<readonly Note[]> {
-  const order = new Map(listTexts(edition).map((text, n) => [text.path, n]));
-  const rankOf = ({ path: one }: Note): number => order.get(one) ?? order.size;
-  return (await stall.store.listNotes(accountId, bookId))
-    .map((note) => toNote(note, edition, stall.origin()))
-    .sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path) || a.start - b.start);
+async function listBook({ stall, edition, accountId, bookId }: Notebook): Promise<readonly Listed[]> {
+  const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
+  const rankOf = (path: string): number => texts.get(path) ?? texts.size;
+  return [...Map.groupBy(await stall.store.listNotePlaces(accountId, bookId), ({ path }) => path)]
+    .sort(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
+    .flatMap(([, own]) => own.toSorted((a, b) => a.at - b.at || compareText(a.id, b.id)))
+    .map(({ id }) => ({ edition, id }));
 }
 
-/**
- * The notes that hold some words, in the text or in what was written to it ('' is in all): of one book, or of all that the
- * reader may read, by title; `closed` counts the others. Refuses as `openNotebook` does.
- */
-export async function gatherNotes(
+/** The notes that are asked for: those that hold some words, in the text or in what was written to it ('' is in all), behind one. */
+export type NotesQuery = {
+  readonly principal: AccountPrincipal;
+  /** The books, by title. */
+  readonly editions: readonly Edition[];
+  readonly words?: string;
+  readonly after?: string | null;
+};
+
+/** The books with notes that a reader may read now, by title, or the one; `closed` counts the others. Refuses as `openNotebook`. */
+export async function openNotebooks(stall: Stall, principal: AccountPrincipal, one: Edition | null) {
+  if (one !== null) {
+    await openNotebook(stall, principal, one);
+    return { editions: [one], closed: 0 };
+  }
+  const found = await listNotedBooks(stall, principal);
+  const editions = found
+    .flatMap(({ edition, isOpen }) => (edition !== undefined && isOpen ? [edition] : []))
+    .sort((a, b) => compareText(a.manifest.title, b.manifest.title));
+  return { editions, closed: found.length - editions.length };
+}
+
+/** Lists notes in reading order, book by book. Refuses to begin behind a note that is not there. */
+async function* listNotes(stall: Stall, { principal, editions, words = '', after = null }: NotesQuery) {
+  const begin = after === null ? null : await stall.store.findNotedBook(principal.accountId, after);
+  const first = editions.findIndex(({ manifest }) => manifest.id === begin);
+  if (after !== null && first === -1)
+    throw Refusal.invalid(
+      'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',
+    );
+  for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
+    const all = await listBook(await openNotebook(stall, principal, edition));
+    const listed = after === null || n > 0 ? all : all.slice(1 + all.findIndex(({ id }) => id === after));
+    if (words.trim() === '') yield* listed;
+    else yield* readNotes(stall, principal, listed, words.trim().toLowerCase());
+  }
+}
+
+/** Reads notes that were listed, one by one as they are taken. Refuses once their book is closed; one that was deleted is left out. */
+export async function* readNotes(
   stall: Stall,
   principal: AccountPrincipal,
-  one: Edition | null,
+  listed: AsyncIterable<Listed> | Iterable<Listed>,
   words = '',
 ) {
-  const wanted = words.trim().toLowerCase();
-  const found = one === null ? await listNotedBooks(stall, principal) : [{ edition: one, isOpen: true }];
-  const editions = found.flatMap(({ edition, isOpen }) => (edition !== undefined && isOpen ? [edition] : []));
-  const books: { readonly edition: Edition; readonly notes: readonly Note[] }[] = [];
-  for (const edition of editions) {
-    const notes = (await listNotes(await openNotebook(stall, principal, edition))).filter(({ exact, text }) =>
-      `${exact}\n${text ?? ''}`.toLowerCase().includes(wanted),
-    );
-    if (notes.length > 0) books.push({ edition, notes });
-    // Thousands of notes take a while: others are served before the next book, and before these are written.
-    await nextTurn();
+  const turn = createTurns();
+  for await (const { edition, id } of listed) {
+    await turn();
+    await access(stall, principal, edition, 'read');
+    const note = await stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
+    if (note !== null && `${note.exact}\n${note.text ?? ''}`.toLowerCase().includes(words))
+      yield { edition, id, note: toNote(note, edition, stall.origin()) };
   }
-  books.sort((a, b) => compareText(a.edition.manifest.title, b.edition.manifest.title));
-  return { books, closed: found.length - editions.length };
+}
+
+/** A note with the edition it is of. */
+type ReadNote = { readonly edition: Edition; readonly note: Note };
+
+/** Reads all notes that are asked for as they are taken. */
+export const walkNotes = (stall: Stall, query: NotesQuery): AsyncGenerator<ReadNote> =>
+  readNotes(stall, query.principal, listNotes(stall, query));
+
+/** How many notes a page lists. */
+const A_PAGE = 100;
+
+/** A page of the notes that are asked for; `next` is the one behind which the next page begins, null on the last. */
+export async function listPage(stall: Stall, query: NotesQuery) {
+  const page: Listed[] = [];
+  for await (const { edition, id } of listNotes(stall, query)) {
+    if (page.length === A_PAGE) return { page, next: page.at(-1)!.id };
+    page.push({ edition, id });
+  }
+  return { page, next: null };
 }
 
 /** The books in which a reader has notes; no edition of one that is not served. */
@@ -134,56 +203,57 @@ async function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
 
 /** A reader's notes as their own download has them, book by book: with the words only of books that they may read now. */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
-  for (const { bookId, isOpen } of await listNotedBooks(stall, principal))
-    yield (await stall.store.listNotes(principal.accountId, bookId)).map(
-      ({ path, text, exact, createdAt, updatedAt }) => ({
+  const { accountId } = principal;
+  for (const { bookId, edition } of await listNotedBooks(stall, principal)) {
+    for (const { id } of await stall.store.listNotePlaces(accountId, bookId)) {
+      const note = await stall.store.findNote(accountId, bookId, id);
+      if (note === null) continue;
+      const { path, text, exact, createdAt, updatedAt } = note;
+      const isOpen = edition !== undefined && (await may(stall, principal, edition, 'read'));
+      yield {
         ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
         ...(isOpen ? { exact } : {}),
-      }),
-    );
+      };
+    }
+  }
 }
 
-type NewNote = Pick<StoredNote, 'path' | 'start' | 'text'> & { readonly end: number };
+type NewNote = Pick<StoredNote, 'path' | 'text'> & {
+  /** Where the words are; a function finds them once it is this note's turn. */
+  readonly slice: Slice | (() => Promise<Slice>);
+};
 
-/** Keeps a slice of a text, with what the reader wrote to it. Refuses a slice that is none, and too many. */
-export async function addNote(
-  { stall, edition, accountId, bookId }: Notebook,
-  { path, start, end, text: written }: NewNote,
-): Promise<Note> {
-  if (edition.files.find((file) => file.path === path)?.text !== true)
+/** Notes are made one at a time, since each reads a text; accounts take turns. */
+const makeInTurn = createQueue();
+
+/** Keeps a slice of a text, with what the reader wrote to it. Refuses a slice that is none, and too many, before it reads the text if it can. */
+export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
+  const { stall, edition, accountId, bookId } = book;
+  const file = edition.files.find((one) => one.path === path);
+  if (file?.text !== true)
     throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
-  const text = await stall.artefacts.read(edition, path);
-  const anchor = anchorAt(path, text, { start, end }, await readOthers(stall, edition, path));
-  if (anchor === null)
-    throw Refusal.invalid(
-      `Cannot keep these words: a note is on 1 to ${LONGEST_EXACT} characters of one text, and on no part of a letter; choose others`,
-    );
+  // A text has no more UTF-16 units than bytes.
+  if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
+  const text = readNoteText(written);
+  refuseMore(await stall.store.findNotesFull(accountId, bookId));
+  const { anchor, start } = await makeInTurn(accountId, async () => {
+    const range = typeof slice === 'function' ? await slice() : slice;
+    return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };
+  });
+  if (anchor === null) throw noWords();
   const at = stall.now();
   const note: StoredNote = {
-    ...{
-      ...anchor,
-      id: randomUUID(),
-      accountId,
-      bookId,
-      text: readNoteText(written),
-      edition: edition.digest,
-    },
+    ...{ ...anchor, id: randomUUID(), accountId, bookId, text, edition: edition.digest },
     ...{ placedIn: edition.digest, placedPath: path, placedStart: start, createdAt: at, updatedAt: at },
   };
   refuseMore(await stall.store.write.addNote(note));
   return toNote(note, edition, stall.origin());
 }
 
-/** The longest book that is searched for the same words when some are kept, in bytes of its texts. */
-const SHORT = 2 ** 20;
-
-/** The other texts of a book that is short; null of a longer one. */
-async function readOthers({ artefacts }: Stall, edition: Edition, own: string) {
-  const texts = edition.files.filter(({ text }) => text);
-  if (texts.reduce((bytes, { size }) => bytes + size, 0) > SHORT) return null;
-  const others = texts.filter(({ path }) => path !== own);
-  return Promise.all(others.map(({ path }) => artefacts.read(edition, path)));
-}
+const noWords = (): Refusal =>
+  Refusal.invalid(
+    `Cannot keep these words: a note is on 1 to ${LONGEST_EXACT} characters of one text, and on no part of a letter; choose others`,
+  );
 
 /** Changes what was written to a note. Refuses not-found for a note that is not the reader's. */
 export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
@@ -207,9 +277,10 @@ export async function deleteNote({ stall, accountId, bookId }: Notebook, id: str
 
 const noNote = (): Refusal => Refusal.missing('Cannot find this note: it was deleted, or it is not yours');
 
-function refuseMore(outcome: 'done' | 'many' | 'full'): void {
-  if (outcome === 'done') return;
-  const most = outcome === 'many' ? `${MOST_NOTES} notes of one book` : '20 MB of notes';
+function refuseMore(outcome: 'many' | 'full' | null): void {
+  if (outcome === null) return;
+  const most =
+    outcome === 'many' ? `${MOST_NOTES} notes of one book` : `${MOST_NOTE_BYTES / 1e6} MB of notes`;
   throw new Refusal('conflict', `Cannot keep more than ${most}: delete some of them first`);
 }
 
@@ -249,73 +320,87 @@ export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): strin
 /** Where a note is on this stall: its url without the origin. */
 export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);
 
-/** Notes by chapter, in the order given. */
-export async function byChapter(stall: Stall, edition: Edition, notes: readonly Note[]) {
-  const contents = await listContents(stall, edition);
-  return [...Map.groupBy(notes, ({ path }) => path)].map(([path, own]) => ({
-    title: titleOf(contents, path),
-    notes: own,
-  }));
+/** Notes with the title of their chapter where another one begins, and of their book; null for each that goes on. */
+export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) {
+  let [book, path] = [null as Edition | null, ''];
+  let contents: Awaited<ReturnType<typeof listContents>> = [];
+  for await (const { edition, note } of notes) {
+    const isNew = edition !== book;
+    if (isNew) contents = await listContents(stall, edition);
+    const chapter = isNew || note.path !== path ? titleOf(contents, note.path) : null;
+    yield { edition, note, book: isNew ? edition.manifest : null, chapter };
+    [book, path] = [edition, note.path];
+  }
+}
+
+/** A page of notes as JSON, in pieces. */
+export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string | null) {
+  let before = '{"notes":[';
+  for await (const { note } of notes) {
+    yield before + JSON.stringify(note);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"next":${JSON.stringify(next)}}\n`;
 }
 
 const LINE_END = /\r\n|[\n\r]/;
 
-/** Notes as a Markdown text: by book and chapter, each with the words, what was written to them, and a link. */
-export async function notesAsMarkdown(
-  stall: Stall,
-  { books }: Pick<Awaited<ReturnType<typeof gatherNotes>>, 'books'>,
-): Promise<string> {
-  let markdown = '';
-  for (const { edition, notes: all } of books) {
-    markdown += `# ${plainTitle(edition.manifest.title) || edition.manifest.slug}: notes\n\n`;
-    for (const { title, notes } of await byChapter(stall, edition, all)) {
-      markdown += `## ${plainTitle(title)}\n\n`;
-      for (const { exact, text, url, createdAt, state } of notes) {
-        const lost = state === 'lost' ? '; these words are not in the book now' : '';
-        const words = exact.trim().split(LINE_END).join('\n> ');
-        // An item holds what it says: no fence or heading of it is one of the whole.
-        const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
-        markdown += `> ${words}\n\n${written}`;
-        markdown += `[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
-      }
-    }
+/** Notes as a Markdown text, note by note: by book and chapter, each with the words, what was written to them, and a link. */
+export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNote>) {
+  let isEmpty = true;
+  for await (const { note, book, chapter } of withTitles(stall, notes)) {
+    isEmpty = false;
+    const { exact, text, url, createdAt, state } = note;
+    const title = book === null ? '' : `# ${plainTitle(book.title) || book.slug}: notes\n\n`;
+    const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
+    const lost = state === 'lost' ? '; these words are not in the book now' : '';
+    const words = exact.trim().split(LINE_END).join('\n> ');
+    // An item holds what it says: no fence or heading of it is one of the whole.
+    const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
+    yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
   }
-  return markdown || 'No notes.\n';
+  if (isEmpty) yield 'No notes.\n';
 }
 
-/** A reader's notes that hold some words, as their agent reads them: of a book, or of all. Refuses tokens, and as `gatherNotes`. */
+/** Notes as CSV as Readwise takes it (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
+export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
+  yield csvLine(['Highlight', 'Title', 'Author', 'URL', 'Note', 'Location', 'Date']);
+  for await (const { edition, note } of notes) {
+    const { title, publisher } = edition.manifest;
+    const author = authorNames(edition.manifest).join(', ') || publisher;
+    yield csvLine([note.exact, title, author, note.url, note.text, note.start, note.createdAt]);
+  }
+}
+
+/** The longest page of notes for an agent, in characters. */
+const LONGEST_PAGE = 40_000;
+
+/**
+ * A page of a reader's notes in a book, or in all, as their agent reads it: Markdown with a last line that says whether there
+ * are more. Refuses tokens, and as `openNotebook` does.
+ */
 export async function agentNotes(
   stall: Stall,
-  asker: AgentPrincipal,
-  slug: string | null,
-  words?: string,
+  principal: AgentPrincipal,
+  { slug, ...asked }: Pick<NotesQuery, 'words' | 'after'> & { readonly slug: string | null },
 ): Promise<string> {
-  if (asker.kind !== 'account')
+  if (principal.kind !== 'account')
     throw unauthenticated(
       'Cannot read notes without an API key',
       'a link or an install token opens none; send a key, svc_…',
     );
   const one = slug === null ? null : servedBySlug(stall, slug, 'book');
-  return notesAsMarkdown(stall, await gatherNotes(stall, asker, one, words));
-}
-
-/** Notes as a page of Web Annotations (https://www.w3.org/TR/annotation-model/). */
-export function notesAsAnnotations(notes: readonly Note[], address: string) {
-  return {
-    '@context': 'http://www.w3.org/ns/anno.jsonld',
-    id: address,
-    type: 'AnnotationPage',
-    items: notes.map(({ id, text, createdAt, updatedAt, url, exact, prefix, suffix }) => ({
-      id: `urn:uuid:${id}`,
-      type: 'Annotation',
-      motivation: text === null ? 'highlighting' : 'commenting',
-      created: createdAt,
-      modified: updatedAt,
-      ...(text === null ? {} : { body: { type: 'TextualBody', value: text, format: 'text/plain' } }),
-      target: {
-        source: url.split(/[?#]/, 1)[0],
-        selector: { type: 'TextQuoteSelector', exact, prefix, suffix },
-      },
-    })),
-  };
+  const { editions } = await openNotebooks(stall, principal, one);
+  const { page, next } = await listPage(stall, { principal, editions, ...asked });
+  let [markdown, count, last] = ['', 0, next];
+  for await (const text of notesAsMarkdown(stall, readNotes(stall, principal, page))) {
+    if (count > 0 && markdown.length + text.length > LONGEST_PAGE) {
+      last = page[count - 1]!.id;
+      break;
+    }
+    markdown += text;
+    count++;
+  }
+  const more = `There are more: go on with the tool my_notes after "${last}"`;
+  return `${markdown}\n[${last === null ? 'This is the end' : more}]`;
 }

@@ -34,6 +34,29 @@ test('a reader’s notes are listed on a terminal, as Markdown and as JSON, of o
   ]);
 });
 
+test('notes of several pages are gathered, and a stall that goes on without notes is refused', async () => {
+  const pages: Readonly<Record<string, unknown>> = {
+    '/api/notes': { notes: [{ exact: 'one' }], next: 'n1' },
+    '/api/notes?after=n1': { notes: [{ exact: 'two' }], next: null },
+  };
+  let isHostile = false;
+  using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }): Response =>
+      Response.json(isHostile ? { notes: [], next: 'n1' } : pages[url.slice(url.indexOf('/api/'))]),
+  });
+  const ask = () =>
+    type(['notes', '--json'], {
+      ...environment,
+      BOOKSTALL_URL: server.url.origin,
+      BOOKSTALL_KEY: reader.key,
+    });
+  expect(JSON.parse((await ask()).out)).toEqual([{ exact: 'one' }, { exact: 'two' }]);
+  isHostile = true;
+  expect((await ask()).err).toContain('Cannot read the notes of');
+});
+
 test('without a key, of an unknown book or of a skill, the command says what to do', async () => {
   const nobody = await type(['notes'], environment);
   expect([nobody.code, nobody.err]).toEqual([4, expect.stringContaining('bookstall login')]);

@@ -53,7 +53,7 @@ const ANSWERS: readonly (readonly [
   ['/api/notes', { headers }, 200, 'application/json'],
   ['/api/notes?format=markdown', { headers }, 200, 'text/markdown; charset=utf-8', true],
   ['/api/books/paid-id/notes', { headers }, 200, 'application/json'],
-  ['/api/books/paid-id/notes?format=annotations', { headers }, 200, 'application/ld+json', true],
+  ['/api/books/paid-id/notes?format=csv', { headers }, 200, 'text/csv; charset=utf-8', true],
   ['/api/books/paid-id/notes', { method: 'POST', headers: json, body: '{}' }, 400, 'application/json'],
   ['/api/books/paid-id/notes/none', { method: 'PATCH', headers: json, body: '{}' }, 400, 'application/json'],
   ['/api/books/paid-id/notes/none', { method: 'DELETE', headers }, 404, 'application/json'],

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { createTextStream } from '../../src/http/stream.ts';
+import { createConnections } from '../../src/http/budget.ts';
+import { sendWritten } from '../../src/http/download.ts';
+import type { Http } from '../../src/http/http.ts';
+import { createRequestLog } from '../../src/http/request-log.ts';
+import { createSender } from '../../src/http/sender.ts';
 import { csvLine } from '../../src/service/csv-rows.ts';
 import { until } from '../harness.ts';
 import { openSocket } from './raw-socket.ts';
@@ -81,30 +85,48 @@ test('any cells come back from a reader of RFC 4180, except for an apostrophe be
   );
 });
 
-/** A watcher that adds up the bytes it is given. */
-function createTally() {
-  const tally = { bytes: 0, ends: 0 };
-  return {
-    tally,
-    watcher: { sent: (bytes: number) => (tally.bytes += bytes), end: () => void tally.ends++ },
-  };
+/** A server that sends texts, with the bytes that its log says it sent. */
+function serve(texts: () => AsyncGenerator<string>) {
+  const logged: unknown[] = [];
+  const requestLog = createRequestLog(({ bytes }) => void logged.push(bytes));
+  const addressOf = () => ({ key: 'a', coarseKey: '' });
+  const connections = createConnections(() => server);
+  const sender = createSender({ addressOf }, connections, requestLog);
+  const budgets = { enterList: () => () => {} };
+  const http = { sender, requestLog, budgets } as unknown as Http;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const response = await sendWritten(http, request, '/', {}, texts());
+      requestLog.answered(request, '/', response);
+      return response;
+    },
+    error: () => new Response(null, { status: 500 }),
+  });
+  return { server, logged };
 }
 
 describe('a body of texts', () => {
-  test('is read whole, and its bytes are counted', async () => {
-    const { tally, watcher } = createTally();
-    async function* texts() {
-      yield 'é,1\r\n';
-      yield 'b,2\r\n';
-    }
-    expect(await new Response(createTextStream(texts(), watcher)).text()).toBe('é,1\r\nb,2\r\n');
-    expect(tally).toEqual({ bytes: 11, ends: 1 });
+  test.each([
+    ['short', 1, '14'],
+    ['long', 100_000, null],
+  ])('that is %s is read whole, and its bytes are counted', async (_, times, length) => {
+    const { server, logged } = serve(async function* () {
+      yield 'é,1\r\n'.repeat(times);
+      yield 'b,2€\r\n'.repeat(times);
+    });
+    using _server = server;
+    const response = await fetch(server.url);
+    expect(response.headers.get('content-length')).toBe(length);
+    expect(await response.text()).toBe('é,1\r\n'.repeat(times) + 'b,2€\r\n'.repeat(times));
+    await until(() => logged.length > 0);
+    expect(logged).toEqual([14 * times]);
   });
 
   test('is read no further than its client takes, and ends with it', async () => {
-    const { tally, watcher } = createTally();
     const seen = { texts: 0, ended: false };
-    async function* texts() {
+    const { server, logged } = serve(async function* () {
       try {
         for (;;) {
           seen.texts++;
@@ -113,9 +135,8 @@ describe('a body of texts', () => {
       } finally {
         seen.ended = true;
       }
-    }
-    const answer = () => new Response(createTextStream(texts(), watcher));
-    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+    });
+    using _server = server;
     const socket = openSocket(server.url.origin, ['GET / HTTP/1.1', 'Host: x']);
     socket.pause();
     await until(async () => {
@@ -124,20 +145,29 @@ describe('a body of texts', () => {
       return before > 0 && seen.texts === before;
     });
     // What the kernel's buffers hold, and no more.
-    expect(tally.bytes).toBeLessThan(32 * 1024 * 1024);
+    expect(seen.texts).toBeLessThan(320);
     socket.destroy();
     await until(() => seen.ended);
-    expect([seen.ended, tally.ends]).toEqual([true, 1]);
+    expect([seen.ended, logged.length]).toEqual([true, 1]);
   });
 
   test('breaks off when reading fails, so that nobody mistakes half for the whole', async () => {
-    const { tally, watcher } = createTally();
-    async function* texts() {
+    const { server, logged } = serve(async function* () {
+      yield 'a'.repeat(100_000);
+      throw new Error('disk');
+    });
+    using _server = server;
+    await expect(fetch(server.url).then((response) => response.text())).rejects.toThrow();
+    await until(() => logged.length > 0);
+    expect(logged).toHaveLength(1);
+  });
+
+  test('of which reading fails before the first piece is a plain answer', async () => {
+    const { server } = serve(async function* () {
       yield 'a';
       throw new Error('disk');
-    }
-    await expect(new Response(createTextStream(texts(), watcher)).text()).rejects.toThrow('disk');
-    await Bun.sleep(1);
-    expect(tally.ends).toBe(1);
+    });
+    using _server = server;
+    expect((await fetch(server.url)).status).toBe(500);
   });
 });

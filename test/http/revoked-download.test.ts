@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { itemYaml, openStall, skillMd, type Stall } from '../harness.ts';
 import { openSocket } from './raw-socket.ts';
 import { endSession } from '../../src/service/sessions.ts';
@@ -14,6 +16,7 @@ const stall = await openStall({
     'skills/paid/noise.bin': randomBytes(SIZE),
     'books/tome/item.yaml': itemYaml({ id: 'tome', unitAmountCents: 900, formats: '[tome.pdf]' }),
     'books/tome/tome.pdf': randomBytes(SIZE),
+    'books/tome/01.md': '# The tome\n\nIt is long.\n',
     'skills/free/item.yaml': itemYaml(),
     'skills/free/SKILL.md': skillMd('free'),
     'skills/free/noise.bin': randomBytes(SIZE),
@@ -59,6 +62,8 @@ const ROUTES = [
   ['/skills/paid/files/noise.bin', '/skills/:slug/files/*'],
   ['/opds/books/tome.tar.gz', '/opds/books/:slug'],
   ['/opds/books/tome/files/tome.pdf', '/opds/books/:slug/files/*'],
+  ['/api/skills/paid/files?path=noise.bin', '/api/skills/:slug/files'],
+  ['/api/books/tome/files?path=tome.pdf', '/api/books/:id/files'],
 ] as const;
 
 const WAYS: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
@@ -122,4 +127,53 @@ test('a download whose client keeps reading ends as well', async () => {
   await WAYS['its grant is revoked']!(reader);
   await closed;
   expect(bytes).toBeLessThan(SIZE);
+});
+
+/** Notes of more bytes than sockets hold, as an account of an older stall may have. */
+async function keepLongNotes({ headers }: Reader): Promise<void> {
+  const made = await stall.fetch('/api/books/tome/notes', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ path: '01.md', start: 2, end: 10 }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const db = new Database(join(stall.data, 'bookstall.db'));
+  const same =
+    'account_id, book_id, edition, path, alike, placed_in, placed_path, created_at, updated_at, exact, prefix, suffix, bytes';
+  db.query(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
+     INSERT INTO notes (${same}, id, start, placed_start, text)
+     SELECT ${same}, id || i, start, placed_start, ? FROM notes, n WHERE id = ?`,
+  ).run('x'.repeat(SIZE / 90), id);
+  db.close();
+}
+
+const WRITTEN = [
+  ['/api/notes', 'key', 8],
+  ['/api/notes?format=markdown', 'key', 1],
+  ['/api/books/tome/notes?format=csv', 'key', 1],
+  ['/dashboard/notes', 'session', 8],
+  ['/dashboard/account/data.json', 'session', 1],
+] as const;
+
+test.each(WRITTEN)('%s ends when its %s is revoked, and is sent %p times at once', async (path, by, most) => {
+  const reader = await nextReader();
+  await keepLongNotes(reader);
+  const headers = by === 'key' ? reader.headers : await stall.signIn(reader.email);
+  const [[name, value] = ['', '']] = Object.entries(headers);
+  const route = path.replace(/\?.*/, '').replace('/tome/', '/:id/');
+  const before = endedDownloads(route);
+  const downloads = await Promise.all(
+    Array.from({ length: most }, () => startDownload(path, `${name}: ${value}`)),
+  );
+  const full = await stall.fetch(path, { headers: { ...headers, Accept: 'application/json' } });
+  expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
+  await full.arrayBuffer();
+  if (by === 'key') await WAYS['its key is revoked']!(reader);
+  else {
+    const [session] = await stall.app.stall.sessions.list(reader.account.id);
+    await endSession(stall.app.stall, reader.account.id, session!.id);
+  }
+  while (endedDownloads(route) < before + most + 1) await Bun.sleep(10);
+  for (const { rest } of downloads) expect(await rest()).toBeLessThan(SIZE);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatherNotes, type Note } from '../../src/service/notes.ts';
+import { listPage, type Note, readNotes } from '../../src/service/notes.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
@@ -222,13 +222,12 @@ test('a request that began in another edition does not lend its places to this o
   const moved = await list();
   const { account, email, keyId } = reader;
   const principal = { kind: 'account', accountId: account.id, email, keyId } as const;
-  const listNotes = async (accountId: string, bookId: string) => {
-    await gatherNotes(service, principal, old);
-    return service.store.listNotes(accountId, bookId);
-  };
-  const interrupted = { ...service, store: { ...service.store, listNotes } };
-  const { books } = await gatherNotes(interrupted, principal, catalog().bySlug.get('marsh')!);
-  expect(books[0]!.notes).toMatchObject([{ state: 'lost' }]);
+  const served = catalog().bySlug.get('marsh')!;
+  const { page } = await listPage(service, { principal, editions: [served] });
+  // Places it in the old edition.
+  await listPage(service, { principal, editions: [old] });
+  const read = await Array.fromAsync(readNotes(service, principal, page));
+  expect(read.map(({ note }) => note)).toMatchObject([{ state: 'lost' }]);
   expect(await list()).toEqual(moved);
   expect(moved).toMatchObject([{ state: 'moved' }]);
 });

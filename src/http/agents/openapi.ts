@@ -17,7 +17,10 @@ const failure = { $ref: '#/components/responses/Failure' };
 const slug = parameter('slug', 'path', 'The item’s slug, its name in addresses.');
 const id = parameter('id', 'path', 'The book’s id.');
 const note = parameter('note', 'path', 'The note’s id.');
-const format = parameter('format', 'query', '"markdown" or "annotations" (JSON-LD) instead of JSON.');
+const ofNotes = [
+  parameter('after', 'query', 'The note "next" of the page before.'),
+  parameter('format', 'query', '"markdown" or "csv" instead of JSON: all at once.'),
+];
 const file = parameter('file', 'path', 'index.json, or <sha256>.zip as an index names it.');
 const edition = parameter('edition', 'query', 'A version or sha256:… instead of the served edition.');
 const filter = [
@@ -61,9 +64,16 @@ export const OPENAPI = {
       [id, edition],
       'application/epub+zip',
     ),
-    '/api/notes': get('What the account marked in all books that it may read', KEY, [format]),
+    '/api/notes': get(
+      'What the account marked in all books that it may read, 100 notes a page',
+      KEY,
+      ofNotes,
+    ),
     '/api/books/{id}/notes': {
-      ...get('What the account marked in the book, in reading order', KEY, [id, format]),
+      ...get('What the account marked in the book, in reading order, 100 notes a page', KEY, [
+        id,
+        ...ofNotes,
+      ]),
       ...post(
         'Marks a slice of a text, from start to end in UTF-16 units; "text" is a note to it',
         { path: STRING, start: INTEGER, end: INTEGER },

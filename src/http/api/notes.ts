@@ -5,20 +5,26 @@ import {
   addNote,
   deleteNote,
   editNote,
-  gatherNotes,
+  listPage,
   LONGEST_NOTE,
-  notesAsAnnotations,
+  notesAsCsv,
+  notesAsJson,
   notesAsMarkdown,
   openNotebook,
+  openNotebooks,
+  readNotes,
+  walkNotes,
 } from '../../service/notes.ts';
 import type { Stall } from '../../service/stall.ts';
 import { readJson } from '../body.ts';
+import { sendExport, sendWritten } from '../download.ts';
 import type { Http, Query } from '../http.ts';
 
 type Asked = {
   readonly request: Request;
   readonly account: AccountPrincipal;
   readonly query: Query;
+  readonly route: string;
   /** There are none where the path has no names. */
   readonly params?: { readonly id?: string; readonly note?: string };
 };
@@ -26,27 +32,29 @@ type Asked = {
 const open = (stall: Stall, { account, params: { id = '' } = {} }: Asked) =>
   openNotebook(stall, account, servedById(stall, id));
 
-/** `GET /api/books/:id/notes`, or of all books `GET /api/notes`: as JSON, or in the `format` of the query. */
-export async function sendNotes({ stall }: Http, asked: Asked): Promise<Response> {
-  const { account, params, query, request } = asked;
-  const { format = 'json' } = query;
+/** `GET /api/books/:id/notes`, or of all books `GET /api/notes`: a page as JSON, or all in the `format` of the query. */
+export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
+  const { stall } = http;
+  const { account: principal, params, query, request, route } = asked;
+  const { format = 'json', after = null } = query;
   const one = params?.id === undefined ? null : servedById(stall, params.id);
-  const gathered = await gatherNotes(stall, account, one);
-  const notes = gathered.books.flatMap((book) => book.notes);
-  const named = (ending: string) => ({
-    'Content-Disposition': `attachment; filename="${one?.manifest.slug ?? 'all'}-notes.${ending}"`,
-  });
-  if (format === 'json') return answer(`${JSON.stringify({ notes })}\n`);
-  if (format === 'markdown')
-    return answer(await notesAsMarkdown(stall, gathered), 200, {
-      ...{ ...named('md'), 'Content-Type': 'text/markdown; charset=utf-8' },
-    });
-  if (format !== 'annotations')
-    throw Refusal.invalid('Cannot give notes in this format: "format" is json, markdown or annotations');
-  const address = `${stall.origin()}${new URL(request.url).pathname}?format=annotations`;
-  return answer(`${JSON.stringify(notesAsAnnotations(notes, address))}\n`, 200, {
-    ...{ ...named('jsonld'), 'Content-Type': 'application/ld+json' },
-  });
+  const { editions } = await openNotebooks(stall, principal, one);
+  if (format === 'json') {
+    const { page, next } = await listPage(stall, { principal, editions, after });
+    const notes = notesAsJson(readNotes(stall, principal, page), next);
+    return sendWritten(http, request, route, { ...HEADERS, 'Content-Type': 'application/json' }, notes);
+  }
+  const notes = walkNotes(stall, { principal, editions });
+  const name = `${one?.manifest.slug ?? 'all'}-notes`;
+  if (format === 'markdown') {
+    const file = { type: 'text/markdown; charset=utf-8', name: `${name}.md` };
+    return sendExport(http, request, route, file, notesAsMarkdown(stall, notes));
+  }
+  if (format === 'csv') {
+    const file = { type: 'text/csv; charset=utf-8', name: `${name}.csv` };
+    return sendExport(http, request, route, file, notesAsCsv(notes));
+  }
+  throw Refusal.invalid('Cannot give notes in this format: "format" is json, markdown or csv');
 }
 
 /** `POST /api/books/:id/notes`: {"path","start","end","text"?}. */
@@ -54,8 +62,8 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
   const { path, start, end, text } = await readJson(asked.request);
   if (typeof path !== 'string' || typeof start !== 'number' || typeof end !== 'number')
     throw Refusal.invalid('Cannot keep these words: send {"path", "start", "end"}, and "text" for a note');
-  const note = await addNote(await open(stall, asked), { path, start, end, text: readText(text) });
-  return answer(`${JSON.stringify(note)}\n`, 201);
+  const note = { path, slice: { start, end }, text: readText(text) };
+  return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
 /** `PATCH /api/books/:id/notes/:note`: {"text"}; null is none. */
@@ -77,10 +85,8 @@ function readText(text: unknown): string | null {
   throw Refusal.invalid(`Cannot keep this note: "text" is up to ${LONGEST_NOTE} characters of text, or null`);
 }
 
-function answer(body: string | null, status = 200, more: Readonly<Record<string, string>> = {}): Response {
-  const headers = {
-    ...{ 'Cache-Control': 'private, no-store', Vary: 'Authorization, Cookie' },
-    ...{ 'Content-Type': 'application/json', ...more },
-  };
-  return new Response(body, { status, headers });
+const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, Cookie' };
+
+function answer(body: string | null, status = 200): Response {
+  return new Response(body, { status, headers: { ...HEADERS, 'Content-Type': 'application/json' } });
 }

@@ -31,7 +31,7 @@ import type { Stall } from '../../service/stall.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
-import { sendWritten } from '../download.ts';
+import { sendExport } from '../download.ts';
 import { formatBytes } from '../../text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
@@ -364,9 +364,9 @@ export function sendCsv<Row>(
   name: string,
   columns: CsvColumns<Row>,
   steps: AsyncGenerator<readonly Row[]>,
-): Response {
+): Promise<Response> {
   const file = { type: 'text/csv; charset=utf-8', name };
-  return sendWritten(http, request, route, file, lines(columns, steps));
+  return sendExport(http, request, route, file, lines(columns, steps));
 }
 
 async function* lines<Row>(columns: CsvColumns<Row>, steps: AsyncGenerator<readonly Row[]>) {

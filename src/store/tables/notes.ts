@@ -29,7 +29,7 @@ export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'pla
 
 /** The most notes of a book, and bytes of all notes, that an account may have. */
 export const MOST_NOTES = 5_000;
-const MOST_BYTES = 20 * 1024 * 1024;
+export const MOST_NOTE_BYTES = 5_000_000;
 
 const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
@@ -37,20 +37,46 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
 
 export function noteReads(db: Statements) {
   return {
-    listNotes: async (accountId: string, bookId: string) =>
-      db.all<StoredNote>`SELECT ${COLUMNS} FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId}`,
-    /** The words of the notes in one text of an edition, and of those that were in it before they were lost. */
-    listNotedWords: async (accountId: string, bookId: string, edition: string, path: string) =>
-      db.all<
-        Pick<StoredNote, 'id' | 'exact' | 'placedStart'> & { readonly isWritten: number }
-      >`SELECT id, exact, placed_start AS placedStart, text IS NOT NULL AS isWritten FROM notes
-        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`,
+    /** Where the notes of a book are, or were before their words were lost: without a text, since there may be thousands. */
+    listNotePlaces: async (accountId: string, bookId: string) =>
+      db.all<{
+        readonly id: string;
+        readonly path: string;
+        readonly at: number;
+      }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId}`,
+    /** The words of the notes that begin in a stretch of a text of an edition, the first so many. */
+    listNotedWords: async (
+      { accountId, bookId, edition, path }: NotedText,
+      { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+    ) =>
+      db.all<{
+        readonly id: string;
+        readonly exact: string;
+        readonly start: number;
+        readonly isWritten: number;
+      }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
+          AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
+    /** How many notes are in one text of an edition, and how many were in it before they were lost. */
+    countNotedText: async ({ accountId, bookId, edition, path }: NotedText) =>
+      db.one<{ readonly count: number; readonly lost: number }>`
+        SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`!,
     findNote: async (accountId: string, bookId: string, id: string) =>
       db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
-    /** Whether the place of a note of the account in the book is not known in an edition. */
-    hasUnplacedNotes: async (accountId: string, bookId: string, edition: string) =>
-      db.has`SELECT 1 FROM notes WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
+    /** The words of the notes whose place in an edition is not known. */
+    listUnplacedNotes: async (accountId: string, bookId: string, edition: string) =>
+      db.all<
+        Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
+      >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
+    /** The book that a note of the account is of; null if it has no such note. */
+    findNotedBook: async (accountId: string, id: string) =>
+      db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
+    /** Why an account may add no note to a book. */
+    findNotesFull: async (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
     /** The books in which an account has notes. */
     listNotedBooks: async (accountId: string): Promise<readonly string[]> =>
       db.all<{
@@ -63,34 +89,45 @@ export function noteReads(db: Statements) {
   };
 }
 
+/** `many` or `full` if the account's limit of the book's notes, or of bytes, would be passed with so many more bytes. */
+function refuseNote(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
+  const [all, count] = [
+    sumOf(db, accountId),
+    db.value<number>`SELECT count(*) FROM notes
+    WHERE account_id = ${accountId} AND book_id = ${bookId}`!,
+  ];
+  if (count >= MOST_NOTES) return 'many';
+  return all + more > MOST_NOTE_BYTES ? 'full' : null;
+}
+
+/** Of an index alone. */
+const sumOf = (db: Statements, accountId: string): number =>
+  db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
+
 export function noteWrites(db: Statements) {
-  const isFull = (accountId: string): boolean =>
-    db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`! >= MOST_BYTES;
   return {
-    /** `many` or `full` if the account's limit of the book's notes, or of bytes, is reached. */
-    addNote(note: StoredNote): 'done' | 'many' | 'full' {
+    /** Adds a note, or says why the account may not. */
+    addNote(note: StoredNote): 'many' | 'full' | null {
       const { accountId, bookId, path, start, exact, prefix, suffix, alike, text, edition } = note;
-      const count = db.value<number>`SELECT count(*) FROM notes
-        WHERE account_id = ${accountId} AND book_id = ${bookId}`!;
-      if (count >= MOST_NOTES) return 'many';
-      if (isFull(accountId)) return 'full';
       const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
+      const refused = refuseNote(db, accountId, bookId, bytes);
+      if (refused !== null) return refused;
       db.run`INSERT INTO notes ${values({
         ...{ id: note.id, account_id: accountId, book_id: bookId, path, start, exact, prefix, suffix, alike },
         ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath, bytes },
         ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
       })}`;
-      return 'done';
+      return null;
     },
     /** Changes what was written to a note, if there is such a note: `full` as above, for more than there was. */
-    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'done' | 'full' {
+    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
       const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
-      const isLonger = db.has`SELECT 1 FROM notes
-        WHERE ${own} AND octet_length(${text}) > ifnull(octet_length(text), 0)`;
-      if (isLonger && isFull(accountId)) return 'full';
+      const more = db.value<number>`SELECT ifnull(octet_length(${text}), 0) - ifnull(octet_length(text), 0)
+        FROM notes WHERE ${own}`;
+      if (more !== null && more > 0 && sumOf(db, accountId) + more > MOST_NOTE_BYTES) return 'full';
       db.run`UPDATE notes SET text = ${text}, updated_at = ${at},
         bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
-      return 'done';
+      return null;
     },
     /** Whether the account had such a note in the book. */
     deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
@@ -104,5 +141,8 @@ export function noteWrites(db: Statements) {
     },
   };
 }
+
+/** A text of an edition of a book in which an account has notes. */
+type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;
 
 type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };

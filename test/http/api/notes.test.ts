@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import type { Note } from '../../../src/service/notes.ts';
@@ -65,7 +65,7 @@ test('a note has its words with what stands around them, as the book has them', 
   expect(await list()).toEqual([]);
 });
 
-test('notes come in reading order, as JSON, as Markdown and as Web Annotations', async () => {
+test('notes come in reading order, as JSON, as Markdown and as CSV', async () => {
   const pond = await mark('Frogs', null, { path: '02.md', source: book('')['books/paid-book/02.md'] });
   const late = await mark('Cold', 'Brr <b>');
   const early = await mark('grey');
@@ -75,28 +75,16 @@ test('notes come in reading order, as JSON, as Markdown and as Web Annotations',
     `# The paid book: notes\n\n## The heron\n\n> grey\n\n[${early.createdAt.slice(0, 10)}](${early.url})\n\n> Cold\n\n- Brr <b>\n\n[${late.createdAt.slice(0, 10)}](${late.url})\n\n## The pond\n\n> Frogs\n\n[${pond.createdAt.slice(0, 10)}](${pond.url})\n\n`,
   );
   expect((await call('GET', '/api/notes?format=markdown')).text).toBe(markdown.text);
-  const annotations = await call('GET', `${NOTES}?format=annotations`);
-  expect(annotations.headers.get('content-disposition')).toBe(
-    'attachment; filename="paid-book-notes.jsonld"',
-  );
-  expect(annotations.json).toMatchObject({
-    '@context': 'http://www.w3.org/ns/anno.jsonld',
-    id: `${stall.url}${NOTES}?format=annotations`,
-    type: 'AnnotationPage',
-  });
-  expect(annotations.json.items[1]).toEqual({
-    id: `urn:uuid:${late.id}`,
-    type: 'Annotation',
-    motivation: 'commenting',
-    created: late.createdAt,
-    modified: late.updatedAt,
-    body: { type: 'TextualBody', value: 'Brr <b>', format: 'text/plain' },
-    target: {
-      source: `${stall.url}/books/paid-book/read/01.md`,
-      selector: { type: 'TextQuoteSelector', exact: 'Cold', prefix: late.prefix, suffix: late.suffix },
-    },
-  });
-  expect((await call('GET', `${NOTES}?format=pdf`)).status).toBe(400);
+  const csv = await call('GET', `${NOTES}?format=csv`);
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="paid-book-notes.csv"');
+  const row = (note: Note, text = '') =>
+    `${note.exact},The paid book,A publisher,${note.url},${text},${note.start},${note.createdAt}\r\n`;
+  const head = 'Highlight,Title,Author,URL,Note,Location,Date\r\n';
+  expect(csv.text).toBe(head + row(early) + row(late, 'Brr <b>') + row(pond));
+  for (const format of ['annotations', 'pdf']) {
+    const { status, json } = await call('GET', `${NOTES}?format=${format}`);
+    expect([status, json.error]).toEqual([400, expect.stringContaining('json, markdown or csv')]);
+  }
   for (const { id } of [pond, late, early]) await call('DELETE', `${NOTES}/${id}`);
 });
 
@@ -205,7 +193,7 @@ test('when a grant ends, notes are closed as the book is, and open again with it
   expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
     answers.map(() => [403, 'ACCESS_DENIED']),
   );
-  expect((await call('GET', '/api/notes', undefined, cleo.headers)).json).toEqual({ notes: [] });
+  expect((await call('GET', '/api/notes', undefined, cleo.headers)).json).toEqual({ notes: [], next: null });
   await admin.grants.add({ email: cleo.email, slug: 'paid-book' });
   expect(await list(cleo.headers)).toMatchObject([{ id: made.json.id, text: null }]);
 });
@@ -263,7 +251,99 @@ test.each([true, false])('no install token opens notes; one that reads: %p', asy
       expect((await call(method, path, method === 'POST' ? at(2, 11) : undefined, headers)).status).toBe(401);
 });
 
-test('no more than 5,000 notes of a book are kept, and no more than 20 MB of an account', async () => {
+/** Copies a note by the way of the database, so many units further each. */
+function copyNote(id: string, count: number, by = 0): void {
+  const db = new Database(join(stall.data, 'bookstall.db'));
+  const same =
+    'account_id, book_id, edition, path, alike, placed_in, placed_path, created_at, updated_at, exact, prefix, suffix, text, bytes';
+  db.query(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO notes (${same}, id, start, placed_start)
+     SELECT ${same}, id || i, start + i * ?2, start + i * ?2 FROM notes, n WHERE id = ?3`,
+  ).run(count, by, id);
+  db.close();
+}
+
+test('a list comes a hundred at a time, of one book or of all, for programs and in the browser', async () => {
+  const eve = await stall.reader('eve@example.org', 'paid-book');
+  const post = async (id: string) =>
+    (await call('POST', `/api/books/${id}/notes`, at(2, 11), eve.headers)).json as Note;
+  copyNote((await post('free-id')).id, 120, 1);
+  copyNote((await post('paid-id')).id, 128, 1);
+  const get = async (path: string) => (await call('GET', path, undefined, eve.headers)).json;
+  for (const [path, counts] of [
+    ['/api/notes', [100, 100, 50]],
+    [NOTES, [100, 29]],
+  ] as const) {
+    const ids: string[] = [];
+    const pages: number[] = [];
+    for (let after = ''; ;) {
+      const { notes, next } = await get(`${path}?after=${after}`.replace(/\?after=$/, ''));
+      pages.push(notes.length);
+      ids.push(...notes.map(({ id }: Note) => id));
+      if (next === null) break;
+      expect(next).toBe(ids.at(-1)!);
+      after = next;
+    }
+    expect(pages).toEqual([...counts]);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { text } = await call('GET', `${path}?format=markdown`, undefined, eve.headers);
+    expect([...text.matchAll(/#note-([0-9a-f-]+)\)/g)].map(([, id]) => id!)).toEqual(ids);
+  }
+  const cookie = await stall.signIn(eve.email);
+  const shown: number[] = [];
+  for (let path: string | undefined = '/dashboard/notes'; path !== undefined;) {
+    const html = await (await stall.fetch(path, { headers: cookie })).text();
+    shown.push(html.match(/<li id="note-/g)!.length);
+    path = /<a rel="next" href="([^"]+)"/.exec(html)?.[1];
+  }
+  expect(shown).toEqual([100, 100, 50]);
+  const [foreign] = (await call('GET', '/api/notes')).json.notes as Note[];
+  for (const after of [crypto.randomUUID(), foreign?.id ?? '', '%00'])
+    expect((await call('GET', `/api/notes?after=${after}`, undefined, eve.headers)).status).toBe(400);
+});
+
+test('a page marks the first 500 notes of a text and says that there are more', async () => {
+  const fay = await stall.reader('fay@example.org', 'paid-book');
+  copyNote((await call('POST', NOTES, at(2, 5), fay.headers)).json.id, 599);
+  const page = await stall.fetch('/books/paid-book/read/01.md', { headers: fay.headers });
+  const html = await page.text();
+  expect(html.match(/id="note-/g)).toHaveLength(500);
+  expect(html).toContain('600 notes in this chapter</a>; the first 500 are marked here');
+});
+
+test('what can be refused is refused before the text is read, and texts are read one at a time', async () => {
+  const gil = await stall.reader('gil@example.org', 'paid-book');
+  const { artefacts } = stall.app.stall;
+  const original = artefacts.read;
+  let [open, most] = [0, 0];
+  const read = spyOn(artefacts, 'read').mockImplementation(async (edition, path) => {
+    most = Math.max(most, ++open);
+    await Bun.sleep(1);
+    return original(edition, path).finally(() => open--);
+  });
+  const send = (body: unknown, headers: Fields = gil.headers) => call('POST', NOTES, body, headers);
+  const { headers: stranger } = await stall.reader('hal@example.org');
+  const statuses = [
+    await send(at(0, 2_001)),
+    await send(at(0, 999_999)),
+    await send(at(4, 4)),
+    await send(at(2, 11, { text: 'y'.repeat(4_001) })),
+    await send({ ...at(2, 11), path: 'none.md' }),
+    await send(at(2, 11), stranger),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 403]);
+  expect(read).not.toHaveBeenCalled();
+  const made = await Promise.all(Array.from({ length: 20 }, () => send(at(2, 11))));
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+  expect([read.mock.calls.length, most]).toEqual([20, 1]);
+  copyNote(made[0]!.json.id, 4_980);
+  expect((await send(at(2, 11))).status).toBe(409);
+  expect(read).toHaveBeenCalledTimes(20);
+  read.mockRestore();
+});
+
+test('no more than 5,000 notes of a book are kept, and no more than 5 MB of an account', async () => {
   const dora = await stall.reader('dora@example.org', 'paid-book');
   const made = (await call('POST', NOTES, at(2, 11, { text: 'a' }), dora.headers)).json as Note;
   const db = new Database(join(stall.data, 'bookstall.db'));
@@ -283,10 +363,10 @@ test('no more than 5,000 notes of a book are kept, and no more than 20 MB of an 
   expect([many.status, many.json.code]).toEqual([409, 'CONFLICT']);
   expect(many.json.error).toContain('5000 notes of one book');
   db.run('DELETE FROM notes WHERE id <> ?', [made.id]);
-  copy(21, 'other-id', 'c'.repeat(2 ** 20));
+  copy(5, 'other-id', 'c'.repeat(2 ** 20));
   const full = await call('POST', NOTES, at(2, 11), dora.headers);
   expect([full.status, full.json.code]).toEqual([409, 'CONFLICT']);
-  expect(full.json.error).toContain('20 MB');
+  expect(full.json.error).toContain('5 MB of notes');
   const edit = (text: string) => call('PATCH', `${NOTES}/${made.id}`, { text }, dora.headers);
   expect([(await edit('longer')).status, (await edit('z')).status]).toEqual([409, 200]);
   db.close();

@@ -3,7 +3,7 @@ import type { Http } from '../../http.ts';
 import type { AgentPrincipal } from '../../../access/principal.ts';
 import { type FileSlice, readPieces } from '../../../catalog/file-content.ts';
 import { Refusal } from '../../../refusal.ts';
-import { unauthenticated } from '../../../service/access.ts';
+import { checkCredential, unauthenticated } from '../../../service/access.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
 import { fieldsOf, mediaTypeOf, type ReadLarge } from '../../body.ts';
@@ -85,7 +85,11 @@ type Finished = {
 };
 
 /** An answer that is finished; a resource's content is put in its place from its file, as it is sent. */
-function whole({ sender }: Http, request: Request, { route, response, text, content }: Finished): Response {
+function whole(
+  { stall, sender, requestLog }: Http,
+  request: Request,
+  { route, response, text, content }: Finished,
+): Response {
   const { status } = response;
   const headers = headersOf(route, response);
   const [before = EMPTY, after] = text.split(CONTENT_PLACE).map((part) => Buffer.from(part));
@@ -94,7 +98,7 @@ function whole({ sender }: Http, request: Request, { route, response, text, cont
     return new Response(text === '' ? null : text, { status, headers: { ...headers, ...length } });
   }
   const length = before.length + content.end - content.start + after.length;
-  const check = async (): Promise<void> => {};
+  const check = () => checkCredential(stall, requestLog.of(request).principal);
   const pieces = () => readPieces(content, before, after);
   return sender.pieces(request, { route, length, check, pieces }, { status, headers });
 }

@@ -101,8 +101,10 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
 
 async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {
   const noted = /^notes:\/\/([a-z0-9-]+)$/.exec(uri)?.[1];
-  if (noted !== undefined)
-    return { contents: [{ uri, mimeType: 'text/markdown', text: await agentNotes(stall, asker, noted) }] };
+  if (noted !== undefined) {
+    const text = await agentNotes(stall, asker, { slug: noted });
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+  }
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
   const { edition, file, content } = await readResource(stall, asker, named);

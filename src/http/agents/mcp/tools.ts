@@ -28,8 +28,6 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-const OFFSET = { type: 'integer', minimum: 0, description: 'The character to begin at; 0 by default.' };
-
 type Properties = NonNullable<Tool['inputSchema']['properties']>;
 
 /** The tools as clients list them. Their schemas have single types and no references, which every client reads. */
@@ -74,7 +72,7 @@ export const TOOLS: readonly Tool[] = [
       { item: ITEM },
       {
         path: { type: 'string', description: 'The text’s path, as the contents give it.' },
-        offset: OFFSET,
+        offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 by default.' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -114,13 +112,13 @@ export const TOOLS: readonly Tool[] = [
     name: 'my_notes',
     title: 'Read my notes',
     description:
-      'Gives what the user marked in books of this stall and wrote beside it, as Markdown with links: of one book, or of all, in parts. Needs an API key.',
+      'Gives what the user marked in books of this stall and wrote beside it, as Markdown with links: of one book, or of all, page by page. Needs an API key.',
     inputSchema: object(
       {},
       {
         slug: { type: 'string', description: 'One book’s slug. Left out: all books with notes.' },
         query: { type: 'string', description: 'Only notes that hold these words.' },
-        offset: OFFSET,
+        after: { type: 'string', description: 'The note that the last page names to go on after.' },
       },
     ),
     annotations: ANNOTATIONS,
@@ -393,7 +391,7 @@ async function searchItems({ stall, asker }: Exchange, given: Arguments): Promis
 async function readChapter({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
   const slug = requireItem(given);
   const path = readText(given, 'path') ?? '';
-  const offset = readOffset(given);
+  const offset = readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
   const limit = readNumber(given, 'limit', { least: 1, most: MOST_CHARACTERS, usual: USUAL_CHARACTERS });
   const { edition, text, next } =
     path === '' ? await readContents(stall, asker, slug) : await readChapterText(stall, asker, slug, path);
@@ -404,14 +402,13 @@ async function readChapter({ stall, asker }: Exchange, given: Arguments): Promis
 }
 
 async function readNotes({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
-  const slug = readText(given, 'slug') ?? readText(given, 'item');
-  const text = await agentNotes(stall, asker, slug, readText(given, 'query') ?? '');
-  const part = partOf(text, readOffset(given), MOST_CHARACTERS);
-  return { content: [{ type: 'text', text: writePart(part, text.length, null) }] };
+  const text = await agentNotes(stall, asker, {
+    slug: readText(given, 'slug') ?? readText(given, 'item'),
+    words: readText(given, 'query') ?? '',
+    after: readText(given, 'after'),
+  });
+  return { content: [{ type: 'text', text }] };
 }
-
-const readOffset = (given: Arguments): number =>
-  readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
 
 async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
   const { stall, asker } = exchange;

@@ -191,7 +191,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
 });
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
-export function sendOrderFile(http: Http, request: Request, query: Query): Response {
+export function sendOrderFile(http: Http, request: Request, query: Query): Promise<Response> {
   const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
   return sendCsv(http, request, `${ORDERS}.csv`, 'bookstall-orders.csv', columnsAt(http.stall.now()), orders);
 }

@@ -75,7 +75,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
 }
 
 /** `GET /admin/sales.csv`: the rows of that page, with amounts as decimal numbers. */
-export function sendSalesFile(http: Http, request: Request, typed: Query): Response {
+export function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));
   const columns: CsvColumns<PeriodSum> = {

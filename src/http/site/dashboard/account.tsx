@@ -9,7 +9,7 @@ import { walkOwnNotes } from '../../../service/notes.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
 import { readForm } from '../../body.ts';
-import { sendWritten } from '../../download.ts';
+import { sendExport } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
@@ -385,8 +385,8 @@ const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean
   );
 
 /** Sends everything the stall stores about the account, as a file. */
-export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Response {
+export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
-  return sendWritten(http, request, `${ACCOUNT}/data.json`, file, data);
+  return sendExport(http, request, `${ACCOUNT}/data.json`, file, data);
 }

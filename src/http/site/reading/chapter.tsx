@@ -53,11 +53,8 @@ export async function showText(
   // Many may have waited for the same text.
   await sender.turn(request);
   const isOpen = await may(stall, principal, edition, 'read');
-  const notes = isOpen ? await notesOfPage(stall, principal, edition, path) : null;
-  const kept = (notes ?? []).flatMap(({ id, start, length, isWritten }) =>
-    start === null ? [] : [{ id, start, end: start + length, isWritten }],
-  );
-  const { tags, outcome } = markPage(page, mark, file, kept);
+  const notes = isOpen ? await notesOfPage(stall, principal, edition, path, page.at) : null;
+  const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);
   const frame = splitPage(

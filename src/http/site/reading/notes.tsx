@@ -1,3 +1,4 @@
+import { renderToString } from 'preact-render-to-string';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { type Slice, sourceOf } from '../../../markup/rendered.ts';
@@ -7,46 +8,44 @@ import { Refusal } from '../../../refusal.ts';
 import { servedBySlug } from '../../../service/access.ts';
 import {
   addNote,
-  byChapter,
   deleteNote,
   editNote,
   findNote,
-  gatherNotes,
-  listPlaces,
+  findPlaces,
+  listPage,
   LONGEST_NOTE,
+  MOST_MARKED,
   type Note,
   notesAddress,
+  type NotesQuery,
   openNotebook,
+  openNotebooks,
   placeOf,
+  readNotes,
+  withTitles,
 } from '../../../service/notes.ts';
 import type { Citation } from '../../../service/answer.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { redirect } from '../../answer.ts';
 import { type Form as Fields, readForm } from '../../body.ts';
 import type { Http, Query } from '../../http.ts';
-import { sendPage } from '../frame/page.tsx';
-import {
-  addressAt,
-  Empty,
-  NoMatch,
-  numbersBeside,
-  Pager,
-  readPageNumber,
-  When,
-} from '../parts/data-table.tsx';
+import { sendWritten } from '../../download.ts';
+import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
+import { addressAt, Empty, NoMatch, Pager, When } from '../parts/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { counted } from '../../../text.ts';
 
 /** The page of all notes of a reader. */
 export const ALL_NOTES = '/dashboard/notes';
-/** How many notes a page lists. */
-const A_PAGE = 100;
+/** Where in a rendered page the notes go. */
+const PLACE: string = crypto.randomUUID();
 
 type Asked = {
   readonly request: Request;
   readonly member: SessionPrincipal;
   readonly query: Query;
+  readonly route: string;
   /** There are none where the path has no names. */
   readonly params?: { readonly slug?: string; readonly note?: string };
 };
@@ -54,12 +53,18 @@ type Asked = {
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, slug, 'book'));
 
-/** The places of a reader's notes in a text that is shown to them; null where there can be none. */
-export async function notesOfPage(stall: Stall, principal: Principal, edition: Edition, path: string) {
+/** The places of a reader's notes in a part of a text that is shown to them; null where there can be none. */
+export async function notesOfPage(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+  path: string,
+  at: number,
+) {
   const { kind, slug } = edition.manifest;
   // The owner may look at a draft, in which nobody has notes.
   if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, slug) !== edition) return null;
-  return listPlaces(await openNotebook(stall, principal, edition), path);
+  return findPlaces(await openNotebook(stall, principal, edition), path, at);
 }
 
 const ACTS = { highlight: 'Highlight', note: 'Note', link: 'Copy link' };
@@ -91,46 +96,39 @@ export function Pencil({ edition: { manifest, digest }, path, part }: PencilProp
   );
 }
 
-type NotesProps = { readonly edition: Edition; readonly notes: readonly { readonly start: number | null }[] };
+type NotesProps = {
+  readonly edition: Edition;
+  readonly notes: NonNullable<Awaited<ReturnType<typeof notesOfPage>>>;
+};
 
 /** Says below a text what the reader kept of it. */
-export function NotesBelow({ edition, notes }: NotesProps) {
-  if (notes.length === 0) return null;
-  const lost = notes.filter(({ start }) => start === null).length;
+export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
+  if (count === 0) return null;
   return (
     <p class="notes-below">
-      <a href={notesAddress(edition.manifest)}>{counted(notes.length, 'note')} in this chapter</a>
+      <a href={notesAddress(edition.manifest)}>{counted(count, 'note')} in this chapter</a>
       {lost > 0 && `, ${lost} of them on words that are not here any more`}
+      {shown.length === MOST_MARKED && `; the first ${MOST_MARKED} are marked here`}
     </p>
   );
 }
 
 /** The notes of a reader, in one book or by book, or those that hold some words. */
-export async function showNotes(
-  { stall, viewOf }: Http,
-  { member, query, params: { slug } = {} }: Asked,
-): Promise<Response> {
+export async function showNotes(http: Http, asked: Asked): Promise<Response> {
+  const { stall, viewOf } = http;
+  const { request, member: principal, query, route, params: { slug } = {} } = asked;
   const one = slug === undefined ? null : servedBySlug(stall, slug, 'book');
   const words = (query['q'] ?? '').trim().slice(0, 200);
-  const { books, closed } = await gatherNotes(stall, member, one, words);
-  const all = books.flatMap(({ edition, notes }) => notes.map((note) => ({ edition, note })));
-  const page = readPageNumber(query);
-  const shown = Map.groupBy(all.slice((page - 1) * A_PAGE, page * A_PAGE), ({ edition }) => edition);
-  const sections = await Promise.all(
-    [...shown].map(async ([edition, some]) => ({
-      edition,
-      chapters: await byChapter(
-        stall,
-        edition,
-        some.map(({ note }) => note),
-      ),
-    })),
-  );
+  const after = query['after'] || null;
+  const { editions, closed } = await openNotebooks(stall, principal, one);
+  const { page, next } = await listPage(stall, { principal, editions, words, after });
+  const isEmpty = page.length === 0;
   const here = one === null ? ALL_NOTES : notesAddress(one.manifest);
   const download =
     one === null ? '/api/notes' : `/api/books/${encodeURIComponent(one.manifest.id ?? '')}/notes`;
-  return sendPage(
-    viewOf(member),
+  const view = viewOf(principal);
+  const frame = splitPage(
+    view,
     {
       title: one === null ? 'Notes' : `Notes · ${one.manifest.title}`,
       heading: 'Notes',
@@ -138,39 +136,22 @@ export async function showNotes(
       up: one === null ? { href: '/dashboard', name: 'Library' } : { href: ALL_NOTES, name: 'All notes' },
     },
     <>
-      {(all.length > 0 || words !== '') && (
+      {(!isEmpty || words !== '') && (
         <form class="search" action={here} role="search">
           <Field label="Search in your notes" name="q" type="search" value={words} maxLength={200} />
           <Button kind="quiet">Search</Button>
         </form>
       )}
-      {all.length === 0 && words !== '' && <NoMatch path={here}>No note holds “{words}”.</NoMatch>}
-      {all.length === 0 && words === '' && (
+      {isEmpty && words !== '' && <NoMatch path={here}>No note holds “{words}”.</NoMatch>}
+      {isEmpty && words === '' && (
         <Empty>No notes yet. Select words in a book that you read here, and choose Highlight or Note.</Empty>
       )}
-      {sections.map(({ edition, chapters }) => (
-        <section class="kept-notes">
-          <h2>
-            <a href={one === null ? notesAddress(edition.manifest) : `/books/${one.manifest.slug}`}>
-              <ItemTitle {...edition.manifest} />
-            </a>
-          </h2>
-          {chapters.map(({ title, notes }) => (
-            <>
-              <h3 {...inItsLanguage(edition.manifest)}>{title}</h3>
-              <ol>
-                {notes.map((note) => (
-                  <ListedNote edition={edition} note={note} />
-                ))}
-              </ol>
-            </>
-          ))}
-        </section>
-      ))}
+      {PLACE}
       <Pager
-        {...numbersBeside(page, page * A_PAGE >= all.length)}
-        to={(to) => addressAt(here, { q: words }, to)}
-        names={['Previous', 'Next']}
+        newer={after === null ? null : ''}
+        older={next}
+        to={(to) => addressAt(here, { q: words, after: to }, null)}
+        names={['First', 'Next']}
       />
       {closed > 0 && (
         <p class="quiet">
@@ -178,14 +159,50 @@ export async function showNotes(
           again once you can.
         </p>
       )}
-      {all.length > 0 && (
+      {!isEmpty && (
         <p class="quiet">
           Save all as <a href={`${download}?format=markdown`}>Markdown</a> or{' '}
-          <a href={`${download}?format=annotations`}>Web Annotations (JSON-LD)</a>.
+          <a href={`${download}?format=csv`}>CSV</a>.
         </p>
       )}
     </>,
+    PLACE,
   );
+  const html = listHtml(stall, { principal, page, isOne: one !== null }, frame);
+  return sendWritten(http, request, route, htmlHeaders(view), html);
+}
+
+type Listing = Pick<NotesQuery, 'principal'> & {
+  readonly page: Awaited<ReturnType<typeof listPage>>['page'];
+  readonly isOne: boolean;
+};
+
+/** A page of notes in pieces, since a hundred may be long: what is before them, each note, and what is after them. */
+async function* listHtml(
+  stall: Stall,
+  { principal, page, isOne }: Listing,
+  [before, after]: readonly [string, string],
+): AsyncGenerator<string> {
+  yield before;
+  let [list, section] = ['', ''];
+  for await (const { edition, note, book, chapter } of withTitles(stall, readNotes(stall, principal, page))) {
+    if (chapter !== null) yield list;
+    if (book !== null) {
+      const title = (
+        <h2>
+          <a href={isOne ? `/books/${book.slug}` : notesAddress(book)}>
+            <ItemTitle {...book} />
+          </a>
+        </h2>
+      );
+      yield `${section}<section class="kept-notes">${renderToString(title)}`;
+    }
+    if (chapter !== null)
+      yield `${renderToString(<h3 {...inItsLanguage(edition.manifest)}>{chapter}</h3>)}<ol>`;
+    yield renderToString(<ListedNote edition={edition} note={note} />);
+    [list, section] = ['</ol>', '</section>'];
+  }
+  yield list + section + after;
 }
 
 function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) {
@@ -250,14 +267,14 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
-  const slice = await sliceOf(stall, edition, form);
-  const words = { path: form.text('path'), text: form.text('text'), ...slice };
+  const slice = readSlice(stall, edition, form);
+  const words = { path: form.text('path'), text: form.text('text'), slice };
   // The grant may have ended while the form came in.
   return redirect(placeOf(await addNote(await open(stall, asked), words)));
 }
 
-/** The words that a form names: as a citation does, or as the page counts what it shows. */
-async function sliceOf(stall: Stall, edition: Edition, form: Fields) {
+/** The words that a form names: as a citation does, or as the page counts what it shows, which is looked for later. */
+function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
   if (!edition.digest.startsWith(form.text('edition')))
     throw Refusal.invalid(
       'Cannot keep these words: the book has a new edition; reload the page and select them again',
@@ -267,14 +284,19 @@ async function sliceOf(stall: Stall, edition: Edition, form: Fields) {
   ) as [number, number, number, number, number];
   if (start >= 0 && end >= 0) return { start, end };
   const file = edition.files.find((one) => one.path === form.text('path') && one.text);
-  const opened = file && from >= 0 && count > 0 ? await stall.pages.open(edition, file, { number }) : null;
-  if (opened !== null) {
+  const unknown = Refusal.invalid(
+    'Cannot keep these words: their place in the text is not known; select others',
+  );
+  if (file === undefined || !(from >= 0 && count > 0 && count <= LONGEST_EXACT)) throw unknown;
+  return async () => {
+    const opened = await stall.pages.open(edition, file, { number });
+    if (opened === null) throw unknown;
     const { page, at } = opened;
     const html = new TextDecoder().decode(page.html);
     const slice = sourceOf({ html, headings: page.headings, ...page.readTables() }, from, count);
-    if (slice !== null) return { start: at + slice.start, end: at + slice.end };
-  }
-  throw Refusal.invalid('Cannot keep these words: their place in the text is not known; select others');
+    if (slice === null) throw unknown;
+    return { start: at + slice.start, end: at + slice.end };
+  };
 }
 
 /** Saves what was written to a note, or deletes it, and goes back to where its words are. */
