@@ -12,6 +12,7 @@ import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '
 import { parseManifest } from '../item/manifest.ts';
 import { pictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
 import {
+  bareRepositoryProblems,
   caseClashes,
   comparePaths,
   isMarkdown,
@@ -178,6 +179,7 @@ function treeProblems(
     ...tree.problems,
     ...named.values(),
     ...caseClashes(paths),
+    ...bareRepositoryProblems(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
     ...archiveNameProblems(kind, paths),
     ...(manifest === null ? [] : bookSkillProblems(manifest)),

@@ -90,7 +90,7 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
 }
 
 /** The refusals of a slug that is gone, or is another item's by now. */
-const GONE: ReadonlySet<string> = new Set(['not-found', 'access-denied', 'unauthenticated']);
+const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
 

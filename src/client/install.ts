@@ -1,11 +1,10 @@
-import { existsSync, lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSlug, SLUG_IN_WORDS } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
-import { inspectFolder, listChanges } from './manifest.ts';
+import { findPlace, targetOf } from './place.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
 import { plain, plainLines, withoutKeys } from './terminal-text.ts';
@@ -13,43 +12,34 @@ import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Fetches an item, checks it, and moves it into place in one step: a folder beside `folder` if it has another slug by now, and
- * then an installed `folder` goes. Null if the stall serves the installed digest.
+ * Fetches an item, checks it, and moves it into place in one step: `folder`, or one beside it if what is installed there has
+ * another slug by now. Null if the stall serves the installed digest.
  */
 export async function install(
   context: ClientContext,
   stall: StallClient,
   installing: Installing,
 ): Promise<Installed | null> {
-  const { slug, force } = installing;
+  const { slug } = installing;
   if (!isSlug(slug)) throw Refusal.missing(`Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
-  const parent = await realFolder(dirname(installing.folder));
-  const folder = join(parent, basename(installing.folder));
-  if (!force) await refuseLoss(context, folder, slug);
-  return stageItem(context, stall, { ...installing, folder }, async (staged, record) => {
-    const target = join(parent, staged.manifest.slug);
-    const { url, kind, id } = staged.manifest;
-    const there = await context.manifests.find(folder);
-    const isRenamed = target !== folder && there?.url === url && there.kind === kind && there.id === id;
-    const before = isRenamed ? folder : target;
-    const manifest = { ...staged.manifest, folder: target };
+  const folder = join(await realFolder(dirname(installing.folder)), basename(installing.folder));
+  const settings = { ...installing, folder };
+  return stageItem(context, stall, settings, async (staged, record) => {
     const programs = staged.manifest.files
       .filter(({ executable }) => executable)
       .map(({ path }) => quote(path));
     if (programs.length > 0)
       context.say(
-        `"${manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
+        `"${staged.manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
-    try {
-      // Again: files may have changed during the download.
-      if (isRenamed) refuseTaken(target, slug);
-      if (!force) await refuseLoss(context, before, slug);
-      await swap(staged.folder, before, target);
-    } catch (error) {
+    // Again: the folders may have changed during the download.
+    const target = targetOf(await findPlace(context.manifests, stall.url, settings), staged.manifest);
+    await swap(staged.folder, folder, target).catch((error: unknown) => {
       throw toConflict(error, target);
-    }
+    });
+    const manifest = { ...staged.manifest, folder: target };
     await context.manifests.save(manifest);
-    if (isRenamed) await context.manifests.remove(folder);
+    if (target !== folder) await context.manifests.remove(folder);
     const { subscriberId } = parseObject(record);
     return {
       ...staged,
@@ -57,28 +47,6 @@ export async function install(
       subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
     };
   });
-}
-
-/** Refuses if anything is where a renamed folder goes. */
-function refuseTaken(target: string, slug: string): void {
-  if (lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
-  throw Refusal.invalid(
-    `Cannot move "${slug}" to ${quote(target)}, its name today: something is there already; move or uninstall that`,
-  );
-}
-
-/** Refuses if an install would overwrite a reader's own files or changes. */
-async function refuseLoss(context: ClientContext, target: string, slug: string): Promise<void> {
-  if (!existsSync(target) && lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
-  const found = await inspectFolder(context.manifests, target);
-  if (found === null)
-    throw Refusal.invalid(
-      `Cannot install "${slug}": ${quote(target)} is there already, and bookstall did not install it; use --force to replace it`,
-    );
-  if (found.changes.length === 0) return;
-  throw Refusal.invalid(
-    `Cannot install "${slug}": ${listChanges(found.changes)} since it was installed; use --force to lose that, or --dir for another place`,
-  );
 }
 
 /** An edition of an item as its stall lists it; `digest` is bare lower-case hex, `notes` are safe for a terminal. */

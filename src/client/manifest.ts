@@ -2,10 +2,11 @@ import { type ItemKind, itemDigest, type ItemFile } from '../item/item.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { quote } from '../item/problem.ts';
 import { compareText } from '../text.ts';
 import type { Pin } from './signer.ts';
+import { isSameStall, parseObject, stallName } from './stall-client.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
@@ -26,7 +27,7 @@ export type Manifest = {
   /** Whether it is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
   /** Who signed it; an unsigned item has none. */
-  readonly signer?: Pin;
+  readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];
 };
 
@@ -36,33 +37,69 @@ type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'mi
 /** The manifests below the reader's folder: one file for each installed folder. */
 export function openManifests(state: string): Manifests {
   const home = join(state, 'installs');
-  const fileOf = (folder: string): string =>
-    join(home, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
+  const pins = join(state, 'signers');
+  const fileIn = (parent: string, name: string): string =>
+    join(parent, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`);
+  const fileOf = (folder: string): string => fileIn(home, folder);
+  const pinFile = (url: string, slug: string): string => fileIn(pins, `${stallName(url)} ${slug}`);
+  const write = async (file: string, value: Manifest | Pin): Promise<void> => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeWhole(file, `${JSON.stringify(value)}\n`);
+  };
+  const find = async (folder: string): Promise<Manifest | null> =>
+    existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
+  const list = async (): Promise<readonly Manifest[]> => {
+    const names = existsSync(home) ? await readdir(home) : [];
+    const manifests = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => read(join(home, name))),
+    );
+    return manifests
+      .filter((manifest) => manifest !== null)
+      .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
+  };
+  /** Bookstall 0.3 kept a pin in the manifest alone. */
+  const keepPin = async (folder: string): Promise<void> => {
+    const manifest = await find(folder);
+    const pin = manifest === null ? null : pinOf(manifest);
+    const file = manifest === null ? '' : pinFile(manifest.url, manifest.slug);
+    if (pin !== null && !existsSync(file)) await write(file, pin);
+  };
   return {
-    async find(folder: string): Promise<Manifest | null> {
-      return existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
+    find,
+    list,
+    async findPin(url, slugs) {
+      const file = slugs.map((slug) => pinFile(url, slug)).find((one) => existsSync(one));
+      if (file !== undefined) return JSON.parse(await readFile(file, 'utf8')) as Pin;
+      const signed = (await list())
+        .filter((one) => isSameStall(one.url, url) && slugs.includes(one.slug))
+        .flatMap((one) => pinOf(one) ?? []);
+      return signed.toSorted((a, b) => compareText(b.signed, a.signed))[0] ?? null;
     },
-    async list(): Promise<readonly Manifest[]> {
-      const names = existsSync(home) ? await readdir(home) : [];
-      const manifests = await Promise.all(
-        names.filter((name) => name.endsWith('.json')).map((name) => read(join(home, name))),
-      );
-      return manifests
-        .filter((manifest) => manifest !== null)
-        .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
+    async save(manifest) {
+      const file = pinFile(manifest.url, manifest.slug);
+      const pin = pinOf(manifest);
+      await keepPin(manifest.folder);
+      await write(fileOf(manifest.folder), manifest);
+      await (pin === null ? rm(file, { force: true }) : write(file, pin));
     },
-    async save(manifest: Manifest): Promise<void> {
-      await mkdir(home, { recursive: true, mode: 0o700 });
-      await writeWhole(fileOf(manifest.folder), `${JSON.stringify(manifest)}\n`);
+    async remove(folder) {
+      await keepPin(folder);
+      await rm(fileOf(folder), { force: true });
     },
-    remove: (folder: string): Promise<void> => rm(fileOf(folder), { force: true }),
   };
 }
 
+/** Who signed what is installed. Bookstall 0.3 named neither kind nor slug. */
+const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
+  signer === undefined ? null : { kind, slug, ...signer };
+
+/** A reader's manifests, and the signers of what was ever installed: these stay when a folder goes. */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
   /** All manifests, sorted by slug and folder. */
   readonly list: () => Promise<readonly Manifest[]>;
+  /** Who signed what was installed of a stall under one of these slugs; null if it was not signed. */
+  readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
   readonly save: (manifest: Manifest) => Promise<void>;
   readonly remove: (folder: string) => Promise<void>;
 };
@@ -139,20 +176,34 @@ export async function inspectFolder(manifests: Manifests, folder: string) {
   if (manifest !== null)
     return {
       manifest,
+      origin: manifest,
       digest: manifest.digest,
       changes: compareFiles(manifest.files, await readFolder(folder)),
     };
-  const digest = await readDigest(join(folder, '.svc-install'));
-  if (digest === null) return null;
+  const record = join(folder, '.svc-install');
+  const origin = existsSync(record) ? readOrigin(await readFile(record, 'utf8')) : null;
+  if (origin === null) return null;
+  const { digest } = origin;
   const isSame = itemDigest(await readFolder(folder)) === digest;
   // The record has no list of files, so none can be named.
   const changes: readonly Change[] = isSame ? [] : [{ path: '.', change: 'changed' }];
-  return { manifest, digest, changes };
+  return { manifest, origin, digest, changes };
 }
 
-async function readDigest(record: string): Promise<string | null> {
-  if (!existsSync(record)) return null;
-  return /"digest":"sha256:([0-9a-f]{64})"/.exec(await readFile(record, 'utf8'))?.[1] ?? null;
+type Origin = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'digest'>;
+
+/** What the record of a folder says that it is. */
+function readOrigin(record: string): Origin | null {
+  const { service, kind, id, slug, digest } = parseObject(record);
+  const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
+  if (hex === undefined || (kind !== 'book' && kind !== 'skill')) return null;
+  return {
+    url: String(service),
+    kind,
+    id: typeof id === 'string' ? id : null,
+    slug: String(slug),
+    digest: hex,
+  };
 }
 
 const WORDS: Readonly<Record<Change['change'], string>> = {

@@ -1,14 +1,15 @@
 // Who signed what is installed: the key of the first install is kept, and asked for from then on.
+import { basename } from 'node:path';
 import { type VerifiedEdition, verifyEdition } from '../item/edition-signature.ts';
 import { itemDigest } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { ignoreMissing } from './catalog.ts';
-import type { InstalledFile, Manifest } from './manifest.ts';
+import type { InstalledFile } from './manifest.ts';
 import type { Installing, InstallRecord } from './staged-item.ts';
 import { readText, type StallClient } from './stall-client.ts';
 
-/** The key that signed what is installed, `SHA256:…`, and when the newest of it was signed, in ISO 8601. */
-export type Pin = { readonly key: string; readonly signed: string };
+/** The key that signed what was installed, `SHA256:…`, when the newest of it was signed, in ISO 8601, and as what. */
+export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 
 const LONGEST = 16 * 1024;
 
@@ -37,21 +38,21 @@ export async function fetchSignature(
  */
 export function checkSigner(
   found: VerifiedEdition | null,
-  pinned: Manifest | null,
-  { slug, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
+  pinned: Pin | null,
+  { folder, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
 ): Pin | null {
-  const refuse = (reason: string): Refusal => refusal(slug, reason);
-  const before = newSigner ? null : pinned;
-  const was = before?.signer ?? null;
+  const asked = basename(folder);
+  const refuse = (reason: string): Refusal => refusal(asked, reason);
+  const was = newSigner ? null : pinned;
   if (found === null && was === null && wanted === null) return null;
   if (found === null)
-    throw refuse(`it is not signed${was === null ? '' : `, and what is installed was, by ${was.key}`}`);
+    throw refuse(`it is not signed${was === null ? '' : `, and what you installed was, by ${was.key}`}`);
   const { key, signed, kind, slug: name } = found;
   // A first install that asks for no key believes the stall in this too.
-  const isNamed = name === slug || (pinned === null && wanted === null);
-  if (!isNamed || (before !== null && (before.slug !== name || before.kind !== kind)))
+  const isNamed = [asked, was?.slug].includes(name) || (pinned === null && wanted === null);
+  if (!isNamed || (was !== null && was.kind !== kind))
     throw refuse(
-      `the stall sent the ${kind} "${name}" in place of ${before === null ? '' : `the ${before.kind} `}"${before?.slug ?? slug}"; if it was renamed, install "${name}" by its name`,
+      `the stall sent the ${kind} "${name}" in place of ${was === null ? '' : `the ${was.kind} `}"${asked}"; if it was renamed, install "${name}" by its name`,
     );
   if (wanted !== null && key !== wanted) throw refuse(`${key} signed it, and not ${wanted}`);
   if (was !== null && key !== was.key)
@@ -59,9 +60,9 @@ export function checkSigner(
   const isOlder = was !== null && signed < was.signed;
   if (isOlder && edition === null && !force)
     throw refuse(
-      `it was signed ${signed}, before what is installed, ${was.signed}; name its version, or use --force, to go back`,
+      `it was signed ${signed}, before what you installed, ${was.signed}; name its version, or use --force, to go back`,
     );
-  return { key, signed: isOlder ? was.signed : signed };
+  return { key, signed: isOlder ? was.signed : signed, kind, slug: name };
 }
 
 const refusal = (slug: string, reason: string): Refusal =>

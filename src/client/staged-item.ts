@@ -4,7 +4,7 @@ import { defaultLimits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientContext } from './client-context.ts';
-import { fetchFiles, fetchJson } from './catalog.ts';
+import { fetchFiles, fetchJson, findItem } from './catalog.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
 import {
   connectionLost,
@@ -14,11 +14,12 @@ import {
   type StallClient,
   type StallResponse,
 } from './stall-client.ts';
+import { findPlace, targetOf } from './place.ts';
 import { unpack, unverified } from './unpack.ts';
 import { itemDigest } from '../item/item.ts';
 import { plain } from './terminal-text.ts';
 import { DAY } from '../duration.ts';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import { isBookId, isMarkdown } from '../item/path.ts';
@@ -27,10 +28,8 @@ import { installRecord } from '../archive/install-record.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The item's folder, there or to be made. It is renamed if the item has another slug by now. */
+  /** The item's folder, there or to be made. It is renamed if the item in it has another slug by now. */
   readonly folder: string;
-  /** The id that the item must have; null is any. */
-  readonly id?: string | null;
   readonly force: boolean;
   /** Whether a book becomes a skill: agents read skills only. */
   readonly forAgent: boolean;
@@ -62,7 +61,10 @@ export async function stageItem<T>(
   installing: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
-  const { slug, folder, id = null, unless, edition = null, forAgent, onProgress } = installing;
+  const { slug, folder, unless, edition = null, signer: wanted = null, forAgent, onProgress } = installing;
+  const place = await findPlace(context.manifests, stall.url, installing);
+  // Who demands a key wants what the stall listed, and not all else that was ever signed with it.
+  const kind = wanted === null ? null : (await findItem(stall, slug)).kind;
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
@@ -78,9 +80,10 @@ export async function stageItem<T>(
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
     const onRecord = (text: string, its: string): void => {
       const fields = readRecord(text, its);
-      if (id !== null && fields.id !== id)
-        throw Refusal.missing(
-          `Cannot find the book with the id ${quote(id)}: "${slug}" is another item by now; uninstall the folder, or ask the stall`,
+      targetOf(place, fields);
+      if (kind !== null && fields.kind !== kind)
+        throw Refusal.damaged(
+          `Cannot install "${slug}": the stall listed a ${kind}, and sent a ${fields.kind}`,
         );
       if (forAgent && fields.kind === 'book' && edition !== null)
         throw Refusal.invalid(
@@ -100,10 +103,10 @@ export async function stageItem<T>(
     const listed = await list;
     if (listed !== null) checkList(files, listed, slug);
     const found = await fetchSignature(stall, fields, files);
-    const { signer: claimed, ...item } = { ...fields, slug: found?.slug ?? fields.slug };
-    const pinned = findPinned(await context.manifests.list(), stall.url, folder, [slug, item.slug]);
+    const { signer: _, ...item } = fields;
+    const pinned = await context.manifests.findPin(stall.url, [basename(folder), item.slug]);
     const signer = checkSigner(found, pinned, installing);
-    if (signer?.key !== pinned?.signer?.key)
+    if (signer?.key !== pinned?.key)
       context.say(
         signer === null
           ? `"${item.slug}" is not signed any more`
@@ -113,7 +116,7 @@ export async function stageItem<T>(
     // A book hands no SKILL.md of its own to agents.
     for (const { path } of isSkill ? [] : files)
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
-    const own = signer === null ? null : ownTexts(stall, { ...item, signer: claimed }, files, record);
+    const own = signer === null ? null : ownTexts(stall, fields, files, record);
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
     const skill = isSkill ? (own?.skill ?? (await fetchBookSkill(stall, item.slug))) : null;
     const arranged = skill === null ? files : await arrangeBookSkill(stage, item.slug, files, skill);
@@ -191,20 +194,6 @@ function readRecord(text: string, folder: string): InstallRecord {
     digest: hex,
     signer: typeof signer === 'string' ? signer : null,
   };
-}
-
-/** What of an item is installed and pinned: in this folder, whichever stall it is of, in the one it goes to, or the newest elsewhere. */
-function findPinned(all: readonly Manifest[], url: string, folder: string, slugs: readonly string[]) {
-  const pinned = all
-    .filter(({ signer }) => signer !== undefined)
-    .toSorted((a, b) => (a.signer!.signed < b.signer!.signed ? 1 : -1));
-  const places = slugs.map((slug) => join(dirname(folder), slug));
-  return (
-    pinned.find((one) => one.folder === folder) ??
-    pinned.find((one) => places.includes(one.folder)) ??
-    pinned.find((one) => one.url === url && slugs.includes(one.slug)) ??
-    null
-  );
 }
 
 /** Refuses files that do not have the digest of their record. */
@@ -287,12 +276,9 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 
 /** Moves `item`, a folder in a stage, to `target`; the folder `before`, the same or another, is removed with the stage. */
 export async function swap(item: string, before: string, target: string): Promise<void> {
-  const status = lstatSync(before, { throwIfNoEntry: false });
-  if (status?.isSymbolicLink())
-    throw Refusal.invalid(`Cannot install into ${quote(before)}: it is a link; remove it`);
   const old = join(dirname(item), '.old');
   try {
-    if (status !== undefined) await rename(before, old);
+    if (existsSync(before)) await rename(before, old);
     await rename(item, target);
   } catch (error) {
     if (existsSync(old)) await rename(old, before).catch(() => {});
@@ -379,7 +365,8 @@ async function arrangeBookSkill(
   files: readonly InstalledFile[],
   { text, paths }: BookSkill,
 ): Promise<readonly InstalledFile[]> {
-  const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)));
+  // A SKILL.md of the book's own is never verified, and no stall lists it.
+  const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)) && unverified(path) === path);
   if (kept.length !== paths.size) throw unmatched(slug);
   // Beside the folder: a book may have a folder "references" of its own.
   const old = `${folder}.book`;

@@ -265,6 +265,16 @@ export function parseAddress(text: string): string {
   return url.origin;
 }
 
+/** Whether two origins are one stall: with http or https, with a dot behind the host, by each name of this machine. */
+export const isSameStall = (a: string, b: string): boolean => stallName(a) === stallName(b);
+
+/** The host and port of an origin, the same for all its spellings. */
+export function stallName(origin: string): string {
+  const { hostname = origin, port = '' } = parseUrl(origin) ?? {};
+  const host = hostname.replace(/\.$/, '');
+  return `${LOOPBACK.test(host) ? 'localhost' : host}:${port}`;
+}
+
 /** A URL, or null: URL.parse, which Node 20 lacks. */
 export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;

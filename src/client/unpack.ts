@@ -5,14 +5,24 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import { defaultLimits } from '../item/limit.ts';
-import { foldCase, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
+import {
+  BARE_REPOSITORY,
+  findBareRepository,
+  foldCase,
+  isSlug,
+  prefixesOf,
+  unsafeName,
+} from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
-/** Where a file is unpacked to, until its item is verified: agents look for SKILL.md in all of their folder, hidden ones too. */
-export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&.unverified');
+/**
+ * Where a file is unpacked to, until its item is verified: agents look for SKILL.md in all of their folder, hidden ones too.
+ * No archive may have a name with U+FFFD.
+ */
+export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
@@ -53,6 +63,8 @@ export async function unpack(
     }
   }
   if (record === null) throw refuse('it is empty');
+  const bare = findBareRepository(files.map(({ path }) => path));
+  if (bare !== null) throw refuse(`it holds ${quote(bare)}: ${BARE_REPOSITORY}`);
   return { slug, record, files };
 }
 

@@ -6,7 +6,7 @@
 // signature; for a thief who only hides newer editions; nor for a publisher whose key was stolen, too.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type } from '../cli/type.ts';
@@ -67,11 +67,13 @@ const URL_ = front.url.origin;
 const stallAt = (path: string) => () => stall.fetch(path, { decompress: false });
 
 let target = '';
+let state = '';
 let say: (...words: string[]) => ReturnType<typeof type>;
 beforeEach(async () => {
   answers = {};
   target = temporaryDirectory();
-  const environment = { BOOKSTALL_URL: URL_, BOOKSTALL_HOME: temporaryDirectory() };
+  state = temporaryDirectory();
+  const environment = { BOOKSTALL_URL: URL_, BOOKSTALL_HOME: state };
   say = (...words) => type(words, environment);
   const { code, err } = await say('install', 'trap', '--dir', target);
   expect([code, err]).toEqual([0, expect.stringContaining(`"trap" is signed by ${KEY}; from now on`)]);
@@ -179,7 +181,7 @@ const BREAK_INS: readonly (readonly [name: string, Answers, reason: string])[] =
   [
     'files changed and unsigned',
     { [INSTALL]: () => archive(EVIL) },
-    `it is not signed, and what is installed was, by ${KEY}`,
+    `it is not signed, and what you installed was, by ${KEY}`,
   ],
   ['the good files unsigned', { [INSTALL]: () => archive(GOOD) }, 'it is not signed'],
   [
@@ -208,12 +210,12 @@ const BREAK_INS: readonly (readonly [name: string, Answers, reason: string])[] =
   [
     'a book in place of the skill',
     { [INSTALL]: () => archive(GOOD, { signer: KEY, kind: 'book' }) },
-    'its signature is not of these files',
+    'Cannot install "trap": ',
   ],
   [
     'the first edition played again',
     { [INSTALL]: stallAt('/api/install/trap?edition=1.0') },
-    'before what is installed',
+    'before what you installed',
   ],
   [
     'the first edition with its signature, as the newest',
@@ -221,14 +223,14 @@ const BREAK_INS: readonly (readonly [name: string, Answers, reason: string])[] =
       [INSTALL]: stallAt('/api/install/trap?edition=1.0'),
       ...signedBy(oldest.signed, oldest.signature),
     },
-    'before what is installed',
+    'before what you installed',
   ],
   [
     'another item of the publisher',
     { [INSTALL]: stallAt('/api/install/other') },
-    'in place of the skill "trap"',
+    'the stall sent the skill "other" in place of ',
   ],
-  ['a book of the publisher', { [INSTALL]: stallAt('/api/install/tome') }, 'in place of the skill "trap"'],
+  ['a book of the publisher', { [INSTALL]: stallAt('/api/install/tome') }, 'the stall sent the book "tome"'],
   [
     'no signature given out',
     { [SIGNATURE]: () => Response.json({ error: 'Cannot find it', code: 'NOT_FOUND' }, { status: 404 }) },
@@ -308,7 +310,7 @@ test('an old edition is taken if the reader names its version', async () => {
   // The newest that was ever seen counts.
   expect((await say('install', 'trap', '--dir', target)).code).toBe(0);
   answers = { [INSTALL]: stallAt('/api/install/trap?edition=1.0') };
-  expect((await say('install', 'trap', '--dir', target)).err).toContain('before what is installed');
+  expect((await say('install', 'trap', '--dir', target)).err).toContain('before what you installed');
   expect((await say('install', 'trap', '--dir', target, '--force')).code).toBe(0);
 });
 
@@ -415,10 +417,91 @@ test('the package under Node takes the signatures of every kind of key, and noth
   expect(treeOf(home)).toEqual(before);
 });
 
-test('a folder keeps its key though another stall is asked', async () => {
-  const elsewhere = await openStall({ files: kit('trap', '3.0') });
-  const { code, err } = await say('install', 'trap', '--dir', target, '--url', elsewhere.url);
-  expect([code, err]).toEqual([1, expect.stringContaining('it is not signed, and what is installed was')]);
+describe('a pin outlives its folder', () => {
+  // The same address in another spelling is the same stall.
+  const LOCALHOST = URL_.replace('127.0.0.1', 'localhost');
+  const remove = () => rmSync(join(target, 'trap'), { recursive: true });
+  test.each<[string, () => unknown, string]>([
+    ['that was uninstalled', () => say('uninstall', 'trap'), URL_],
+    ['that was removed', remove, URL_],
+    ['that was removed, and then forgotten by update', async () => (remove(), await say('update')), URL_],
+    ['of a stall that is named in another way', () => say('uninstall', 'trap'), LOCALHOST],
+    ['that is there, of a stall that is named in another way', () => {}, LOCALHOST],
+  ])('%s', async (_, lose, url) => {
+    await lose();
+    const before = treeOf(target);
+    const install = (...words: string[]) =>
+      say('install', 'trap', '--dir', target, '--force', '--url', url, ...words);
+    const takes = async (scripted: Answers, reason: string) => {
+      answers = scripted;
+      expect(await install()).toMatchObject({ code: 1, err: expect.stringContaining(reason) });
+      expect(treeOf(target)).toEqual(before);
+    };
+    await takes(
+      { [INSTALL]: () => archive(EVIL) },
+      `it is not signed, and what you installed was, by ${KEY}`,
+    );
+    const signed = signedBy(evilText(), thief.sign(evilText()));
+    const forged = { [INSTALL]: () => archive(EVIL, { signer: thief.fingerprint }), ...signed };
+    await takes(forged, `${thief.fingerprint} signed it, and not ${KEY} as before`);
+    answers = {};
+    expect(await install()).toMatchObject({ code: 0 });
+    answers = { [INSTALL]: () => archive(EVIL) };
+    expect((await install('--new-signer')).code).toBe(0);
+    // From then on no key is asked for.
+    await say('uninstall', 'trap');
+    expect(await install()).toMatchObject({ code: 0, err: expect.not.stringContaining('sign') });
+  });
+
+  test('of one that 0.3 installed: it kept the key in the manifest alone', async () => {
+    rmSync(join(state, 'signers'), { recursive: true });
+    const [name = ''] = readdirSync(join(state, 'installs'));
+    const file = join(state, 'installs', name);
+    const { signer, ...manifest } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...manifest, signer: { key: signer.key, signed: signer.signed } }));
+    answers = { [INSTALL]: () => archive(EVIL) };
+    for (const lose of [() => {}, () => say('uninstall', 'trap')]) {
+      await lose();
+      expect((await say('install', 'trap', '--dir', target)).err).toContain(
+        `what you installed was, by ${KEY}`,
+      );
+    }
+  });
+
+  test('and says nothing of another stall: its folder stays that of the first', async () => {
+    const elsewhere = await openStall({ files: kit('trap', '3.0') });
+    const before = treeOf(target);
+    const install = (...words: string[]) => say('install', 'trap', '--url', elsewhere.url, ...words);
+    const { code, err } = await install('--dir', target, '--force');
+    expect([code, err]).toEqual([1, expect.stringContaining(`is there already, and is from "${URL_}"`)]);
+    expect(treeOf(target)).toEqual(before);
+    // Neither key is asked for where the other one is.
+    expect((await install('--dir', temporaryDirectory())).code).toBe(0);
+    await say('uninstall', 'trap', '--dir', target);
+    expect((await install('--dir', target)).code).toBe(0);
+    answers = { [INSTALL]: () => archive(EVIL) };
+    expect((await say('install', 'trap', '--dir', temporaryDirectory())).err).toContain('it is not signed');
+    await elsewhere.close();
+  });
+});
+
+test('--signer takes the kind that the stall lists, and no other that was signed with the key', async () => {
+  const own = { BOOKSTALL_URL: URL_, BOOKSTALL_HOME: temporaryDirectory() };
+  const folder = temporaryDirectory();
+  const text = editionText({
+    kind: 'book',
+    slug: 'trap',
+    version: '2.0',
+    digest: digestOf(EVIL),
+    signed: LATER,
+  });
+  answers = {
+    [INSTALL]: () => archive(EVIL, { signer: KEY, kind: 'book', id: 'trap-id' }),
+    ...signedBy(text, publisher.sign(text)),
+  };
+  const { code, err } = await type(['install', 'trap', '--dir', folder, '--signer', KEY], own);
+  expect([code, err]).toEqual([1, expect.stringContaining('the stall listed a skill, and sent a book')]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a renamed item is not followed: the stall alone says that it is the same', async () => {
@@ -524,7 +607,7 @@ test('of several folders, the one with the newest edition counts for another', a
   expect((await install('trap@1.0', 'a')).code).toBe(0);
   expect((await install('trap', 'b')).code).toBe(0);
   answers = { [INSTALL]: stallAt('/api/install/trap?edition=1.0') };
-  expect((await install('trap', 'c')).err).toContain('before what is installed');
+  expect((await install('trap', 'c')).err).toContain('before what you installed');
 });
 
 describe.skipIf(Bun.which('ssh-keygen') === null)('the line for everybody else', () => {

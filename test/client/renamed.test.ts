@@ -85,23 +85,24 @@ describe('the client, of a book that was renamed', () => {
     ]);
   });
 
-  test('installs it under its old name as it is today', async () => {
+  test('names its new slug to who installs it by the old one: no folder is made that nobody asked for', async () => {
     const { say } = opened;
     const target = temporaryDirectory();
-    expect(await say('install', 'birds', '--dir', target)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining(`Installed book herons 2.0 in ${join(target, 'herons')}`),
-    });
+    const { code, err } = await say('install', 'birds', '--dir', target);
+    expect([code, err]).toEqual([1, expect.stringContaining('install "herons" by its name')]);
+    expect(readdirSync(target)).toEqual([]);
+    expect((await say('install', 'herons', '--dir', target)).code).toBe(0);
     expect(readdirSync(target)).toEqual(['herons']);
   });
 
-  test('leaves the folder of another stall where it is', async () => {
+  test('leaves the folder of another stall where it is, though forced', async () => {
     const { say, stall } = opened;
     const other = await openStall({ files: book('birds', 'birds-id', '1.0') });
     const target = temporaryDirectory();
     expect((await say('install', 'birds', '--dir', target, '--url', other.url)).code).toBe(0);
-    expect((await say('install', 'birds', '--dir', target, '--url', stall.url)).code).toBe(0);
-    expect(readdirSync(target).toSorted()).toEqual(['birds', 'herons']);
+    const { code, err } = await say('install', 'birds', '--dir', target, '--url', stall.url, '--force');
+    expect([code, err]).toEqual([1, expect.stringContaining(`is from "${other.url}"`)]);
+    expect(readdirSync(target)).toEqual(['birds']);
   });
 
   test('replaces its own folder by an earlier edition, in the folder that it had, and comes back', async () => {

@@ -103,7 +103,6 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
       return say('differs', await describeConflict(context, manifest, listChanges(changes)));
     const settings = {
       folder,
-      id: manifest.id,
       force: isForced,
       newSigner: input.has('new-signer'),
       forAgent: isSkill(manifest),
@@ -166,10 +165,9 @@ async function describeConflict(
 }
 
 async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
-  const { slug, url, folder, id } = manifest;
+  const { slug, url, folder } = manifest;
   const stall = await context.stallAt(url);
   const settings = {
-    id,
     folder,
     force: true,
     forAgent: isSkill(manifest),

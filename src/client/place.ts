@@ -1,0 +1,66 @@
+// Where an item goes. A reader's folders are the reader's: nothing is moved or replaced because a stall names it.
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { inspectFolder, listChanges, type Manifest, type Manifests } from './manifest.ts';
+import { isSameStall } from './stall-client.ts';
+
+type Item = Pick<Manifest, 'kind' | 'id' | 'slug'>;
+
+/** The folder that the reader named, and the item of the asked stall in it; null if nothing is there. */
+export type Place = { readonly folder: string; readonly own: Item | null };
+
+/**
+ * Decides before anything is fetched whether `folder` may be written: nothing is there, or what this stall's item of its name
+ * installed. The reader's changes to that go with `force` alone; everything else stays, forced or not.
+ */
+export async function findPlace(
+  manifests: Manifests,
+  url: string,
+  { folder, force }: { readonly folder: string; readonly force: boolean },
+): Promise<Place> {
+  if (!isTaken(folder)) return { folder, own: null };
+  const refuse = (reason: string): Refusal =>
+    Refusal.invalid(`Cannot install ${quote(basename(folder))}: ${reason}, or use --dir for another place`);
+  const found = await inspectFolder(manifests, folder);
+  if (found === null || found.origin.slug !== basename(folder))
+    throw refuse(`${quote(folder)} is there already, and bookstall did not install it; move it away`);
+  const { origin, changes } = found;
+  if (!isSameStall(origin.url, url))
+    throw refuse(`${quote(folder)} is there already, and is from ${quote(origin.url)}; uninstall it first`);
+  // A folder without its record may be another one that took the name.
+  if (changes.length > 0 && !isTaken(join(folder, '.svc-install')))
+    throw refuse(`${quote(folder)} is not what bookstall installed there; move it away`);
+  if (changes.length > 0 && !force)
+    throw refuse(`${listChanges(changes)} since it was installed; use --force to lose that`);
+  return { folder, own: origin };
+}
+
+/**
+ * The folder that a sent item goes to: the one that was named, or for an installed item that was renamed one beside it.
+ * Refuses another item, and a new name where anything is. A skill has no id: what answers to its slug is the skill.
+ */
+export function targetOf({ folder, own }: Place, sent: Item): string {
+  const asked = basename(folder);
+  const refuse = (reason: string): Refusal =>
+    new Refusal(
+      'gone',
+      `Cannot install ${quote(asked)}: the stall sent ${nameOf(sent)} in place of ${reason}`,
+    );
+  if (own !== null && (sent.kind !== own.kind || sent.id !== own.id))
+    throw refuse(`${nameOf(own)}; uninstall the folder, or ask the stall`);
+  if (own === null && sent.slug !== asked)
+    throw refuse(`${quote(asked)}; if it was renamed, install ${quote(sent.slug)} by its name`);
+  const target = join(dirname(folder), sent.slug);
+  if (target === folder || !isTaken(target)) return target;
+  throw Refusal.invalid(
+    `Cannot move ${quote(asked)} to ${quote(target)}, its name today: something is there already; move or uninstall that`,
+  );
+}
+
+const nameOf = ({ kind, slug, id }: Item): string =>
+  `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
+
+/** A link that leads nowhere takes a name too. */
+const isTaken = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
