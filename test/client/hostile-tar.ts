@@ -87,3 +87,27 @@ export function goodArchive(files: Readonly<Record<string, string>>): Buffer {
   );
   return gzipSync(Buffer.concat([record(files), ...entries, END]));
 }
+
+/** What a hostile stall sends as an item: a folder by its slug, a record by its fields, and files. */
+export type SentItem = {
+  readonly slug: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Fields of the record in place of those that fit; undefined leaves one out. */
+  readonly record?: Readonly<Record<string, unknown>>;
+};
+
+/** An archive of any item, with a digest that fits. */
+export function itemArchive({
+  slug,
+  files = { 'SKILL.md': 'Hello\n' },
+  record: more = {},
+}: SentItem): Buffer {
+  const lines = Object.entries(files)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => `${createHash('sha256').update(text).digest('hex')}  0644 ${path}\n`);
+  const digest = `sha256:${createHash('sha256').update(lines.join('')).digest('hex')}`;
+  const fields = { service: 'http://x', kind: 'skill', id: null, slug, version: '1', digest, signer: null };
+  const entries = Object.entries({ '.svc-install': JSON.stringify({ ...fields, ...more }), ...files });
+  const blocks = entries.map(([path, content]) => tarEntry({ name: `${slug}/${path}`, content }));
+  return gzipSync(Buffer.concat([...blocks, END]));
+}
