@@ -236,6 +236,11 @@ const BREAK_INS: readonly (readonly [name: string, Answers, reason: string])[] =
     { [SIGNATURE]: () => Response.json({ error: 'Cannot find it', code: 'NOT_FOUND' }, { status: 404 }) },
     'its signature is not of these files',
   ],
+  [
+    'a signer that is no text',
+    { [INSTALL]: () => archive(EVIL, { signer: [KEY] as unknown as string }) },
+    `it is not signed, and what you installed was, by ${KEY}`,
+  ],
   ['an empty signature', { [SIGNATURE]: () => new Response('') }, 'its signature is not of these files'],
   ['an endless signature', { [SIGNATURE]: () => new Response('x'.repeat(1 << 20)) }, 'more than'],
   [
@@ -308,9 +313,13 @@ test('an old edition is taken if the reader names its version', async () => {
   expect((await say('install', 'trap@1.0', '--dir', target)).code).toBe(0);
   expect(readFileSync(join(target, 'trap/SKILL.md'), 'utf8')).toContain('Version 1.0');
   // The newest that was ever seen counts.
-  expect((await say('install', 'trap', '--dir', target)).code).toBe(0);
+  for (const _ of ['while the old one is installed', 'after the newest']) {
+    answers = { [INSTALL]: stallAt('/api/install/trap?edition=1.0') };
+    expect((await say('install', 'trap', '--dir', target)).err).toContain('before what you installed');
+    answers = {};
+    expect((await say('install', 'trap', '--dir', target)).code).toBe(0);
+  }
   answers = { [INSTALL]: stallAt('/api/install/trap?edition=1.0') };
-  expect((await say('install', 'trap', '--dir', target)).err).toContain('before what you installed');
   expect((await say('install', 'trap', '--dir', target, '--force')).code).toBe(0);
 });
 
@@ -453,14 +462,21 @@ describe('a pin outlives its folder', () => {
     expect(await install()).toMatchObject({ code: 0, err: expect.not.stringContaining('sign') });
   });
 
-  test('of one that 0.3 installed: it kept the key in the manifest alone', async () => {
+  test.each(['uninstalled', 'replaced'])('of one that 0.3 installed, and that was %s', async (lost) => {
+    // 0.3 kept the key in the manifest alone.
     rmSync(join(state, 'signers'), { recursive: true });
     const [name = ''] = readdirSync(join(state, 'installs'));
     const file = join(state, 'installs', name);
     const { signer, ...manifest } = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...manifest, signer: { key: signer.key, signed: signer.signed } }));
     answers = { [INSTALL]: () => archive(EVIL) };
-    for (const lose of [() => {}, () => say('uninstall', 'trap')]) {
+    const elsewhere = await openStall({ files: kit('trap', '3.0') });
+    const replace = async () => {
+      rmSync(join(target, 'trap'), { recursive: true });
+      expect((await say('install', 'trap', '--dir', target, '--url', elsewhere.url)).code).toBe(0);
+      await say('uninstall', 'trap');
+    };
+    for (const lose of lost === 'uninstalled' ? [() => {}, () => say('uninstall', 'trap')] : [replace]) {
       await lose();
       expect((await say('install', 'trap', '--dir', target)).err).toContain(
         `what you installed was, by ${KEY}`,
@@ -501,6 +517,9 @@ test('--signer takes the kind that the stall lists, and no other that was signed
   };
   const { code, err } = await type(['install', 'trap', '--dir', folder, '--signer', KEY], own);
   expect([code, err]).toEqual([1, expect.stringContaining('the stall listed a skill, and sent a book')]);
+  // So does a pin, where nothing is.
+  const pinned = await say('install', 'trap', '--dir', folder);
+  expect([pinned.code, pinned.err]).toEqual([1, expect.stringContaining('in place of the skill "trap"')]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -547,6 +566,32 @@ test('an edition from before a renaming is installed by the name that was signed
   for (const word of ['web', 'net@1.0']) expect(await install(word)).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, 'net/.svc-install'), 'utf8')).toContain('"slug":"net"');
   expect(readFileSync(join(folder, 'web/.svc-install'), 'utf8')).toContain('"version":"2.0"');
+  await own.close();
+});
+
+test('a book that was renamed keeps its signature, and is taken by its new name from then on', async () => {
+  const own = await openStall({
+    files: {
+      'books/herons/item.yaml': itemYaml({ id: 'birds-id', version: '1', formerly: 'birds' }),
+      'books/herons/01.md': '# Herons\n',
+    },
+  });
+  signItem(own.content, 'books/herons', publisher, '2026-11-03T09:00:00Z');
+  const signature = join(own.content, 'books/herons/item.s');
+  const text = readFileSync(`${signature}igned`, 'utf8').replace('slug: herons', 'slug: birds');
+  writeFileSync(`${signature}igned`, text);
+  writeFileSync(`${signature}ig`, publisher.sign(text));
+  await own.app.publish();
+  const environment = { BOOKSTALL_URL: own.url, BOOKSTALL_HOME: temporaryDirectory() };
+  const folder = temporaryDirectory();
+  for (let n = 0; n < 2; n++)
+    expect(await type(['install', 'herons', '--dir', folder], environment)).toMatchObject({ code: 0 });
+  expect((await type(['update'], environment)).out).toContain('Up to date: herons 1');
+  writeFiles(own.content, { 'books/herons/01.md': '# Grey herons\n' });
+  signItem(own.content, 'books/herons', publisher, LATER);
+  await own.app.publish();
+  expect((await type(['update'], environment)).out).toContain('Updated herons 1');
+  expect(readdirSync(folder)).toEqual(['herons']);
   await own.close();
 });
 
