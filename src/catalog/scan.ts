@@ -12,7 +12,7 @@ import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '
 import { parseManifest } from '../item/manifest.ts';
 import { pictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
 import {
-  bareRepositoryProblems,
+  bareRepositories,
   caseClashes,
   comparePaths,
   isMarkdown,
@@ -179,7 +179,7 @@ function treeProblems(
     ...tree.problems,
     ...named.values(),
     ...caseClashes(paths),
-    ...bareRepositoryProblems(paths),
+    ...bareRepositories(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
     ...archiveNameProblems(kind, paths),
     ...(manifest === null ? [] : bookSkillProblems(manifest)),

@@ -4,6 +4,7 @@ import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
+import { readDigest } from './manifest.ts';
 import { findPlace, targetOf } from './place.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
@@ -83,8 +84,8 @@ export function isOlder(editions: readonly EditionSummary[], digest: string, tha
 
 function readEdition(value: unknown, slug: string): EditionSummary {
   const { digest, version, state, notes } = objectOf(value);
-  const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
-  if (hex === undefined) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);
+  const hex = readDigest(digest);
+  if (hex === null) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);
   return {
     digest: hex,
     version: typeof version === 'string' ? plain(version) : null,

@@ -3,10 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isBookId } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { compareText } from '../text.ts';
 import type { Pin } from './signer.ts';
 import { isSameStall, parseObject, stallName } from './stall-client.ts';
+import { plain } from './terminal-text.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
@@ -180,8 +182,8 @@ export async function inspectFolder(manifests: Manifests, folder: string) {
       digest: manifest.digest,
       changes: compareFiles(manifest.files, await readFolder(folder)),
     };
-  const record = join(folder, '.svc-install');
-  const origin = existsSync(record) ? readOrigin(await readFile(record, 'utf8')) : null;
+  const file = join(folder, '.svc-install');
+  const origin = existsSync(file) ? readRecord(await readFile(file, 'utf8')) : null;
   if (origin === null) return null;
   const { digest } = origin;
   const isSame = itemDigest(await readFolder(folder)) === digest;
@@ -190,21 +192,30 @@ export async function inspectFolder(manifests: Manifests, folder: string) {
   return { manifest, origin, digest, changes };
 }
 
-type Origin = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'digest'>;
+/** What of an install record a manifest keeps, with who signed it. */
+export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
+  readonly signer: string | null;
+};
 
-/** What the record of a folder says that it is. */
-function readOrigin(record: string): Origin | null {
-  const { service, kind, id, slug, digest } = parseObject(record);
-  const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
-  if (hex === undefined || (kind !== 'book' && kind !== 'skill')) return null;
+/** The fields of a record; null if it names no kind, slug or digest. */
+export function readRecord(text: string): InstallRecord | null {
+  const { service, kind, id, slug, version, digest, signer } = parseObject(text);
+  const hex = readDigest(digest);
+  if (hex === null || typeof slug !== 'string' || (kind !== 'book' && kind !== 'skill')) return null;
   return {
     url: String(service),
     kind,
-    id: typeof id === 'string' ? id : null,
-    slug: String(slug),
+    id: typeof id === 'string' && isBookId(id) ? id : null,
+    slug,
+    version: typeof version === 'string' ? plain(version) : null,
     digest: hex,
+    signer: typeof signer === 'string' ? signer : null,
   };
 }
+
+/** Bare lower-case hex of `sha256:…`; null for anything else. */
+export const readDigest = (value: unknown): string | null =>
+  typeof value === 'string' ? (/^sha256:([0-9a-f]{64})$/.exec(value)?.[1] ?? null) : null;
 
 const WORDS: Readonly<Record<Change['change'], string>> = {
   changed: 'was changed',

@@ -4,8 +4,8 @@ import { type VerifiedEdition, verifyEdition } from '../item/edition-signature.t
 import { itemDigest } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { ignoreMissing } from './catalog.ts';
-import type { InstalledFile } from './manifest.ts';
-import type { Installing, InstallRecord } from './staged-item.ts';
+import type { InstalledFile, InstallRecord } from './manifest.ts';
+import type { Installing } from './staged-item.ts';
 import { readText, type StallClient } from './stall-client.ts';
 
 /** The key that signed what was installed, `SHA256:…`, when the newest of it was signed, in ISO 8601, and as what. */

@@ -5,7 +5,7 @@ import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientContext } from './client-context.ts';
 import { fetchFiles, fetchJson, findItem } from './catalog.ts';
-import type { InstalledFile, Manifest } from './manifest.ts';
+import { type InstalledFile, type InstallRecord, type Manifest, readRecord } from './manifest.ts';
 import {
   connectionLost,
   objectOf,
@@ -17,12 +17,11 @@ import {
 import { findPlace, targetOf } from './place.ts';
 import { unpack, unverified } from './unpack.ts';
 import { itemDigest } from '../item/item.ts';
-import { plain } from './terminal-text.ts';
 import { DAY } from '../duration.ts';
 import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
-import { isBookId, isMarkdown } from '../item/path.ts';
+import { isMarkdown } from '../item/path.ts';
 import { checkSigner, fetchSignature } from './signer.ts';
 import { installRecord } from '../archive/install-record.ts';
 
@@ -79,7 +78,7 @@ export async function stageItem<T>(
     await mkdir(stage);
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
     const onRecord = (text: string, its: string): void => {
-      const fields = readRecord(text, its);
+      const fields = readSent(text, its);
       targetOf(place, fields);
       if (kind !== null && fields.kind !== kind)
         throw Refusal.damaged(
@@ -97,7 +96,7 @@ export async function stageItem<T>(
     };
     const unpacked = await unpack(checkLength(response, onProgress), stage, onRecord);
     const { record, files } = unpacked;
-    const fields = readRecord(record, unpacked.slug);
+    const fields = readSent(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
     const listed = await list;
@@ -171,29 +170,14 @@ async function fetchList(stall: StallClient, named: InstallRecord) {
   }
 }
 
-/** The fields of an install record that a manifest keeps. */
-export type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
-  readonly signer: string | null;
-};
-
 /** The record that an archive begins with; refuses one that names another item than its folder. */
-function readRecord(text: string, folder: string): InstallRecord {
-  const { kind, id, slug, version, digest, signer } = parseObject(text);
-  const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
-  if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
-    throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
-  if (slug !== folder)
-    throw Refusal.damaged(
-      `Cannot unpack the archive: its install record names ${quote(String(slug))}, and its folder ${quote(folder)}`,
-    );
-  return {
-    kind,
-    id: typeof id === 'string' && isBookId(id) ? id : null,
-    slug: folder,
-    version: typeof version === 'string' ? plain(version) : null,
-    digest: hex,
-    signer: typeof signer === 'string' ? signer : null,
-  };
+function readSent(text: string, folder: string): InstallRecord {
+  const record = readRecord(text);
+  if (record === null) throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
+  if (record.slug === folder) return record;
+  throw Refusal.damaged(
+    `Cannot unpack the archive: its install record names ${quote(record.slug)}, and its folder ${quote(folder)}`,
+  );
 }
 
 /** Refuses files that do not have the digest of their record. */

@@ -5,14 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import { defaultLimits } from '../item/limit.ts';
-import {
-  BARE_REPOSITORY,
-  findBareRepository,
-  foldCase,
-  isSlug,
-  prefixesOf,
-  unsafeName,
-} from '../item/path.ts';
+import { bareRepositories, foldCase, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
@@ -63,8 +56,8 @@ export async function unpack(
     }
   }
   if (record === null) throw refuse('it is empty');
-  const bare = findBareRepository(files.map(({ path }) => path));
-  if (bare !== null) throw refuse(`it holds ${quote(bare)}: ${BARE_REPOSITORY}`);
+  const [bare] = bareRepositories(files.map(({ path }) => path));
+  if (bare !== undefined) throw Refusal.damaged(bare.sentence);
   return { slug, record, files };
 }
 

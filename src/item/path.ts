@@ -142,33 +142,16 @@ export function caseClashes(paths: readonly string[]): Problem[] {
   });
 }
 
-/** Why a bare repository is not distributed, after a path in it. */
-export const BARE_REPOSITORY = 'git takes its folder for a repository, and would run programs that it names';
-
-/** The error of an item that holds one. */
-export function bareRepositoryProblems(paths: readonly string[]): Problem[] {
-  const path = findBareRepository(paths);
-  if (path === null) return [];
-  const sentence = `Cannot distribute ${quote(path)}: ${BARE_REPOSITORY}`;
-  return [
-    error(
-      'bare-repository',
-      path,
-      sentence,
-      'Rename one of HEAD, objects and refs, or pack them as one file',
-    ),
-  ];
-}
-
-/** The path of HEAD in a folder that git takes for a bare repository or a worktree of one, or null. */
-export function findBareRepository(paths: readonly string[]): string | null {
+/** An error for each folder that git takes for a bare repository, or for a worktree of one. */
+export function bareRepositories(paths: readonly string[]): Problem[] {
   const names = new Map(paths.flatMap(prefixesOf).map((prefix) => [foldCase(prefix), prefix]));
-  for (const [folded, path] of names) {
-    if (!/(^|\/)HEAD$/.test(folded)) continue;
+  return [...names].flatMap(([folded, path]) => {
     const holds = (name: string): boolean => names.has(folded.replace(/HEAD$/, name));
-    if ((holds('OBJECTS') && holds('REFS')) || holds('COMMONDIR')) return path;
-  }
-  return null;
+    if (!/(^|\/)HEAD$/.test(folded) || !((holds('OBJECTS') && holds('REFS')) || holds('COMMONDIR')))
+      return [];
+    const sentence = `Cannot have ${quote(path)} there: git takes its folder for a repository, and runs programs that this names`;
+    return [error('bare-repository', path, sentence, 'Rename it, or keep the repository in one file')];
+  });
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

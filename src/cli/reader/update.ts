@@ -100,7 +100,10 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
     // With --force the same edition is fetched again, to undo changes.
     const isWhole = !isForced || changes.length === 0;
     if (changes.length > 0 && !isForced)
-      return say('differs', await describeConflict(context, manifest, listChanges(changes)));
+      return say(
+        'differs',
+        `Cannot update ${slug} in ${folder}: ${listChanges(changes)} since it was installed; see --diff, or use --force to lose the changes`,
+      );
     const settings = {
       folder,
       force: isForced,
@@ -144,24 +147,6 @@ async function isSameText(stall: StallClient, manifest: Manifest, slug: string):
   // That of a signed one is the reader's own.
   if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
-}
-
-/** A sentence that names the changes and tells whether the stall has a newer edition. */
-async function describeConflict(
-  context: ReaderContext,
-  { slug, url, digest, folder }: Manifest,
-  changes: string,
-): Promise<string> {
-  const stall = await context.stallAt(url);
-  const { status } = await stall.send(`/api/install/${slug}`, {
-    method: 'HEAD',
-    headers: { 'If-None-Match': `W/"${digest}"` },
-  });
-  const remedy =
-    status === 304
-      ? 'the stall has no newer edition; --force undoes the changes'
-      : 'a newer one is available: see --diff, or use --force to lose the changes';
-  return `Cannot update ${slug} in ${folder}: ${changes} since it was installed; ${remedy}`;
 }
 
 async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
