@@ -34,8 +34,9 @@ export async function install(
         `"${staged.manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
     // Again: the folders may have changed during the download.
-    const target = targetOf(await findPlace(context.manifests, stall.url, settings), staged.manifest);
-    await swap(staged.folder, folder, target).catch((error: unknown) => {
+    const place = await findPlace(context.manifests, stall.url, settings);
+    const target = targetOf(place, staged.manifest);
+    await swap(staged.folder, place.own === null ? null : folder, target).catch((error: unknown) => {
       throw toConflict(error, target);
     });
     const manifest = { ...staged.manifest, folder: target };

@@ -258,19 +258,19 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
   }
 }
 
-/** Moves `item`, a folder in a stage, to `target`; the folder `before`, the same or another, is removed with the stage. */
-export async function swap(item: string, before: string, target: string): Promise<void> {
+/** Moves `item`, a folder in a stage, to `target`; the folder `before`, if any, the same or another, is removed with the stage. */
+export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');
   try {
-    if (existsSync(before)) await rename(before, old);
+    if (before !== null) await rename(before, old);
     await rename(item, target);
   } catch (error) {
-    if (existsSync(old)) await rename(old, before).catch(() => {});
+    if (before !== null && existsSync(old)) await rename(old, before).catch(() => {});
     throw error;
   }
 }
 
-const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'];
 
 /** The system's error when two programs change `target` at once, as a refusal; any other error unchanged. */
 export function toConflict(error: unknown, target: string): unknown {

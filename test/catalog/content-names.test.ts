@@ -68,6 +68,24 @@ test.each([
   expect(errorsOf(makeItem(files))).toEqual([`case-clash ${expected}`]);
 });
 
+test.each([
+  ['at the root', ['HEAD', 'config', 'objects/x', 'refs/x'], 'HEAD'],
+  ['in a folder', ['a/b/HEAD', 'a/b/objects/x', 'a/b/refs/x'], 'a/b/HEAD'],
+  ['in other letters', ['a/Head', 'a/OBJECTS', 'a/rEfs/x'], 'a/Head'],
+  ['of a worktree', ['HEAD', 'commondir', 'c/objects/x', 'c/refs/x'], 'HEAD'],
+])('a bare git repository %s is an error', (_, paths, expected) => {
+  const files = Object.fromEntries(paths.map((path) => [path, 'x']));
+  expect(errorsOf(makeItem(files))).toEqual([`bare-repository ${expected}`]);
+});
+
+test.each([
+  ['in three folders', ['HEAD', 'a/objects/x', 'b/refs/x']],
+  ['but for its refs', ['HEAD', 'objects/x', 'docs/refs/x']],
+  ['but for its HEAD', ['a/HEADER', 'a/objects/x', 'a/refs/x']],
+])('the names of one %s are no error', (_, paths) => {
+  expect(errorsOf(makeItem(Object.fromEntries(paths.map((path) => [path, 'x']))))).toEqual([]);
+});
+
 test('a dot file and a dot folder named under include are distributed, others are errors', () => {
   const yaml = `${itemYaml({ id: 'heron-id' })}include: [.env.example, .github]\n`;
   const files = { 'item.yaml': yaml, '.env.example': 'A=1', '.github/ci.yml': 'x' };

@@ -124,6 +124,12 @@ describe('a problem is named with its path, and ends with 1', () => {
     ],
     ['an install record', { ...book(), 'books/b/.svc-install': '{}' }, '.svc-install', /./],
     ['two names of one spelling', { ...book(), 'books/b/a.md': 'x', 'books/b/A.md': 'x' }, 'a.md', /case/],
+    [
+      'a bare git repository',
+      { ...book(), 'books/b/x/HEAD': 'x', 'books/b/x/objects/a': 'x', 'books/b/x/refs/a': 'x' },
+      'x/HEAD',
+      /git takes its folder for a repository/,
+    ],
     ['a backslash', { ...book(), 'books/b/a\\b.md': 'x' }, 'a\\b.md', /./],
     [
       'a skill of another name',
