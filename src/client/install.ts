@@ -33,12 +33,15 @@ export async function install(
       context.say(
         `"${staged.manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
-    // Again: the folders may have changed during the download.
-    const place = await findPlace(context.manifests, stall.url, settings);
-    const target = targetOf(place, staged.manifest);
-    await swap(staged.folder, place.own === null ? null : folder, target).catch((error: unknown) => {
+    let target = folder;
+    try {
+      // Again: the folders may have changed during the download.
+      const place = await findPlace(context.manifests, stall.url, settings);
+      target = targetOf(place, staged.manifest);
+      await swap(staged.folder, place.own === null ? null : folder, target);
+    } catch (error) {
       throw toConflict(error, target);
-    });
+    }
     const manifest = { ...staged.manifest, folder: target };
     await context.manifests.save(manifest);
     if (target !== folder) await context.manifests.remove(folder);

@@ -9,7 +9,7 @@ import { isSameStall } from './stall-client.ts';
 type Item = Pick<Manifest, 'kind' | 'id' | 'slug'>;
 
 /** The folder that the reader named, and the item of the asked stall in it; null if nothing is there. */
-export type Place = { readonly folder: string; readonly own: Item | null };
+type Place = { readonly folder: string; readonly own: Item | null };
 
 /**
  * Decides before anything is fetched whether `folder` may be written: nothing is there, or what this stall's item of its name
@@ -24,17 +24,16 @@ export async function findPlace(
   const refuse = (reason: string): Refusal =>
     Refusal.invalid(`Cannot install ${quote(basename(folder))}: ${reason}, or use --dir for another place`);
   const found = await inspectFolder(manifests, folder);
-  if (found === null || found.origin.slug !== basename(folder))
-    throw refuse(`${quote(folder)} is there already, and bookstall did not install it; move it away`);
-  const { origin, changes } = found;
-  if (!isSameStall(origin.url, url))
-    throw refuse(`${quote(folder)} is there already, and is from ${quote(origin.url)}; uninstall it first`);
-  // A folder without its record may be another one that took the name.
-  if (changes.length > 0 && !isTaken(join(folder, '.svc-install')))
-    throw refuse(`${quote(folder)} is not what bookstall installed there; move it away`);
-  if (changes.length > 0 && !force)
-    throw refuse(`${listChanges(changes)} since it was installed; use --force to lose that`);
-  return { folder, own: origin };
+  const isOwn = found?.origin.slug === basename(folder) && isSameStall(found.origin.url, url);
+  const isChanged = found !== null && found.changes.length > 0;
+  // A changed folder without its record may be another one that took the name.
+  if (!isOwn || (isChanged && !isTaken(join(folder, '.svc-install'))))
+    throw refuse(
+      `${quote(folder)} is there already, and bookstall did not install it from ${url}; move it away`,
+    );
+  if (isChanged && !force)
+    throw refuse(`${listChanges(found.changes)} since it was installed; use --force to lose that`);
+  return { folder, own: found.origin };
 }
 
 /**

@@ -76,7 +76,6 @@ export async function stageItem<T>(
   return withStage(dirname(folder), slug, async (work) => {
     const stage = join(work, slug);
     await mkdir(stage);
-    let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
     const onRecord = (text: string, its: string): void => {
       const fields = readSent(text, its);
       targetOf(place, fields);
@@ -88,18 +87,14 @@ export async function stageItem<T>(
         throw Refusal.invalid(
           `Cannot install an earlier edition of "${slug}" for an agent: it is a book; leave the edition out, or give --dir DIR`,
         );
-      // The files endpoint lists the served edition only.
-      if (stall.key === null || edition !== null) return;
-      list = fetchList(stall, fields);
-      // Awaited below, unless the archive is refused first.
-      list.catch(() => {});
     };
     const unpacked = await unpack(checkLength(response, onProgress), stage, onRecord);
     const { record, files } = unpacked;
     const fields = readSent(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
-    const listed = await list;
+    // The files endpoint lists the served edition only.
+    const listed = stall.key === null || edition !== null ? null : await fetchList(stall, fields);
     if (listed !== null) checkList(files, listed, slug);
     const found = await fetchSignature(stall, fields, files);
     const { signer: _, ...item } = fields;

@@ -98,17 +98,19 @@ beforeEach(async () => {
   symlinkSync('good', join(project, 'alias'));
 });
 
+const DID_NOT = `bookstall did not install it from ${stall.url}`;
+
 type Row = readonly [name: string, words: readonly string[], answers: Answers, reason: string];
 const INSTALL: readonly Row[] = [
-  ['a folder of the reader, by the name they gave', ['src'], { src: skill('src') }, 'did not install it'],
-  ['the same with a book', ['src'], { src: book('src') }, 'did not install it'],
-  ['a file of the reader', ['notes'], { notes: skill('notes') }, 'did not install it'],
-  ['a link out of the project', ['link'], { link: skill('link') }, 'did not install it'],
-  ['a link that leads nowhere', ['dangling'], { dangling: skill('dangling') }, 'did not install it'],
-  ['a link to its own folder', ['alias'], { alias: skill('alias') }, 'did not install it'],
-  ["a folder of another stall's", ['bar'], { bar: skill('bar') }, `is from "${other.url}"`],
-  ["a folder that tar unpacked from another stall's", ['kept'], { kept: skill('kept') }, 'is from "'],
-  ['a folder with the record of another item', ['copied'], { copied: skill('copied') }, 'did not install it'],
+  ['a folder of the reader, by the name they gave', ['src'], { src: skill('src') }, DID_NOT],
+  ['the same with a book', ['src'], { src: book('src') }, DID_NOT],
+  ['a file of the reader', ['notes'], { notes: skill('notes') }, DID_NOT],
+  ['a link out of the project', ['link'], { link: skill('link') }, DID_NOT],
+  ['a link that leads nowhere', ['dangling'], { dangling: skill('dangling') }, DID_NOT],
+  ['a link to its own folder', ['alias'], { alias: skill('alias') }, DID_NOT],
+  ["a folder of another stall's", ['bar'], { bar: skill('bar') }, DID_NOT],
+  ["a folder that tar unpacked from another stall's", ['kept'], { kept: skill('kept') }, DID_NOT],
+  ['a folder with the record of another item', ['copied'], { copied: skill('copied') }, DID_NOT],
   ['a name in capitals', ['TRAP'], { TRAP: skill('trap') }, 'a slug has'],
   ['a name that is a path', ['../elsewhere'], { '..%2felsewhere': skill('src') }, 'a slug has'],
   ...['src', 'notes', 'link', 'dangling', 'bar', 'good', 'tome', 'bin'].flatMap((slug): Row[] => [
