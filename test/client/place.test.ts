@@ -91,7 +91,12 @@ beforeEach(async () => {
       slug: 'kept',
       digest: `sha256:${'0'.repeat(64)}`,
     }),
-    'project/copied/.svc-install': readFileSync(join(project, 'good/.svc-install'), 'utf8'),
+    // A whole copy of `good` under another name.
+    'project/copied/.svc-install': readFileSync(join(project, 'good/.svc-install'), 'utf8').replace(
+      'http://x',
+      stall.url,
+    ),
+    'project/copied/SKILL.md': 'Hello\n',
   });
   symlinkSync('../elsewhere', join(project, 'link'));
   symlinkSync('nowhere', join(project, 'dangling'));
