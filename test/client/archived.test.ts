@@ -1,9 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { type } from '../cli/type.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
 
 // A busy machine publishes slowly.
-setDefaultTimeout(60_000);
 
 const book = (version: string, status: string) => ({
   'books/birds/item.yaml': itemYaml({ id: 'birds-id', unitAmountCents: 900, version, status }),

@@ -1,11 +1,10 @@
 // A book for an agent: the folder of a skill, by the commands of readers.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
-setDefaultTimeout(300_000);
 
 await buildProgram();
 

@@ -4,7 +4,7 @@
 // This does not prove anything for readers who install for the first time after the break-in without `--signer`; for a
 // client that was fetched from the stall after it; for git, marketplaces, zip, EPUB, pages and answers, which check no
 // signature; for a thief who only hides newer editions; nor for a publisher whose key was stolen, too.
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,6 @@ import { createSigner, KINDS, signItem } from '../item/signing.ts';
 import { unpackClient } from './node-package.ts';
 import { END, type Entry, record, tarEntry } from './hostile-tar.ts';
 
-setDefaultTimeout(60_000);
 
 const publisher = createSigner('ssh-ed25519');
 const thief = createSigner('ssh-ed25519');

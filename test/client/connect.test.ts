@@ -1,5 +1,5 @@
 // `bookstall connect` and `git-credential`, with git itself.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOrigin } from '../../src/cli/reader/git-credential.ts';
@@ -7,7 +7,6 @@ import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 
-setDefaultTimeout(300_000);
 
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-skill');

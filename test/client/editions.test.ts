@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
 import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 
 // A busy machine publishes slowly.
-setDefaultTimeout(60_000);
 
 const kit = (version: string): Files => ({
   'skills/kit/item.yaml': itemYaml({ version }),

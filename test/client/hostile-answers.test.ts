@@ -1,6 +1,6 @@
 // Everything that a stall can vary in its answers, one row each: the client refuses it in a sentence, and leaves the reader's
 // folders as they are. Archives' names and bytes are `hostile-archive`, signatures `break-in`, folders `place`.
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { type } from '../cli/type.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { itemArchive } from './hostile-tar.ts';
 
-setDefaultTimeout(60_000);
 
 const KEY = `svc_${'k'.repeat(38)}`;
 type Answer = (request: Request) => Response | Promise<Response>;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,6 @@ import { temporaryDirectory } from '../harness.ts';
 import { END, type Entry, goodArchive, pax, record, tarEntry, trap } from './hostile-tar.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(300_000);
 
 let archive: Uint8Array = new Uint8Array();
 const server = Bun.serve({

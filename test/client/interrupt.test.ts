@@ -1,5 +1,5 @@
 // Ctrl-C and kill in the middle of an install and of an update: all of the old or all of the new, and nothing beside it.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
@@ -8,7 +8,6 @@ import { goodArchive } from './hostile-tar.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(300_000);
 
 await buildProgram();
 const stall = await openStall();

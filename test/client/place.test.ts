@@ -1,13 +1,12 @@
 // A hostile stall against a reader's folders: whatever it sends, with `--force` or not, it writes where the reader asked, and
 // replaces nothing but what the same stall's same item installed there.
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
 import { temporaryDirectory, writeFiles } from '../harness.ts';
 import { itemArchive, type SentItem } from './hostile-tar.ts';
 
-setDefaultTimeout(60_000);
 
 type Answers = Readonly<Record<string, SentItem | ((request: Request) => Response | Promise<Response>)>>;
 

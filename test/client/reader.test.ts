@@ -1,5 +1,5 @@
 // The whole way of a reader, by the binary and by the package for Node, against a real stall.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
   chmodSync,
@@ -18,7 +18,6 @@ import { rowsHere } from '../suite/test-in-ci.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(300_000);
 
 await buildProgram();
 

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
 import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 
 // A busy machine publishes slowly.
-setDefaultTimeout(60_000);
 
 const book = (slug: string, id: string, version: string, price = 0): Files => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id, version, unitAmountCents: price }),

@@ -1,5 +1,5 @@
 // What a person at a terminal sees: the hidden prompt, and a bar for each download.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProgressBars } from '../../src/cli/reader/reader-command.ts';
@@ -9,7 +9,6 @@ import { goodArchive } from './hostile-tar.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(300_000);
 
 await buildProgram();
 const stall = await openStall();
