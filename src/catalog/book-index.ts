@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { type Chapter, readingOrder, titleOfChapter } from '../item/chapters.ts';
 import type { ItemFile, Manifest } from '../item/item.ts';
+import { boundChapters, isReadable } from '../item/limit.ts';
 import {
   type Artefact,
   artefactFile,
@@ -68,7 +69,8 @@ function makeIndex(
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
-    const read = readChapters(dataDirectory, { ...edition, chapters });
+    // One chapter at a time is in memory.
+    const read = { [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }) };
     if (!compileIndex(temporary, { manifest: edition.manifest, chapters: read })) return null;
     const { size, sha256 } = hashFile(temporary);
     const artefact: Artefact = { kind, name, size, sha256, crc32: 0, rawSize: size };
@@ -79,7 +81,7 @@ function makeIndex(
   }
 }
 
-function* readChapters(dataDirectory: string, edition: Edition): Iterable<IndexedChapter> {
+function* readChapters(dataDirectory: string, edition: Edition): Generator<IndexedChapter, void> {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   for (const chapter of edition.chapters) {
     const file = files.get(chapter.path);
@@ -106,21 +108,29 @@ export function readFileRecord(dataDirectory: string, edition: Edition, file: Ed
 
 const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 
-/** The chapters of a book's folder, each with a title; none of a skill. */
-export function orderChapters(
-  folder: string,
-  manifest: Manifest,
-  files: readonly Pick<ItemFile, 'path' | 'text'>[],
-): readonly Chapter[] {
+type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
+
+/** The texts of a book's folder in reading order, whatever their size; none of a skill. See `boundChapters`. */
+export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
   if (manifest.kind !== 'book') return [];
   const textPaths = files.filter((file) => file.text).map((file) => file.path);
   const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
-  const chapters = readingOrder({
+  return readingOrder({
     manifest,
     textPaths,
     summary: summaryPath === '' ? null : readText(folder, summaryPath),
     summaryPath,
   });
+}
+
+/** The chapters of a book's folder, each with a title; none of a skill. */
+export function orderChapters(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Sized[],
+  order = orderTexts(folder, manifest, files),
+): readonly Chapter[] {
+  const chapters = boundChapters(order, files);
   const lone = chapters.length === 1 ? manifest.title : null;
   return chapters.map((chapter) => ({
     ...chapter,
@@ -128,15 +138,15 @@ export function orderChapters(
   }));
 }
 
-/** The text files of a book that are neither chapters nor images, and so answer no questions. */
+/** The texts of a book that are neither in its reading order nor images, and so answer no questions. */
 export function listOtherTexts(
-  folder: string,
-  manifest: Manifest,
-  files: readonly Pick<ItemFile, 'path' | 'text'>[],
+  { kind }: Manifest,
+  files: readonly Sized[],
+  order: readonly Chapter[],
 ): readonly string[] {
-  if (manifest.kind !== 'book') return [];
-  const chapters = new Set(orderChapters(folder, manifest, files).map(({ path }) => path));
+  if (kind !== 'book') return [];
+  const ordered = new Set(order.map(({ path }) => path));
   return files
-    .filter(({ path, text }) => text && !chapters.has(path) && shownImageType(path) === null)
+    .filter((file) => isReadable(file) && !ordered.has(file.path) && shownImageType(file.path) === null)
     .map(({ path }) => path);
 }

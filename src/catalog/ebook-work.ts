@@ -39,7 +39,7 @@ function copyEbook(directory: string, name: string, source: EbookFiles, path: st
 async function unpackEdition(tarFile: string, folder: string, manifest: Manifest): Promise<UnpackedEdition> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const paths = [...(await unpackTar(tarFile, folder))];
-  const files = paths.map((path) => ({ path, text: hashFile(join(folder, path)).text }));
+  const files = paths.map((path) => ({ path, ...hashFile(join(folder, path)) }));
   const chapters = orderChapters(folder, manifest, files);
   return {
     paths,
@@ -50,8 +50,9 @@ async function unpackEdition(tarFile: string, folder: string, manifest: Manifest
 /** A chapter that is shown as it was written is prose all the same. */
 const AS_PROSE = 'text.txt';
 
-/** Chapters between two collections of garbage, of which each leaves twenty times its length. */
+/** Chapters between two collections of garbage, and the characters of one after which it is collected: it leaves twenty times its length. */
 const COLLECTED = 10;
+const LONG = 256 * 1024;
 
 /** Renders one chapter of an e-book into its folder. */
 function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
@@ -59,10 +60,10 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
   const { path } = chapters[chapter]!;
   const text = read(path)?.toString() ?? '';
   const links = createEbookLinks(path, files, chapterPaths);
-  const rendered = asPlain || !isMarkdown(path) ? null : renderMarkdown(text, { links });
-  const markup = rendered?.html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
+  const html = asPlain || !isMarkdown(path) ? null : renderMarkdown(text, { links })?.html;
+  const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
   writeChapter(work, chapter, conformText(markup));
-  if (chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
+  if (text.length > LONG || chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
   return true;
 }
 

@@ -15,6 +15,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
+import { LONGEST_TEXT } from '../item/limit.ts';
 import { decoded, picturesIn } from '../item/link.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
 
@@ -163,7 +164,7 @@ export function pictureProblems(
   const files = new Set(paths);
   const shown = new Set([cover]);
   const missing = paths.filter(isMarkdown).flatMap((path) => {
-    const pictures = picturesIn(readStart(folder, path, MOST_TEXT).toString(), path);
+    const pictures = picturesIn(readStart(folder, path, LONGEST_TEXT).toString(), path);
     for (const picture of pictures) shown.add(picture);
     return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
   });
@@ -182,8 +183,6 @@ function isUnread(folder: string, path: string): boolean {
 
 /** A longer drawing is left out too, in bytes. */
 const MOST_DRAWN = 8 * 1024 * 1024;
-/** The most of a text that is read for its pictures and marks, in bytes. */
-export const MOST_TEXT = 4 * 1024 * 1024;
 
 /** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
 export function readStart(folder: string, path: string, most: number): Buffer {

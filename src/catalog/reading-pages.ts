@@ -14,6 +14,7 @@ import {
   type TextPart,
 } from './page-file.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
+import { isReadable } from '../item/limit.ts';
 import { shownImageType } from '../item/path.ts';
 import { createKept, createMadeOnce, createOnce } from '../kept.ts';
 import { sha256 } from '../runtime.ts';
@@ -33,9 +34,6 @@ const MOST_KEPT = 100;
 
 /** The most characters of texts for other pages that are kept: a crawler of ten thousand items must not fill the memory. */
 const MOST_TEXT = 16 * 1024 * 1024;
-
-/** Longer texts are shown in parts, in bytes. */
-const LONGEST = PART;
 
 /** The part of a text that a page shows: by its number from 1 on, or by the offset of a character. */
 export type WantedPart = { readonly number: number } | { readonly offset: number };
@@ -133,9 +131,10 @@ export function createReadingPages(
     file: EditionFile,
     wanted: WantedPart = { number: 1 },
   ): Promise<OpenedPage | null> => {
+    if (!isReadable(file)) return null;
     const { kind, slug } = edition.manifest;
     const text = stored(edition, file);
-    const found = file.size > LONGEST ? await partsOf(edition, file) : [{ ...text, at: 0 }];
+    const found = file.size > PART ? await partsOf(edition, file) : [{ ...text, at: 0 }];
     const index =
       'number' in wanted ? wanted.number - 1 : found.findLastIndex(({ at }) => at <= wanted.offset);
     const part = found[index];
@@ -158,7 +157,7 @@ export function createReadingPages(
 
   const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
     await verify(edition);
-    const texts = edition.files.filter(({ text }) => text);
+    const texts = edition.files.filter(isReadable);
     const found = await queue.run(
       { task: 'outlines', texts: texts.map((file) => stored(edition, file)) },
       OUTLINE_LIMIT,
@@ -207,7 +206,7 @@ function isToRetry({ cutAt }: PageFile): boolean {
 }
 
 export type ReadingPages = {
-  /** Null if the text has no such part. */
+  /** Null if the text has no such part, or is too long to be read. */
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
   /** The first heading and the words of every text of an edition, by path. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;

@@ -1,9 +1,16 @@
 import { findNotes } from '../item/changelog.ts';
 import { itemDigest, type ItemFile, type Manifest } from '../item/item.ts';
-import { packedProblems } from '../item/limit.ts';
+import { chapterProblems, isReadable, packedProblems } from '../item/limit.ts';
 import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
-import { type CompileIndex, makeIndexes, orderChapters, planIndexes, readFileRecord } from './book-index.ts';
+import {
+  type CompileIndex,
+  makeIndexes,
+  orderChapters,
+  orderTexts,
+  planIndexes,
+  readFileRecord,
+} from './book-index.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
 import type { ChangedFiles, Edition, EditionFile, FileChanges, Refreshed, RefreshJob } from './catalog.ts';
 import {
@@ -71,8 +78,13 @@ function refreshOnce(
   refuseLateChange(job, now);
   if (manifest === null) return { edition: null, problems: found, isChanging: false };
   const digest = itemDigest(files);
-  const problems = [...found, ...versionProblems(job.previous, { manifest, digest })];
-  const chapters = orderChapters(job.item.folder, manifest, files);
+  const order = orderTexts(job.item.folder, manifest, files);
+  const problems = [
+    ...found,
+    ...chapterProblems(order, files, false),
+    ...versionProblems(job.previous, { manifest, digest }),
+  ];
+  const chapters = orderChapters(job.item.folder, manifest, files, order);
   const indexes = planIndexes(job, manifest, digest, chapters);
   const isRead = indexes.some(({ made }) => made === null);
   const archives =
@@ -313,7 +325,7 @@ function archiveNames(manifest: Manifest, digest: string) {
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
   const samples = files.filter(
-    ({ path, text }) => text && isMarkdown(path) && manifest.sample.includes(path),
+    (file) => isReadable(file) && isMarkdown(file.path) && manifest.sample.includes(file.path),
   );
   const shown = new Set([
     ...picturesOf(manifest),

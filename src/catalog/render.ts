@@ -17,6 +17,9 @@ import {
   type TextPart,
 } from './page-file.ts';
 
+/** The garbage of a longer text is collected at once, in UTF-16 units. */
+const COLLECTED = 256 * 1024;
+
 /** Renders texts. Throws what the system throws. */
 export async function render(job: TextJob) {
   if (job.task === 'outlines') return job.texts.map(outlineStored);
@@ -37,6 +40,7 @@ export async function render(job: TextJob) {
   mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
   writeFileSync(`${out}.new`, bytes, { mode: 0o600 });
   renameSync(`${out}.new`, out);
+  collectAfter(content);
   return true;
 }
 
@@ -133,12 +137,16 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 
 const BACKSLASH = 0x5c;
 
-/** Outlines a text, a long one by its first part. */
 function outlineStored(text: StoredText): Outline {
-  const [part = text] = partsOf(text);
-  const { title, words } = outlineText(readStored({ ...text, ...part }), isMarkdown(text.path));
-  const share = (text.end - text.start) / (part.end - part.start || 1);
-  return { title, words: Math.round(words * share) };
+  const content = readStored(text);
+  const outline = outlineText(content, isMarkdown(text.path));
+  collectAfter(content);
+  return outline;
+}
+
+/** Collects what a long text leaves behind, up to a hundred times its length. */
+function collectAfter(content: string): void {
+  if (content.length > COLLECTED) Bun.gc(true);
 }
 
 function readStored(text: StoredText): string {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
+import { boundChapters } from '../item/limit.ts';
 import type { Author } from '../item/manifest-key.ts';
 import { type Edition, keyOf } from './catalog.ts';
 import { sha256 } from '../runtime.ts';
@@ -72,8 +73,12 @@ async function readEdition(file: string): Promise<Edition | null> {
 /** Fills in the fields that editions saved by older versions lack. */
 function withDefaults(edition: Edition): Edition {
   const authors: readonly (Author | string)[] = edition.manifest.authors;
+  const chapters = boundChapters(edition.chapters, edition.files);
+  const { index: _, sample: __, ...archives } = edition.artefacts;
   return {
     ...edition,
+    // 0.3.0 knew chapters of any size. Its index holds them all; the book is compiled again, if its folder is sound.
+    artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
     manifest: {
       ...edition.manifest,
       aliases: edition.manifest.aliases ?? {},
@@ -85,7 +90,7 @@ function withDefaults(edition: Edition): Edition {
       praise: edition.manifest.praise ?? [],
       guarantee: edition.manifest.guarantee ?? null,
     },
-    chapters: edition.chapters.map((chapter) => ({
+    chapters: chapters.map((chapter) => ({
       ...chapter,
       level: chapter.level ?? 1,
       part: chapter.part ?? null,

@@ -8,9 +8,15 @@ import { judgeSignature, SIGNATURE, SIGNED } from '../item/edition-signature.ts'
 import { createIgnore, OWN_FILES } from '../item/ignore.ts';
 import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
-import { archiveNameProblems, coverProblems, limitProblems, type Limits } from '../item/limit.ts';
+import {
+  archiveNameProblems,
+  coverProblems,
+  limitProblems,
+  type Limits,
+  LONGEST_TEXT,
+} from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
-import { pictureProblems, MOST_TEXT, readStart } from './pack-ebook.ts';
+import { pictureProblems, readStart } from './pack-ebook.ts';
 import {
   bareRepositories,
   caseClashes,
@@ -242,7 +248,7 @@ const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
 function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
   if (kind !== 'book' || !paths.includes('book.toml')) return [];
   const path = paths.find(
-    (one) => isMarkdown(one) && MARK.test(readStart(folder, one, MOST_TEXT).toString()),
+    (one) => isMarkdown(one) && MARK.test(readStart(folder, one, LONGEST_TEXT).toString()),
   );
   if (path === undefined) return [];
   return [

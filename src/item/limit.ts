@@ -1,5 +1,7 @@
+import type { Chapter } from './chapters.ts';
 import type { ItemFile, ItemKind, Manifest } from './item.ts';
 import { error, quote, warning, type Client, type Problem } from './problem.ts';
+import { counted } from '../text.ts';
 
 /** The largest item; `bytes` is the sum of its file sizes. */
 export type Limits = { readonly files: number; readonly bytes: number };
@@ -59,6 +61,59 @@ export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): P
       'well-known',
     ),
   ];
+}
+
+/** The longest text that is read, in bytes; a longer one is a file like a picture. */
+export const LONGEST_TEXT = 4 * 1024 ** 2;
+/** The most bytes of a book's chapters together. */
+const MOST_CHAPTERS = 32 * 1024 ** 2;
+
+type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
+
+/** Whether a file is a text that is read: shown, searched, asked and noted. */
+export const isReadable = ({ text, size }: Pick<ItemFile, 'text' | 'size'>): boolean =>
+  text && size <= LONGEST_TEXT;
+
+/** The chapters of a reading order: no text over 4 MiB, and nothing beyond the first 32 MiB. */
+export function boundChapters(order: readonly Chapter[], files: readonly Sized[]): readonly Chapter[] {
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  const sizeOf = ({ path }: Chapter): number => sizes.get(path) ?? 0;
+  const read = order.filter((chapter) => sizeOf(chapter) <= LONGEST_TEXT);
+  let bytes = 0;
+  const beyond = read.findIndex((chapter) => (bytes += sizeOf(chapter)) > MOST_CHAPTERS);
+  return beyond === -1 ? read : read.slice(0, beyond);
+}
+
+/** The codes of `chapterProblems`: texts that its publisher may take for chapters. */
+export const LEFT_OUT: ReadonlySet<string> = new Set(['large-chapter', 'large-book']);
+
+/** The warnings for texts in the reading order that are no chapters; those beyond the first 32 MiB are an error if it `isCheck`. */
+export function chapterProblems(
+  order: readonly Chapter[],
+  files: readonly Sized[],
+  isCheck: boolean,
+): Problem[] {
+  const ordered = new Set(order.map(({ path }) => path));
+  const large = files.filter((file) => ordered.has(file.path) && !isReadable(file));
+  const inside = new Set([...boundChapters(order, files), ...large].map(({ path }) => path));
+  const [first, ...others] = order.filter(({ path }) => !inside.has(path));
+  const problems = large.map(({ path, size }) =>
+    warning(
+      'large-chapter',
+      path,
+      `${quote(path)} has ${size} bytes and is no chapter: at most ${LONGEST_TEXT} are read`,
+      'Split it into several texts; readers have it as a file until then',
+    ),
+  );
+  if (first === undefined) return problems;
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'text')} after it`;
+  const beyond = (isCheck ? error : warning)(
+    'large-book',
+    first.path,
+    `The chapters end before ${quote(first.path)}${more}: they hold ${MOST_CHAPTERS} bytes together at most`,
+    'Divide the book, or name fewer texts in "chapters"',
+  );
+  return [...problems, beyond];
 }
 
 const isPlainTarName = (path: string): boolean =>

@@ -2,24 +2,19 @@ import { HtmlWriter } from './html-writer.ts';
 import type { Rendered } from './rendered.ts';
 import type { HLJSApi } from 'highlight.js';
 
-/** Longer texts have no numbers on their lines, in UTF-16 units: each number is an element. */
-const NUMBERED = 2 * 1024 * 1024;
-
 /** A text as it is, each line with its number, a link to itself (`#L12`). The ending of the file's `path` tells its language. */
 export function renderPlain(original: string, path: string): Rendered {
   const writer = new HtmlWriter(Infinity);
   const from = original.startsWith('\ufeff') ? 1 : 0;
   const text = original.slice(from);
   const language = languageOf(/\.(\w+)$/.exec(path)?.[1] ?? '');
-  const isNumbered = text.length <= NUMBERED;
   writer.open('pre', {
-    class: isNumbered ? 'lines' : 'text',
+    class: 'lines',
     tabindex: '0',
     role: 'group',
     'aria-label': 'Text',
   });
-  if (isNumbered) writeLines(text, from, language, writer);
-  else writer.textFrom(text, from);
+  writeLines(text, from, language, writer);
   writer.close();
   return { ...writer.finish(), headings: [] };
 }

@@ -15,6 +15,7 @@ export type Chapter = { readonly path: string; readonly content: string; readonl
 type IndexedBook = {
   readonly language: string | null;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** Gone through twice. */
   readonly chapters: Iterable<Chapter>;
 };
 
@@ -36,8 +37,7 @@ export function buildIndex(file: string, book: IndexedBook): { readonly passages
 }
 
 function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): number {
-  const { first, rest } = peek(chapters);
-  const tokenizer = tokenizerFor(language, first.map(({ content }) => content.slice(0, SAMPLE)).join('\n'));
+  const tokenizer = tokenizerFor(language, beginningOf(chapters));
   db.run(indexSchema(tokenizer));
   const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
   const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -58,8 +58,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
     }
     number++;
   };
-  for (const chapter of first) add(chapter);
-  for (const chapter of rest) add(chapter);
+  for (const chapter of chapters) add(chapter);
   db.run(`INSERT INTO words(words) VALUES ('optimize')`);
   db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
     tokenizer,
@@ -75,18 +74,12 @@ const isIn = (headings: string, title: string): boolean =>
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** Separates the first chapters, enough to detect the script, from the others: a book is never whole in memory. */
-function peek(chapters: Iterable<Chapter>): {
-  readonly first: readonly Chapter[];
-  readonly rest: Iterable<Chapter>;
-} {
-  const rest = Iterator.from(chapters);
-  const first: Chapter[] = [];
-  for (let seen = 0; seen < SAMPLE;) {
-    const { value, done } = rest.next();
-    if (done === true) break;
-    first.push(value);
-    seen += value.content.length + 1;
+/** The beginning of a book, enough to detect the script. */
+function beginningOf(chapters: Iterable<Chapter>): string {
+  let text = '';
+  for (const { content } of chapters) {
+    text += `${content.slice(0, SAMPLE)}\n`;
+    if (text.length > SAMPLE) break;
   }
-  return { first, rest };
+  return text;
 }

@@ -73,7 +73,10 @@ function openTables(db: Database): IndexFile {
   const chapterOf = new Int32Array(passages + 2).fill(-1);
   for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
   const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
-  const found = db.prepare(`SELECT doc * ${PASSAGE} + offset FROM place WHERE term >= ? AND term <= ?`);
+  // As one text: a hundred thousand rows would be as many arrays.
+  const found = db.prepare<{ places: string }, [string, string]>(
+    `SELECT json_group_array(doc * ${PASSAGE} + offset) AS places FROM place WHERE term >= ? AND term <= ?`,
+  );
   const passage = db.prepare<StoredPassage, [number]>(
     `SELECT path, heading, start, end, text, plain, isCode FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
@@ -87,7 +90,7 @@ function openTables(db: Database): IndexFile {
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     chapterOf,
     count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
-    places: (token) => (found.values(...rangeOf(token)) as [number][]).map(([place]) => place),
+    places: (token) => JSON.parse(found.get(...rangeOf(token))!.places) as readonly number[],
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
     close() {

@@ -18,13 +18,17 @@ type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName = keyof typeof trained.weights;
 
-/** A passage that holds terms of the question: each place is `MOST_TERMS` times the offset in tokens, plus the term; ascending. */
+/** A passage that holds terms of the question, at the places from `from` to `to` (exclusive) of `Matches`. */
 type Match = {
   readonly passage: number;
-  readonly places: Int32Array;
+  readonly from: number;
+  readonly to: number;
   readonly bm25: number;
   readonly phrase: number;
 };
+
+/** Matches by passage; each place is `MOST_TERMS` times the offset in tokens, plus the term, ascending within a passage. */
+type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places: Int32Array };
 
 /** A passage that may answer, and its features. */
 export type Candidate = { readonly passage: number; readonly features: Features };
@@ -37,12 +41,13 @@ const BESIDE = 0.1;
 /** The passages with the best plain score: BM25, pairs of words, and a little of their neighbours. */
 export function findCandidates(file: IndexFile, { held, weight }: Terms): readonly Candidate[] {
   const matches = findMatches(held, file.lengths);
+  const { byPassage } = matches;
   const score = ({ passage, bm25, phrase }: Match): number => {
-    const beside = (matches.get(passage - 1)?.bm25 ?? 0) + (matches.get(passage + 1)?.bm25 ?? 0);
+    const beside = (byPassage.get(passage - 1)?.bm25 ?? 0) + (byPassage.get(passage + 1)?.bm25 ?? 0);
     return bm25 + PHRASE_SHARE * phrase + BESIDE * beside;
   };
   const features = featuresIn(file, matches, held, weight);
-  return Array.from(matches.values(), (match) => ({ match, score: score(match) }))
+  return Array.from(byPassage.values(), (match) => ({ match, score: score(match) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST)
     .map(({ match }) => ({ passage: match.passage, features: features(match) }));
@@ -57,7 +62,7 @@ const TERM_BITS = Math.log2(MOST_TERMS);
 const NEAR = 4;
 
 /** The passages that hold a term, by number, ascending. */
-function findMatches(terms: readonly Term[], lengths: Float64Array): ReadonlyMap<number, Match> {
+function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
   let filled = 0;
   for (const [t, { places }] of terms.entries())
@@ -65,33 +70,46 @@ function findMatches(terms: readonly Term[], lengths: Float64Array): ReadonlyMap
   all.sort();
   const within = new Int32Array(all.length);
   const pairs = pairsOf(terms);
-  const matches = new Map<number, Match>();
+  const byPassage = new Map<number, Match>();
+  const counts = new Uint32Array(terms.length);
   for (let from = 0, to = 0; from < all.length; from = to) {
     const passage = Math.floor(all[from]! / (PASSAGE * MOST_TERMS));
     const start = passage * PASSAGE * MOST_TERMS;
     const end = start + PASSAGE * MOST_TERMS;
     for (; to < all.length && all[to]! < end; to++) within[to] = all[to]! - start;
-    const places = within.subarray(from, to);
-    matches.set(passage, { passage, places, ...weighPlaces(places, terms, pairs, lengths[passage]!) });
+    const weighed = weighPlaces({ within, from, to, counts }, terms, pairs, lengths[passage]!);
+    byPassage.set(passage, { passage, from, to, ...weighed });
   }
-  return matches;
+  return { byPassage, places: within };
 }
 
+/** Weighs the places of one passage. `counts` is scratch: a long book has tens of thousands of passages. */
 function weighPlaces(
-  places: Int32Array,
+  {
+    within,
+    from,
+    to,
+    counts,
+  }: {
+    readonly within: Int32Array;
+    readonly from: number;
+    readonly to: number;
+    readonly counts: Uint32Array;
+  },
   terms: readonly Term[],
   pairs: ReadonlyMap<number, number>,
   length: number,
 ): Pick<Match, 'bm25' | 'phrase'> {
-  const counts = new Uint32Array(terms.length);
+  counts.fill(0);
   let found: Set<number> | null = null;
-  for (let i = 0; i < places.length; i++) {
-    const [place, term] = [places[i]!, places[i]! % MOST_TERMS];
+  for (let i = from; i < to; i++) {
+    const place = within[i]!;
+    const term = place % MOST_TERMS;
     counts[term]!++;
-    for (let j = i - 1; j >= 0; j--) {
-      const distance = (place >> TERM_BITS) - (places[j]! >> TERM_BITS);
+    for (let j = i - 1; j >= from; j--) {
+      const distance = (place >> TERM_BITS) - (within[j]! >> TERM_BITS);
       if (distance > NEAR) break;
-      const pair = pairKey(places[j]! % MOST_TERMS, term, distance);
+      const pair = pairKey(within[j]! % MOST_TERMS, term, distance);
       if (pairs.has(pair)) (found ??= new Set()).add(pair);
     }
   }
@@ -131,7 +149,7 @@ export function rerankScore(features: Features): number {
 /** Gives the features of a match among those of a question. */
 function featuresIn(
   { chapterOf }: IndexFile,
-  matches: ReadonlyMap<number, Match>,
+  { byPassage, places: all }: Matches,
   held: readonly Term[],
   weight: number,
 ): (match: Match) => Features {
@@ -142,26 +160,26 @@ function featuresIn(
     return total;
   };
   const termsOf = (match: Match | undefined): ReadonlySet<number> =>
-    new Set(match?.places.map((place) => place % MOST_TERMS));
+    new Set(all.subarray(match?.from ?? 0, match?.to ?? 0).map((place) => place % MOST_TERMS));
   const best = new Map<number, number>();
-  for (const { passage, bm25 } of matches.values()) {
+  for (const { passage, bm25 } of byPassage.values()) {
     const chapter = chapterOf[passage]!;
     if (bm25 > (best.get(chapter) ?? 0)) best.set(chapter, bm25);
   }
   const most = Math.max(...best.values());
   const share = 1 / (MOST_PER_TERM * weight);
   return (match) => {
-    const { passage, places, bm25, phrase } = match;
+    const { passage, bm25, phrase } = match;
     const terms = termsOf(match);
     const chapter = chapterOf[passage]!;
     const [before, after] = [passage - 1, passage + 1].map((beside) =>
-      chapterOf[beside] === chapter ? matches.get(beside) : undefined,
+      chapterOf[beside] === chapter ? byPassage.get(beside) : undefined,
     );
     return {
       bm25: share * bm25,
       phrase: phrase / weight,
       coverage: sum(terms),
-      window: bestWindow(places, weights),
+      window: bestWindow(all.subarray(match.from, match.to), weights),
       before: share * (before?.bm25 ?? 0),
       after: share * (after?.bm25 ?? 0),
       around: share * Math.max(before?.bm25 ?? 0, after?.bm25 ?? 0),

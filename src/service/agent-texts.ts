@@ -4,6 +4,7 @@ import { type Edition, type EditionFile, findBySlug, listPublished } from '../ca
 import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
+import { isReadable, LONGEST_TEXT } from '../item/limit.ts';
 import { plainTitle } from '../item/marketplace.ts';
 import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,7 +25,7 @@ import type { WantedPart } from '../catalog/reading-pages.ts';
 /** The most passages that a search shows. */
 export const MOST_FOUND = 20;
 
-/** Opens a part of a text. Those who may not read it get everything but its page. Refuses not-found. */
+/** Opens a part of a text. Those who may not read it get everything but its page, and so do all of a text that is too long to be read. Refuses not-found. */
 export async function openText(
   stall: Stall,
   principal: Principal,
@@ -36,11 +37,11 @@ export async function openText(
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
   const page = refusal === null ? await stall.pages.open(edition, file, part) : null;
-  if (refusal === null && page === null) throw notFound(`${slug}/${path}`);
+  if (refusal === null && page === null && isReadable(file)) throw notFound(`${slug}/${path}`);
   return { edition, file, page, refusal, contents: await listContents(stall, edition) };
 }
 
-/** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
+/** A text of an item as opened by a principal. If they may not read it, `refusal` says why, and `page` is null. */
 export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
 /** Where the principal read last, else the first chapter that they may read, else the first. Refuses not-found. */
@@ -48,8 +49,8 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   await lookOrRead(stall, principal, edition);
   const last = await stall.readingPlaces.find(principal, edition);
-  const file = edition.files.find(({ path, text }) => path === last?.path && text);
-  if (last !== null && file !== undefined) {
+  const file = edition.files.find(({ path }) => path === last?.path);
+  if (last !== null && file !== undefined && isReadable(file)) {
     // The text may have fewer parts than it had.
     const isThere =
       last.part === 1 || (await stall.pages.open(edition, file, { number: last.part })) !== null;
@@ -108,9 +109,6 @@ async function refusalOf(stall: Stall, principal: Principal, edition: Edition, p
   }
 }
 
-/** The most bytes of a text that is read in parts: each part reads the whole. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
-
 /** An item whose page the principal may see, or whose files it may read. Refuses not-found, unauthenticated and access-denied. */
 export async function findSeen(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
   const edition = servedBySlug(stall, slug);
@@ -157,13 +155,12 @@ The ${kind} "${slug}" by ${plainTitle(byline(manifest))}${edition}. A source to 
 ${lines.join('') || 'It has no texts.\n'}`;
 }
 
-function refuseUnreadable({ manifest: { kind, slug } }: Edition, { path, text, size }: EditionFile): void {
-  const named = `Cannot read "${path.slice(0, 200)}" of "${slug}" as text`;
-  if (!text) throw Refusal.invalid(`${named}: it is another kind of file; install the ${kind} to have it`);
-  if (size > LONGEST_TEXT)
-    throw Refusal.invalid(
-      `${named}: it has ${size} bytes, over ${LONGEST_TEXT}; install the ${kind} to have it`,
-    );
+function refuseUnreadable({ manifest: { kind, slug } }: Edition, file: EditionFile): void {
+  if (isReadable(file)) return;
+  const why = file.text ? `it has ${file.size} bytes, over ${LONGEST_TEXT}` : 'it is another kind of file';
+  throw Refusal.invalid(
+    `Cannot read "${file.path.slice(0, 200)}" of "${slug}" as text: ${why}; install the ${kind} to have it`,
+  );
 }
 
 /** A text of an item by its place: kind, slug and path. */
@@ -223,11 +220,12 @@ export function noResource(): Refusal {
   );
 }
 
-function tooLong({ manifest: { slug } }: Edition, { path, size, text }: EditionFile): Refusal {
+function tooLong({ manifest: { slug } }: Edition, file: EditionFile): Refusal {
+  const { path, size } = file;
   return new Refusal(
     'payload-too-large',
     `Cannot read this resource in one piece: it has ${size} bytes, over ${LONGEST_RESOURCE}; ${
-      text
+      isReadable(file)
         ? `read it in parts with the tool read_chapter, item "${slug}" and path ${JSON.stringify(path)}`
         : `the tool read_chapter reads texts; install "${slug}" to have this file`
     }`,

@@ -34,6 +34,8 @@ export function createArtefacts(
 ): Artefacts {
   const rebuilding = createOnce<Edition | null>();
   const texts = createKept<string>(TEXTS, ({ length }) => length);
+  const reading = createOnce<string>();
+  let latest: Promise<void> = Promise.resolve();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
     const artefact = artefactOf(edition, kind);
@@ -57,6 +59,16 @@ export function createArtefacts(
     });
   };
 
+  /** One text after the other, each in a turn of its own: a crowd of readers would hold as many long texts. */
+  const readInTurn = (key: string, record: Blob): Promise<string> => {
+    const read = latest.then(async () => texts.set(key, ((await record.json()) as FileRecord).content));
+    latest = read.then(
+      () => nextTurn(),
+      () => {},
+    );
+    return read;
+  };
+
   return {
     open,
     async read(edition: Edition, path: string): Promise<string> {
@@ -65,9 +77,8 @@ export function createArtefacts(
       const artefact = Bun.file((await open(edition, 'files')).file);
       const key = `${artefactOf(edition, 'files').name} ${path}`;
       const known = texts.get(key);
-      if (known !== undefined) return known;
       const record = artefact.slice(file.json.start, file.json.end);
-      return texts.set(key, ((await record.json()) as FileRecord).content);
+      return known ?? reading.run(key, () => readInTurn(key, record));
     },
     peek: shelf.peek,
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),

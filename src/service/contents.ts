@@ -1,6 +1,7 @@
 import type { Edition } from '../catalog/catalog.ts';
 import type { Heading } from '../markup/rendered.ts';
 import { type Chapter, numberBefore } from '../item/chapters.ts';
+import { isReadable } from '../item/limit.ts';
 import type { Outline } from '../markup/markdown.ts';
 import { shownText } from '../passages/shown-text.ts';
 import type { NearPlace } from './answer.ts';
@@ -44,10 +45,10 @@ export async function listContents({ pages }: Stall, edition: Edition): Promise<
   return entries;
 }
 
-/** The texts of an item in reading order, without opening their files. */
+/** The texts of an item in reading order, without opening their files; none that is too long to be read. */
 export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
-  const texts = files.filter(({ text }) => text).map(({ path }) => path);
+  const texts = files.filter(isReadable).map(({ path }) => path);
   const first = texts.filter((path) => path === 'SKILL.md');
   return [...first, ...texts.filter((path) => path !== 'SKILL.md')].map((path) => ({
     path,
@@ -55,6 +56,14 @@ export function listTexts({ manifest, chapters, files }: Edition): Edition['chap
     level: 1,
     part: null,
   }));
+}
+
+const readable = new WeakMap<Edition, ReadonlySet<string>>();
+
+/** Whether an edition has a text at this path that is read; see `isReadable`. */
+export function hasText(edition: Edition, path: string): boolean {
+  const pathsIn = ({ files }: Edition) => new Set(files.filter(isReadable).map((file) => file.path));
+  return readable.getOrInsertComputed(edition, pathsIn).has(path);
 }
 
 /** The title of a text without opening its file: item.yaml's, else one made of the file's name. */

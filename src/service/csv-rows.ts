@@ -15,8 +15,13 @@ export function decodeText(bytes: Uint8Array): string {
 /** Faults that a refusal names; of more it gives the number. */
 const MOST_FAULTS = 100;
 
-/** Bytes that are parsed at once: a millisecond or two. */
+/** Bytes that are parsed at once, and lines: a millisecond or two. */
 const SLICE = 8 * 1024;
+const LINES = 50;
+
+/** The longest line that is read, in bytes, and the most lines. */
+const LONGEST_LINE = 64 * 1024;
+const MOST_LINES = 100_000;
 
 /** The refusal of a table with faulty rows, of which nothing was added. */
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
@@ -34,7 +39,9 @@ type Row = { readonly record: readonly string[]; readonly line: number };
  */
 export async function readCsv(text: string, name: string, isLenient = false): Promise<Csv> {
   const { CsvError, parse } = await import('csv-parse');
-  const csv = Buffer.from(text);
+  const csv = withoutEmptyEnd(Buffer.from(text));
+  const lineEnd = csv.includes('\n') ? '\n' : '\r';
+  refuseEndless(csv, lineEnd, name);
   const rows: Row[] = [];
   const parser = parse({
     bom: true,
@@ -44,7 +51,8 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
     relax_quotes: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
-      rows.push({ record, line: lines });
+      // Spreadsheets end with rows of separators alone.
+      if (record.some((cell) => cell !== '')) rows.push({ record, line: lines });
       return null;
     },
   });
@@ -55,8 +63,11 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   ended.catch(() => {});
   parser.resume();
   const turn = createTurns();
-  for (let at = 0; at < csv.length && !parser.destroyed; at += SLICE) {
-    parser.write(csv.subarray(at, at + SLICE));
+  for (let [at, to] = [0, 0]; at < csv.length && !parser.destroyed; at = to) {
+    for (let line = 0; line < LINES && to < at + SLICE && to < csv.length; line++)
+      to = csv.indexOf(lineEnd, to) + 1 || csv.length;
+    to = Math.min(to, at + SLICE);
+    parser.write(csv.subarray(at, to));
     await turn();
   }
   if (!parser.destroyed) parser.end();
@@ -67,6 +78,31 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   } catch (error) {
     if (error instanceof CsvError) throw Refusal.invalid(`Cannot import the ${name}: ${error.message}`);
     throw error;
+  }
+}
+
+const EMPTY = new Set(Buffer.from(' \t\r\n,;'));
+
+/** A text without the rows of separators alone that spreadsheets write at its end, up to a million. */
+function withoutEmptyEnd(csv: Buffer): Buffer {
+  let last = csv.length - 1;
+  while (last >= 0 && EMPTY.has(csv[last] ?? 0)) last--;
+  const end = csv.indexOf('\n', last);
+  return end === -1 ? csv : csv.subarray(0, end + 1);
+}
+
+/** Refuses a text with a line that is too long, or with too many lines, before any is parsed. */
+function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
+  let lines = 0;
+  for (let at = 0, end = 0; at < csv.length; at = end + 1) {
+    const found = csv.indexOf(lineEnd, at);
+    end = found === -1 ? csv.length : found;
+    if (++lines > MOST_LINES)
+      throw Refusal.invalid(`Cannot import the ${name}: a file has ${MOST_LINES} lines at most; divide it`);
+    if (end - at > LONGEST_LINE)
+      throw Refusal.invalid(
+        `Cannot import the ${name}: line ${lines} has over ${LONGEST_LINE} bytes; export the list again as CSV`,
+      );
   }
 }
 

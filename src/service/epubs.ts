@@ -146,7 +146,7 @@ function unread({ slug }: { readonly slug: string }): Refusal {
 }
 
 /** Raised whenever other bytes are written for the same edition. */
-const FORMAT = 1;
+const FORMAT = 2;
 /**
  * What an edition's EPUB is made of: `given` is the path of the publisher's own, `made` what comes from item.yaml. None
  * depends on a reader or on the stall's address. `name` is a hash of everything that decides its bytes; `servedAt` is when

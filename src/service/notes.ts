@@ -14,7 +14,7 @@ import { compareText } from '../text.ts';
 import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
 import { createQueue, createTurns } from '../turn.ts';
 import { access, may, servedBySlug, unauthenticated } from './access.ts';
-import { listContents, listTexts, titleOf } from './contents.ts';
+import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from './csv-rows.ts';
 import type { Stall } from './stall.ts';
 
@@ -230,7 +230,7 @@ const makeInTurn = createQueue();
 export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
   const { stall, edition, accountId, bookId } = book;
   const file = edition.files.find((one) => one.path === path);
-  if (file?.text !== true)
+  if (file === undefined || !hasText(edition, path))
     throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
   // A text has no more UTF-16 units than bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
@@ -292,8 +292,9 @@ function readNoteText(text: string | null): string | null {
 }
 
 function toNote(found: StoredNote, edition: Edition, origin: string): Note {
-  // A request that began in another edition may have placed it there since.
-  const stored = found.placedIn === edition.digest ? found : { ...found, placedStart: null };
+  // A request that began in another edition may have placed it there since; 0.3.0 placed notes in texts of any size.
+  const isPlaced = found.placedIn === edition.digest && hasText(edition, found.placedPath);
+  const stored = isPlaced ? found : { ...found, placedStart: null };
   const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
   const start = placedStart ?? stored.start;
   const isHere = path === stored.path && start === stored.start;

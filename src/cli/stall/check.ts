@@ -1,5 +1,6 @@
 import { check } from '../../service/publish/publishing-session.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
+import { isError } from '../../catalog/scan.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
@@ -11,7 +12,7 @@ import { counted } from '../../text.ts';
 export const checkCommand = command({
   name: 'check',
   summary: 'Name every problem of every item, and its remedy',
-  about: 'The exit code is 1 if an item cannot be served.',
+  about: 'The exit code is 1 if an item cannot be served, or a book not whole.',
   flags: {
     '--list': 'show the files that would be distributed',
     ...settings('content', 'data', 'max-files', 'max-bytes'),
@@ -31,7 +32,7 @@ export const checkCommand = command({
       );
     for (const line of report === null ? [] : describeSoldDrafts(report)) terminal.err(`${plain(line)}\n`);
     terminal.err(`${summaryOf(entries)}\n`);
-    return !entries.some(isRefused);
+    return !entries.some(({ problems }) => problems.some(isError));
   },
 });
 

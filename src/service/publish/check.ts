@@ -1,10 +1,10 @@
 import type { CompilePool } from '../../catalog/workers.ts';
-import { listOtherTexts } from '../../catalog/book-index.ts';
+import { listOtherTexts, orderTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemStatus } from '../../item/item.ts';
-import type { Limits } from '../../item/limit.ts';
+import { chapterProblems, LEFT_OUT, type Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
 import { readMailFile } from '../../mail/mail-text.ts';
@@ -28,12 +28,13 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
     folders.map(async ({ kind, slug, folder }) => {
       const { manifest, files, problems } = await pool.inspect({ kind, slug, folder, defaults }, limits);
       const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
+      const order = manifest === null ? [] : orderTexts(folder, manifest, files);
       const entry = {
         kind,
         slug,
         files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
-        problems,
-        otherTexts: manifest === null ? [] : listOtherTexts(folder, manifest, files),
+        problems: [...problems, ...chapterProblems(order, files, true)],
+        otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
         skillForm: kind === 'book' ? bookSkillForm(files) : null,
         signer: manifest?.signature?.key ?? null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
@@ -79,8 +80,9 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 
 /** Whether an item could not be served, or stall.yaml has an error. */
 export function isRefused({ problems }: CheckedEntry): boolean {
-  return problems.some(isError);
+  return problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 }
+
 /** Warns of the slugs that stall.yaml features and the window cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status]));

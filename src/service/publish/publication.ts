@@ -1,6 +1,7 @@
 import type { Edition } from '../../catalog/catalog.ts';
 import { isError } from '../../catalog/scan.ts';
 import type { ItemKind } from '../../item/item.ts';
+import { LEFT_OUT } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import { counted } from '../../text.ts';
@@ -40,15 +41,17 @@ export function editionsOf(publications: readonly Publication[]): readonly Editi
   return publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 }
 
-/** Logs each error of an item with its consequence, and how many items are served. */
+/** Logs each error of an item with its consequence, each text that is too large to be a chapter, and how many items are served. */
 export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
   await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
     const consequence =
       edition === null ? 'it is not served' : 'its last good edition continues to be served';
-    for (const { path, sentence, remedy } of problems.filter(isError))
+    for (const { severity, path, sentence, remedy } of problems.filter(
+      (one) => isError(one) || LEFT_OUT.has(one.code),
+    ))
       log({
         event: 'item-problem',
-        message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}; until then ${consequence}`,
+        message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}${severity === 'error' ? `; until then ${consequence}` : ''}`,
       });
   });
   const items = publications.filter(({ edition }) => edition !== null).length;

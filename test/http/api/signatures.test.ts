@@ -133,7 +133,7 @@ describe('a signature is judged when its item is read', () => {
     const folder = temporaryDirectory();
     const install = (...words: string[]) => type(['install', ...words, '--dir', folder], home);
     expect((await install('web', '--signer', moe.fingerprint)).err).toContain('install "net" by its name');
-    expect((await install('web')).err).toContain('"net" is signed by');
+    expect((await install('web')).err).toContain('"web" is signed by');
     expect(await type(['update'], home)).toMatchObject({ code: 0 });
     await own.close();
   });

@@ -6,6 +6,7 @@ import type { OfferedItem } from '../../../sales/goods.ts';
 import type { Order } from '../../../sales/order.ts';
 import { listTakeable } from '../../../service/access.ts';
 import { findReturned } from '../../../service/claims.ts';
+import { listTexts } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { nameItem } from '../../../service/items.ts';
 import { redirect } from '../../answer.ts';
@@ -101,7 +102,6 @@ async function isReturned({ stall }: Http, request: Request, { accountId }: Sess
 /** An item with the ways into it. */
 function Gain({ edition }: { readonly edition: Edition }) {
   const { kind, slug, id, title, language } = edition.manifest;
-  const isReadable = edition.files.some(({ text }) => text);
   return (
     <>
       <Cover edition={edition} />
@@ -112,7 +112,9 @@ function Gain({ edition }: { readonly edition: Edition }) {
         <Byline {...edition.manifest} />
       </div>
       <div class="actions">
-        {isReadable && <ButtonLink href={`/${kind}s/${slug}/read`}>{AFTER_PAYING.read}</ButtonLink>}
+        {listTexts(edition).length > 0 && (
+          <ButtonLink href={`/${kind}s/${slug}/read`}>{AFTER_PAYING.read}</ButtonLink>
+        )}
         {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{AFTER_PAYING.epub}</QuietLink>}
         {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{AFTER_PAYING.zip}</QuietLink>}
       </div>

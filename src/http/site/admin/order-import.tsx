@@ -20,10 +20,14 @@ const IMPORT = '/admin/orders/import';
 /** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
 
-/** Rows in a table that are shown. */
+/** Rows that are shown in a table, and as CSV. */
 const SHOWN = 200;
+const LISTED = 5_000;
 
 const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
+
+/** Products without an item that are asked about at once. */
+const MOST_ASKED = 100;
 
 /** So the names of fields begin that say what a product is. */
 const PRODUCT = 'product:';
@@ -58,6 +62,8 @@ export async function showOrderImport(
   const done = isReady ? await importOrders(http.stall, owner, list, choices) : null;
   const { made, known, left } = done ?? { made: 0, known: 0, left: [] };
   const unknown = countUnknown(left);
+  const chosenProducts = [...products].filter(([, slug]) => slug !== '').map(([name]) => name);
+  const asked = new Set([...chosenProducts, ...[...unknown.keys()].slice(0, MOST_ASKED)]);
   const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left out.`;
   const isSent = data.has('csv') && refused === undefined;
   const forList = isSent ? 'Choose a file, or paste the list.' : null;
@@ -93,7 +99,7 @@ export async function showOrderImport(
                 .join(' · ')}
             />
           ))}
-        {[...new Set([...products.keys(), ...unknown.keys()])].map((name) => (
+        {[...asked].map((name) => (
           <Select
             label={name === '' ? 'Rows that name no product' : `Product “${name}”`}
             name={`${PRODUCT}${name}`}
@@ -103,6 +109,9 @@ export async function showOrderImport(
             hint={unknown.has(name) ? `${counted(unknown.get(name) ?? 0, 'row')} without an item` : undefined}
           />
         ))}
+        {unknown.size > MOST_ASKED && (
+          <p>{`${unknown.size - MOST_ASKED} more products have no item: they are asked about once these are chosen.`}</p>
+        )}
         {list.format === null && list.header.length > 0 && (
           <Field
             label="Currency of amounts that name none"
@@ -134,8 +143,13 @@ export async function showOrderImport(
       />
       {left.length > 0 && (
         <details>
-          <summary>All of them as CSV</summary>
-          <TextArea label="Rows that are left out" name="left" value={left.map(toLine).join('')} isFixed />
+          <summary>{left.length > LISTED ? `The first ${LISTED} as CSV` : 'All of them as CSV'}</summary>
+          <TextArea
+            label="Rows that are left out"
+            name="left"
+            value={left.slice(0, LISTED).map(toLine).join('')}
+            isFixed
+          />
         </details>
       )}
     </>,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { readingAddress } from '../../../catalog/item-links.ts';
+import { bytesAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { PIECE, readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
@@ -23,6 +23,7 @@ import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
+import { formatBytes } from '../../../text.ts';
 
 /** One text of an item as a page. */
 export async function showText(
@@ -41,18 +42,19 @@ export async function showText(
   const away = movedPage(request, edition, wanted.slug);
   if (away !== null) return away;
   const view = viewOf(principal);
-  if (page === null || refusal !== null) {
+  if (refusal !== null) {
     const { pathname } = new URL(request.url, view.origin);
-    if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
+    if (!wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, readLook(request));
   }
+  const isOpen = await may(stall, principal, edition, 'read');
+  if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
   // Who looks up a quote, or a picture's file, is still where they read.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlace = isRead && (await grantedSince(stall, principal, edition)) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
-  const isOpen = await may(stall, principal, edition, 'read');
   const notes = isOpen ? await notesOfPage(stall, principal, edition, path, page.at) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
@@ -294,6 +296,23 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook): Respons
           </ul>
         </section>
       )}
+    </Reader>,
+  );
+}
+
+/** The page of a text that is too long to be read: its size and its file. */
+function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: PageLook): Response {
+  const { edition, file } = opened;
+  const { manifest } = edition;
+  return sendPage(
+    view,
+    { title: `${file.path} · ${manifest.title}`, heading: null, look },
+    <Reader view={view} opened={opened} isOpen={isOpen}>
+      <h1>{file.path}</h1>
+      <p>This text has {formatBytes(file.size)}, too much for a page.</p>
+      <p>
+        <a href={bytesAddress(file.path, manifest)}>Open the file</a>
+      </p>
     </Reader>,
   );
 }

@@ -19,7 +19,7 @@ import {
 } from './item-text.tsx';
 import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
-import { type ContentsEntry, listContents } from '../../../service/contents.ts';
+import { type ContentsEntry, listContents, listTexts } from '../../../service/contents.ts';
 import { findSigner, type SignerOf } from '../../../service/items.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
@@ -303,7 +303,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
   const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
-  const hasText = files.some(({ text }) => text);
+  const hasText = listTexts(edition).length > 0;
   const forms = [
     ...(isBook ? new Set(given) : ['ZIP']),
     ...(isBook && hasText ? ['in the browser'] : []),
@@ -362,11 +362,11 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
 /** Where the visitor can go, the best way first. A session counts for downloads without a key. */
 function waysInto(offer: Offer): (readonly [string, string])[] {
   const { edition, isOpen } = offer;
-  const { manifest, files, artefacts } = edition;
+  const { manifest, artefacts } = edition;
   const { kind, slug, id, sample, status } = manifest;
   const isSkill = kind === 'skill';
   const isTakeable = isTheirs(offer) && status !== 'draft';
-  const hasText = files.some(({ text }) => text);
+  const hasText = listTexts(edition).length > 0;
   const page = `/${kind}s/${slug}`;
   const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
   const ways: (readonly [string, string] | false)[] = [

@@ -112,3 +112,43 @@ test('thousands of rows are imported at once, and all that are left are told', a
     'Made 3000 orders',
   );
 });
+
+test('a list of many products asks about a hundred at a time, and names the number of the others', async () => {
+  const rows = Array.from(
+    { length: 3_000 },
+    (_, n) => `p${n},product ${n},a${n}@example.org,2025-01-02,19,0`,
+  );
+  const list = [GUMROAD.split('\n')[0], ...rows].join('\n');
+  const { html } = await upload(list);
+  expect(html.match(/<select/g)).toHaveLength(100);
+  expect(wordsOf(html)).toContain(
+    '2900 more products have no item: they are asked about once these are chosen.',
+  );
+  const again = await send(IMPORT, { ...fieldsOf(html), 'product:product 7': 'paid-book' });
+  expect(wordsOf(again.html)).toContain('This would make 1 order; 0 known before, 2999 rows left out.');
+  expect(fieldsOf(again.html)).toMatchObject({ 'product:product 7': 'paid-book', 'product:product 100': '' });
+});
+
+test('rows left out are listed as CSV up to a bound', async () => {
+  const rows = Array.from({ length: 6_000 }, (_, n) => `p${n},x,a${n}@example.org,2025-01-02,19,0`);
+  const { html } = await upload([GUMROAD.split('\n')[0], ...rows].join('\n'));
+  expect(wordsOf(html)).toContain('The first 5000 as CSV');
+  expect(/name="left"[^>]*>([^<]*)</.exec(html)?.[1]?.trim().split('\n')).toHaveLength(5_000);
+});
+
+test('the empty rows that spreadsheets write at the end are passed over', async () => {
+  const { html } = await upload(`${GUMROAD}\n${',,,,,\r\n'.repeat(100_000)}`);
+  expect(wordsOf(html)).toContain('2 rows left out');
+  const { html: between } = await upload(GUMROAD.replace('\nb==', '\n,,,,,\n\n , ,,,,\nb=='));
+  expect(wordsOf(between)).toContain('2 rows left out');
+});
+
+test.each([
+  ['a header without an end', `${'a,'.repeat(60_000)}\n1`, 'line 1 has over 65536 bytes'],
+  ['a line without an end', `${GUMROAD}\n${'a'.repeat(70_000)}`, 'line 5 has over 65536 bytes'],
+  ['too many lines', `${'\n'.repeat(100_001)}a,b`, 'a file has 100000 lines at most'],
+  ['too many columns', `${'a,'.repeat(300)}\n1`, 'it has 301 columns, and 200 at most are read'],
+])('%s is refused', async (_, csv, reason) => {
+  const { status, html } = await upload(csv);
+  expect([status, wordsOf(html)]).toEqual([400, expect.stringContaining(reason)]);
+});
