@@ -21,6 +21,7 @@ import {
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { quote } from './problem.ts';
 import { normalForm } from '../text.ts';
+import { majorUnits, readPrice } from './price.ts';
 import { formatType, isBookId, isSlug, SLUG_IN_WORDS } from './path.ts';
 
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
@@ -42,13 +43,43 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
-/** An ISO 4217 code in lower case that Intl knows. */
+/** An ISO 4217 code that Intl knows, in any case; it is read in lower case. */
 export const currency: Field<string> = refine(
   line(200),
   'bad-currency',
-  'Write an ISO 4217 code in lower case, as in "currency: usd"',
-  (text) => (currencies.has(text) ? text : null),
+  'Write an ISO 4217 code, as in "currency: usd"',
+  (text) => (currencies.has(text.toLowerCase()) ? text.toLowerCase() : null),
 );
+
+/**
+ * The entries with `unitAmountCents` for a `price` in the currency's major units; without either if the price is refused.
+ * `fallback` is the currency of entries that name none.
+ */
+export function withMinorUnits(
+  entries: YamlMap,
+  fallback: string | null,
+  report: Report,
+  under = '',
+): YamlMap {
+  const written = entries.get('price');
+  if (written === undefined) return entries;
+  const others = new Map(entries);
+  others.delete('price');
+  const name = `${under}price`;
+  if (others.delete('unitAmountCents')) {
+    report(
+      'two-prices',
+      `Cannot use "${name}" beside "${under}unitAmountCents"`,
+      'Keep one of the two: "price: 19.00" and "unitAmountCents: 1900" say the same in dollars',
+    );
+    return others;
+  }
+  const code = currency(entries.get('currency') ?? '', 'currency', () => {}) ?? fallback ?? 'usd';
+  const remedy = `Write it as in "price: ${majorUnits(1900, code)}" (${code.toUpperCase()}), or "price: 0" for a free item`;
+  const read = refine(line(200), 'bad-price', remedy, (text) => readPrice(text, code));
+  const amount = read(written, name, report);
+  return amount === null ? others : others.set('unitAmountCents', String(amount));
+}
 
 /**
  * The provider's ids that sell an item or a bundle. `least` is the smallest net amount by currency, in minor units; null

@@ -2,7 +2,7 @@ import { type ItemDefaults, noDefaults } from './stall-manifest.ts';
 import { parseYaml, readKeys, refuseUnknown, type Report, type YamlMap } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
-import { manifestKeys, requiredKeys } from './manifest-key.ts';
+import { manifestKeys, requiredKeys, withMinorUnits } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
 import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify } from 'yaml';
@@ -39,9 +39,10 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   if (entries === null) return { manifest: null, problems };
   const found = [...problems];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
-  refuseUnknownKeys(kind, entries, report);
+  const priced = withMinorUnits(entries, defaults.currency, report);
+  refuseUnknownKeys(kind, priced, report);
   found.push(...missingKeys(kind, entries, defaults));
-  const values = { id: null, aliases: {}, ...readKeys(manifestKeys[kind], entries, report) };
+  const values = { id: null, aliases: {}, ...readKeys(manifestKeys[kind], priced, report) };
   const given = Object.entries(defaults).filter(([key, one]) => typeof one === 'string' && !entries.has(key));
   const manifest: Manifest = {
     ...values,
@@ -61,7 +62,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
   if (isRefused) return { manifest: null, problems: found };
-  found.push(...priceWarnings(unitAmountCents, currency));
+  if (!entries.has('price')) found.push(...priceWarnings(unitAmountCents, currency));
   // An item that was renamed back may name its own slug, which does nothing.
   const sentence = `"formerly" names ${quote(slug)}, which this item has now`;
   if (formerly.includes(slug)) found.push(warning('own-former-slug', file, sentence, 'Remove it'));
@@ -72,13 +73,16 @@ function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): vo
   const others = new Map(entries);
   if (kind === 'skill' && others.delete('id'))
     report('skill-id', 'Cannot use "id" in a skill', 'Remove it: a skill is named by its folder');
-  refuseUnknown(others, Object.keys(manifestKeys[kind]), report);
+  refuseUnknown(others, [...Object.keys(manifestKeys[kind]), 'price'], report);
 }
 
 /** A draft may still lack its price and publisher; it cannot be published so. */
 function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
   const isDraft = entries.get('status') === 'draft';
-  const given = new Map<string, unknown>(Object.entries(defaults));
+  const given = new Map<string, unknown>([
+    ...Object.entries(defaults),
+    ['unitAmountCents', entries.get('price')],
+  ]);
   return requiredKeys[kind]
     .filter((key) => !entries.has(key) && (given.get(key) ?? null) === null)
     .map((key) => {
@@ -136,7 +140,8 @@ export function addSale(
   const bundles = document.get('bundles');
   const owners = bundle === null || !isSeq(bundles) ? [document.contents] : bundles.items;
   const owner = owners.find((one) => bundle === null || (isMap(one) && one.get('slug') === bundle));
-  const [price, button, sell] = ['unitAmountCents', 'checkoutUrl', 'sell'].map((key) => pairOf(owner, key));
+  const [cents, button, sell] = ['unitAmountCents', 'checkoutUrl', 'sell'].map((key) => pairOf(owner, key));
+  const price = cents ?? pairOf(owner, 'price');
   const ids = pairOf(sell?.value, provider)?.value;
   const edits: (readonly [from: number, to: number, text: string])[] = [];
   const lines: string[] = [];

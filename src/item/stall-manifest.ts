@@ -16,10 +16,20 @@ import {
   required,
   type Values,
   withDefault,
+  type YamlMap,
 } from './field.ts';
 import { readSigner } from './edition-signature.ts';
 import { didYouMean, error, type Problem } from './problem.ts';
-import { currency, httpsUrl, image, imagePath, language, price, sell } from './manifest-key.ts';
+import {
+  currency,
+  httpsUrl,
+  image,
+  imagePath,
+  language,
+  price,
+  sell,
+  withMinorUnits,
+} from './manifest-key.ts';
 import { picturesIn } from './link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 
@@ -58,7 +68,7 @@ const itemDefaults = mapping<DefaultValues>(
       report(...problem);
     };
     refuseUnknown(value, KNOWN, refuse, key, (name) =>
-      name === 'unitAmountCents'
+      name === 'unitAmountCents' || name === 'price'
         ? 'Write the price in each item.yaml: it is never a default'
         : didYouMean(name, KNOWN, `Use ${NAMED}`),
     );
@@ -104,7 +114,9 @@ const bundle = mapping(
   (value, key, report) => {
     const named = slug(value.get('slug') ?? '', `${key}.slug`, report);
     if (named === null) return null;
-    const read = readEntries(BUNDLE_KEYS, value, `${key}.${named}`, report);
+    const priced = withMinorUnits(value, null, report, `${key}.${named}.`);
+    if (value.has('price') && !priced.has('unitAmountCents')) return null;
+    const read = readEntries(BUNDLE_KEYS, priced, `${key}.${named}`, report);
     const { title, items, unitAmountCents } = read;
     if (title === null || items === null || unitAmountCents === null) return null;
     return { ...read, slug: named, title, items, unitAmountCents };
@@ -226,7 +238,17 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   const found = [...problems];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   refuseUnknown(entries, Object.keys(KEYS), report);
-  return { stall: complete(readKeys(KEYS, entries, report)), problems: found };
+  return { stall: complete(readKeys(KEYS, withBundleCurrency(entries), report)), problems: found };
+}
+
+/** A bundle without a currency has that of `defaults`, as an item has. */
+function withBundleCurrency(entries: YamlMap): YamlMap {
+  const [defaults, bundles] = [entries.get('defaults'), entries.get('bundles')];
+  const code =
+    defaults instanceof Map ? currency(defaults.get('currency') ?? '', 'currency', () => {}) : null;
+  if (code === null || !Array.isArray(bundles)) return entries;
+  const given = bundles.map((one) => (one instanceof Map ? new Map([['currency', code], ...one]) : one));
+  return new Map(entries).set('bundles', given);
 }
 
 function complete(values: Values<typeof KEYS>): StallManifest {

@@ -49,7 +49,7 @@ test.each([
   ['defaults: Ada', 'Cannot read "defaults" as a mapping', 'Indent its keys: "publisher"'],
   ['defaults: {unitAmountCents: 5}', 'Cannot read "unitAmountCents" in "defaults"', 'it is never a default'],
   ['defaults: {licence: MIT}', 'Cannot read "licence" in "defaults"', 'Did you mean "license"?'],
-  ['defaults: {currency: USD}', 'Cannot use "USD" as "defaults.currency"', 'in lower case'],
+  ['defaults: {currency: US}', 'Cannot use "US" as "defaults.currency"', 'ISO 4217'],
   ['defaults: {publisher: [a]}', 'Cannot read "defaults.publisher"', 'one text'],
 ])('%p gives no default', (yaml, sentence, remedy) => {
   const { stall, problems } = parseStallManifest(yaml);

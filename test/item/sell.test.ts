@@ -41,7 +41,7 @@ describe('a wrong "sell" is an error of item.yaml', () => {
     [' {lemonsqueezy: [0x1]}', 'bad-sell-id', 'a number'],
     [' {gumroad: ["https://a.gumroad.com/l/x"]}', 'bad-sell-id', 'Ex4mple=='],
     [' {stripe: [plink_1Ab], least: 500}', 'bad-least', 'usd: 500'],
-    [' {stripe: [plink_1Ab], least: {USD: 500}}', 'bad-currency', 'lower case'],
+    [' {stripe: [plink_1Ab], least: {US: 500}}', 'bad-currency', 'ISO 4217'],
     [' {stripe: [plink_1Ab], least: {usd: 5.00}}', 'bad-price', 'minor units'],
   ])('sell:%s', (written, code, remedy) => {
     const { manifest, problems } = item(written);

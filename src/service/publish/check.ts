@@ -39,7 +39,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
         signer: manifest?.signature?.key ?? null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };
-      return { kind, slug, id, formerly, sell, status, isHeld: false, entry };
+      return { kind, slug, id, formerly, sell, status, currency: currencyOf(manifest), isHeld: false, entry };
     }),
   );
   const offers = findOfferProblems(items, bundles);
@@ -111,7 +111,15 @@ type Claimant = {
 };
 
 /** An item beside which a bundle is sold; `status` is null if it has an error. */
-type BundledItem = Claimant & { readonly formerly: readonly string[]; readonly status: ItemStatus | null };
+type BundledItem = Claimant & {
+  readonly formerly: readonly string[];
+  readonly status: ItemStatus | null;
+  /** Null if it has no price, or a free one. */
+  readonly currency: string | null;
+};
+
+const currencyOf = (manifest: Edition['manifest'] | null | undefined): string | null =>
+  manifest?.unitAmountCents ? manifest.currency : null;
 
 /** A bundle of stall.yaml with its problems. */
 export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
@@ -142,15 +150,20 @@ function findOfferProblems(
   return { bundles: judged, slugs, ids };
 }
 
-/** An error for each slug that no item has, and a warning for each item that is not on sale. */
+/** An error for each slug that no item has or whose price is in another currency, and a warning for each item that is not on sale. */
 function createItemCheck(items: readonly BundledItem[]) {
-  const statuses = new Map(
-    items.flatMap(({ slug, formerly, status }) => [slug, ...formerly].map((name) => [name, status] as const)),
+  const named = new Map(
+    items.flatMap((item) => [item.slug, ...item.formerly].map((name) => [name, item] as const)),
   );
   const slugs = items.map(({ slug }) => slug);
   return (bundle: Bundle): readonly Problem[] =>
     bundle.items.flatMap((slug) => {
-      const status = statuses.get(slug);
+      const { status, currency = null } = named.get(slug) ?? {};
+      if (currency !== null && currency !== bundle.currency) {
+        const [own, other] = [bundle.currency, currency].map((code) => code.toUpperCase());
+        const sentence = `Cannot sell ${quote(slug)} in the bundle ${quote(bundle.slug)}: its price is in ${other}, the bundle's in ${own}`;
+        return error('bundled-currency', FILE, sentence, 'Give both the same "currency"');
+      }
       if (status === null || status === 'published') return [];
       if (status === undefined) {
         const sentence = `Cannot sell ${quote(slug)} in the bundle ${quote(bundle.slug)}: no item has this slug`;
@@ -272,7 +285,17 @@ export async function withholdConflicts(
     const { kind, slug, edition } = publication;
     const isHeld = edition !== null && held.editions.has(keyOf(edition));
     const { id = null, formerly = [], status = null, sell = null } = edition?.manifest ?? {};
-    return { kind, slug, id, formerly, status, sell, isHeld, publication };
+    return {
+      kind,
+      slug,
+      id,
+      formerly,
+      status,
+      sell,
+      currency: currencyOf(edition?.manifest),
+      isHeld,
+      publication,
+    };
   });
   const lastGood = ({ kind, slug }: Publication) => held.editions.get(`${kind} ${slug}`) ?? null;
   await turn();
