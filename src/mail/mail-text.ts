@@ -13,7 +13,7 @@ const MAIL_FIELDS = {
     'https://stall.example.org/claim#example',
   ],
   titles: ['the titles of the items, as a sentence lists them', ''],
-  ref: ['the short reference of the order', 'x7Kq-2mPd9a'],
+  ref: ['the number of the order and its short reference', '17 (7KQ2M-X4TRD)'],
   read: ['where to read what was bought', 'https://stall.example.org/claim/yours'],
   epub: ['where its EPUB is; nothing unless it is one book', 'https://stall.example.org/api/books/id/epub'],
   count: ['how many orders need attention', '2'],

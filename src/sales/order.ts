@@ -48,6 +48,8 @@ export type OrderTerms = {
 /** One purchase or subscription as it is stored. */
 export type Order = OrderTerms & {
   readonly id: number;
+  /** Consecutive among the orders that were paid, from 1; null before, and for test sales. */
+  readonly number: number | null;
   readonly provider: string;
   /** The provider's id of the order; its SHA-256 after the buyer was erased. */
   readonly providerRef: string;
@@ -65,6 +67,11 @@ export type Order = OrderTerms & {
 /** The state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
 export function stateAt({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState {
   return state === 'paid' && until !== null && until <= now ? 'ended' : state;
+}
+
+/** An order as people name it, by its number and reference: `17 (7KQ2M-X4TRD)`. */
+export function nameOrder({ number, ref }: Pick<Order, 'number' | 'ref'>): string {
+  return number === null ? ref : `${number} (${ref})`;
 }
 
 /** The shapes of the ids by which providers list their sales, and the keys that facts know them by. */

@@ -2,7 +2,7 @@ import { foldEmail, hintOf } from '../access/email-address.ts';
 import { liveGrants } from '../access/grant.ts';
 import { formatPrice } from '../item/price.ts';
 import { type EndReason, type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
-import { type Order, type OrderState, stateAt } from '../sales/order.ts';
+import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import type { LinkSubject } from './links.ts';
@@ -150,7 +150,8 @@ async function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'):
   return { link: { purpose, account, outboxId: row.id } };
 }
 
-function factsOf(stall: Part, { bundle, items, ref }: Order) {
+function factsOf(stall: Part, order: Order) {
+  const { bundle, items, ref } = order;
   const sold = stall.manifest().bundles.find(({ slug }) => slug === bundle);
   const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
   const [only] = items.length === 1 ? items : [];
@@ -160,7 +161,7 @@ function factsOf(stall: Part, { bundle, items, ref }: Order) {
   const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : '';
   return {
     titles: sold === undefined ? titles : [sold.title],
-    ref,
+    ref: nameOrder(order),
     read: stall.origin() + (read ?? `/claim/yours?order=${ref}`),
     epub: epub === '' ? '' : stall.origin() + epub,
   };

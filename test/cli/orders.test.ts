@@ -32,7 +32,7 @@ describe('orders on the command line', () => {
     const list = (await json('orders', 'list', '--email', 'ANN@example.org')) as readonly { id: number }[];
     expect(list).toHaveLength(1);
     expect(Object.keys(list[0] ?? {})).toEqual(
-      'id provider providerRef ref state email account items bundle quantity amount tax currency refunded until paidAt claimedAt attention isTest'.split(
+      'id number provider providerRef ref state email account items bundle quantity amount tax currency refunded until paidAt claimedAt attention isTest'.split(
         ' ',
       ),
     );

@@ -130,6 +130,6 @@ export type LiveGrant = {
 };
 
 /** An order without what differs from one order of delivery to another: its number, and when it was attached. */
-export function settled({ id: _, claimedAt: __, ...order }: Order) {
+export function settled({ id: _, number: ____, claimedAt: __, ...order }: Order) {
   return order;
 }

@@ -72,6 +72,7 @@ export function describeOrder(order: Order, now: number) {
   const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
     id,
+    number: order.number,
     provider,
     providerRef,
     ref,
@@ -95,13 +96,14 @@ export function describeOrder(order: Order, now: number) {
 
 /** An order as a row of a table for people: what was bought, by whom, and what is to be done. */
 function summarizeOrder(order: Order, now: number) {
-  const { id, ref, email, account, attention, items, products } = order;
+  const { id, number, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
   const bought = order.bundle ?? goods.join(' ');
   const amount = formatMoney(order.amount, order.currency ?? '');
   const paid = iso(order.paidAt)?.slice(0, 10) ?? null;
   return {
     id,
+    number,
     ref,
     state: `${stateAt(order, now)}${order.isTest ? ' (test)' : ''}`,
     bought,

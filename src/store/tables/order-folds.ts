@@ -3,7 +3,7 @@ import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
-import { type Order, type OrderTerms, shortReference, stateAt } from '../../sales/order.ts';
+import { type Order, type OrderState, type OrderTerms, shortReference, stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import { accountByAddress } from './account-addresses.ts';
 import { followPayment, removeSaleGrants, setSaleGrants } from './order-grants.ts';
@@ -13,7 +13,7 @@ import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** The columns of a stored order that its next fold needs. */
 type KnownOrder = Pick<OrderTerms, 'state' | 'email' | 'until' | 'attention'> &
-  Pick<Order, 'id' | 'provider' | 'providerRef' | 'accountId' | 'claimedAt' | 'erasedAt'> & {
+  Pick<Order, 'id' | 'number' | 'provider' | 'providerRef' | 'accountId' | 'claimedAt' | 'erasedAt'> & {
     readonly chain: number;
     readonly isTest: 0 | 1;
     /** The product ids that were paid for, as JSON. */
@@ -25,8 +25,20 @@ type Holder = { readonly accountId: string; readonly by: string; readonly at: nu
 
 type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
 
-const KNOWN = sql`id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention,
+const KNOWN = sql`id, number, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention,
   erased_at AS erasedAt, provider_ref AS providerRef, email, is_test AS isTest, products`;
+
+const PAID_ONCE: ReadonlySet<OrderState> = new Set<OrderState>([
+  'paid',
+  'disputed',
+  'lost',
+  'refunded',
+  'ended',
+]);
+
+/** Whether an order belongs into the books: money was paid for items of this stall, even if it was given back. */
+const isNumbered = ({ state, paidAt, items }: FoldedOrder, isTest: boolean): boolean =>
+  !isTest && paidAt !== null && items.length > 0 && PAID_ONCE.has(state);
 
 /** The part of a transaction that stores folded orders. */
 export function orderRows(db: Statements) {
@@ -44,6 +56,12 @@ export function orderRows(db: Statements) {
     for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
       db.run`INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency)
         VALUES (${id}, ${at}, ${amount}, ${tax}, ${refunded}, ${refundedAt}, ${currency})`;
+  };
+
+  /** In the write that makes the order paid: no crash can leave a gap. */
+  const giveNumber = (id: number): void => {
+    const number = db.value<number>`UPDATE order_numbers SET last = last + 1 RETURNING last`!;
+    db.run`UPDATE orders SET number = ${number} WHERE id = ${id}`;
   };
 
   return {
@@ -69,7 +87,7 @@ export function orderRows(db: Statements) {
       const items = rows.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
       return { provider: '', product, bundle: first.bundle, items, least: null };
     },
-    /** The order's number; a new one if the chain had no order yet. */
+    /** The order's id; a new one if the chain had no order yet. */
     save(
       before: KnownOrder | null,
       chain: number,
@@ -110,11 +128,12 @@ export function orderRows(db: Statements) {
       if (before !== null)
         for (const table of [sql`order_items`, sql`order_payments`])
           db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
+      if ((before?.number ?? null) === null && isNumbered(order, isTest)) giveNumber(id);
       saveItems(id, order);
       if (!isTest) savePayments(id, order);
       return id;
     },
-    /** Merges two orders. The earlier number stays; gives the number that is gone, or null. */
+    /** Merges two orders. The earlier id stays, with its number or else the other's; gives the id that is gone, or null. */
     merge(into: number, from: number): number | null {
       const [stays, goes] = [byChain(into), byChain(from)];
       if (goes === null) return null;
@@ -126,6 +145,7 @@ export function orderRows(db: Statements) {
       for (const table of [sql`outbox`, sql`links`, sql`codes`])
         db.run`UPDATE ${table} SET order_id = ${older.id} WHERE order_id = ${newer.id}`;
       remove(newer.id);
+      db.run`UPDATE orders SET number = ${older.number ?? newer.number} WHERE id = ${older.id}`;
       rechain(older.id, into);
       return newer.id;
     },

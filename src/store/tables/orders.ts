@@ -32,7 +32,7 @@ type TimelineFact = DatedFact & {
   readonly receivedAt: number;
 };
 
-const COLUMNS = sql`orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
+const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
   paid_at AS paidAt, is_subscription AS isSubscription, is_test AS isTest, until, attention, erased_at AS erasedAt,
   (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,

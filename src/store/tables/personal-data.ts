@@ -30,7 +30,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      output_tokens, latency_ms FROM fetch_logs WHERE account_id = ${id} ORDER BY asked_at, rowid`,
   downloads: sql`SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at
      FROM downloads WHERE account_id = ${id} ORDER BY downloaded_at, rowid`,
-  orders: sql`SELECT id, provider, provider_ref, ref, state, at AS bought_at, email, attached_by, claimed_at, bundle,
+  orders: sql`SELECT id, number, provider, provider_ref, ref, state, at AS bought_at, email, attached_by, claimed_at, bundle,
        (SELECT group_concat(slug, ' ' ORDER BY slug) FROM order_items WHERE order_id = orders.id) AS items, quantity, amount,
        tax, refunded, currency, paid_at, until AS ends_at, ${pageOf('receipt')} AS receipt,
        ${pageOf('subscription')} AS subscription FROM orders WHERE account_id = ${id} ORDER BY id`,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../../../payment-provider.ts';
 import { HOUR } from '../../../duration.ts';
-import type { Order } from '../../../sales/order.ts';
+import { nameOrder, type Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
 import { readCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
@@ -204,7 +204,10 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
     },
     <section class="secret stack">
       <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
-      <p>Keep it until it is used. If it gets lost, ask the stall for another and name order {order.ref}.</p>
+      <p>
+        Keep it until it is used. If it gets lost, ask the stall for another and name order {nameOrder(order)}
+        .
+      </p>
     </section>,
   );
 }

@@ -3,7 +3,7 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { AFTER_PAYING } from '../../../mail/english.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
-import type { Order } from '../../../sales/order.ts';
+import { nameOrder, type Order } from '../../../sales/order.ts';
 import { listTakeable } from '../../../service/access.ts';
 import { findReturned } from '../../../service/claims.ts';
 import { listTexts } from '../../../service/contents.ts';
@@ -57,7 +57,7 @@ export async function showYours(http: Http, request: Request, member: SessionPri
       </details>
       {order !== null && (await isReturned(http, request, member, order)) && <PresentForm />}
       <p class="quiet">
-        {order !== null && <>Order {order.ref}. </>}
+        {order !== null && <>Order {nameOrder(order)}. </>}
         It stays in <a href="/dashboard">your library</a>
         {order?.provider === DEMO && (
           <>

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Fact } from '../../../sales/fact.ts';
-import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
+import { nameOrder, type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 import {
   attachOrder,
   grantOrder,
@@ -49,7 +49,7 @@ export async function showOrder(
     owner,
     {
       current: ORDERS,
-      title: `Order ${order.ref}`,
+      title: `Order ${nameOrder(order)}`,
       lead: (
         <>
           <OrderBadge order={order} now={http.stall.now()} />{' '}

@@ -1,5 +1,12 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { isOrderState, type Order, ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
+import {
+  isOrderState,
+  nameOrder,
+  type Order,
+  ORDER_STATES,
+  type OrderState,
+  stateAt,
+} from '../../../sales/order.ts';
 import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/handle-form.ts';
@@ -143,7 +150,7 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
 /** What every list of orders says of one. */
 export const orderColumns = (stall: Stall) =>
   ({
-    Order: ({ id, ref }) => <a href={`${ORDERS}/${id}`}>{ref}</a>,
+    Order: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,
     State: (order) => <OrderBadge order={order} now={stall.now()} />,
     Amount: ({ amount, currency }) => moneyOf(amount, currency),
     When: ({ at }) => <When at={at} />,
@@ -170,6 +177,7 @@ export function readNumber(text: string): number {
 /** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
 const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
+  number: ({ number }) => number,
   time: ({ at }) => iso(at),
   provider: ({ provider }) => provider,
   provider_ref: ({ providerRef }) => providerRef,

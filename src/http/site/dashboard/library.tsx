@@ -7,7 +7,7 @@ import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { type OrderState, stateAt } from '../../../sales/order.ts';
+import { nameOrder, type OrderState, stateAt } from '../../../sales/order.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
@@ -227,7 +227,7 @@ function Purchases({
           On: ({ at }) => <When at={at} />,
           For: ({ amount, currency }) => (currency === null ? '–' : formatMoney(amount, currency)),
           State: (order) => <State order={order} now={stall.now()} />,
-          Order: ({ ref }) => <code>{ref}</code>,
+          Order: (order) => <code>{nameOrder(order)}</code>,
           '': (order) => <Pages order={order} email={email} />,
         }}
         rows={orders}
