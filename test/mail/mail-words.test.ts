@@ -230,7 +230,7 @@ describe('a buyer whose order', () => {
     const { ref } = (await stall.store.findOrder(id)) ?? {};
     expect(mail?.text ?? null).toBe(
       words &&
-        `Hello,\n\nyour order ${ref} ${words}. It no longer opens “The paid book”.\n\nThe stall is here:\n\n${stall.url}\n\nThe Heron Stall\n${stall.url}\n`,
+        `Hello,\n\nyour order 1 (${ref}) ${words}. It no longer opens “The paid book”.\n\nThe stall is here:\n\n${stall.url}\n\nThe Heron Stall\n${stall.url}\n`,
     );
     expect((await stall.store.findOrder(id))?.state === 'paid').toBe(words === null);
   });

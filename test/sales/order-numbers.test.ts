@@ -4,7 +4,8 @@ import { migrations, openForWriting } from '../../src/store/database.ts';
 import { type } from '../cli/type.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { openSellingStall } from './selling-stall.ts';
-import { chargeRefunded, completed } from './stripe-events.ts';
+import { openSaleDatabase } from './sale-database.ts';
+import { chargeRefunded, completed, invoicePayment } from './stripe-events.ts';
 
 type Listed = { readonly id: number; readonly number: number | null; readonly state: string };
 
@@ -39,6 +40,18 @@ test('orders are numbered when they are paid, without gaps; test sales, waiting 
   expect((await act('grant', String(foreign?.id), 'paid-book')).code).toBe(0);
   expect((await act('replay', String(first?.id))).code).toBe(0);
   expect((await list()).map(({ number }) => number)).toEqual([1, null, 3, null, 2]);
+});
+
+test('two paid orders that turn out to be one keep the earlier number, and none is given twice', async () => {
+  const { deliver, db } = openSaleDatabase();
+  const numbers = () => db.query('SELECT number FROM orders ORDER BY id').values().flat();
+  deliver('stripe', completed('first', 0, { invoice: 'in_first', payment_intent: null }));
+  deliver('stripe', completed('second', 1));
+  expect(numbers()).toEqual([1, 2]);
+  deliver('stripe', invoicePayment('first', 2, 'pi_second'));
+  expect(numbers()).toEqual([1]);
+  deliver('stripe', completed('third', 3));
+  expect(numbers()).toEqual([1, 3]);
 });
 
 test('orders of 0.3.0 get their numbers by the time of payment', () => {

@@ -36,7 +36,7 @@ test('defaults that changed while the stall was down are read at its start', asy
 
 test('a stall.yaml with errors changes no price and no publisher, also after a restart', async () => {
   const stall = await openStall({ files: FILES });
-  writeFiles(stall.content, { 'stall.yaml': 'defaults: {currency: USD}\n', ...book('ibis') });
+  writeFiles(stall.content, { 'stall.yaml': 'defaults: {currency: euro}\n', ...book('ibis') });
   await stall.app.publish();
   const served = ['egret Ada eur', 'heron Quince eur', 'ibis Quince eur'];
   expect(await listed(stall)).toEqual(served);

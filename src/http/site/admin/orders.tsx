@@ -177,11 +177,11 @@ export function readNumber(text: string): number {
 /** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
 const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
-  number: ({ number }) => number,
   time: ({ at }) => iso(at),
   provider: ({ provider }) => provider,
   provider_ref: ({ providerRef }) => providerRef,
   ref: ({ ref }) => ref,
+  number: ({ number }) => number,
   state: (order) => stateAt(order, now),
   email: ({ email }) => email,
   account: ({ account }) => account,

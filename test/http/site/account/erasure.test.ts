@@ -36,8 +36,9 @@ sale_facts: id event chain at *fact
 sale_keys: provider *key chain
 sale_offers: provider product offer
 sale_settings: only_row grace mail tells_sales
-orders: id chain provider *provider_ref ref state at *email *email_key *account_id attached_by claimed_at bundle products quantity amount tax refunded currency paid_at is_subscription until attention erased_at is_test
+orders: id chain provider *provider_ref ref state at *email *email_key *account_id attached_by claimed_at bundle products quantity amount tax refunded currency paid_at is_subscription until attention erased_at is_test number
 order_items: order_id kind item_key slug product is_kept
+order_numbers: only_row last
 order_payments: order_id at amount tax refunded refunded_at currency
 codes: id hash prefix name is_bundle items order_id note uses until created_at revoked_at
 code_uses: code_id *account_id at

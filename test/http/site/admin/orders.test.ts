@@ -31,7 +31,7 @@ test('the list names orders with state, goods, amount, buyer and account', async
   const { ref } = await sell('ann@example.org');
   await sell('bob@example.org', { amount: 2950 });
   const words = wordsOf((await open('/admin/orders')).html);
-  expect(words).toContain(`${ref} Paid $19 20 Nov 2026 The paid book ann@example.org the same`);
+  expect(words).toContain(` 1 (${ref}) Paid $19 20 Nov 2026 The paid book ann@example.org the same`);
   expect(words).toContain('Paid $29.50 20 Nov 2026 The paid book bob@example.org none yet');
   expect(wordsOf((await open('/admin/orders?email=BOB%40example.org')).html)).not.toContain(
     'ann@example.org',
@@ -52,7 +52,7 @@ test('the file has a line for each order, and no formula of a spreadsheet', asyn
   const { status, html } = await open('/admin/orders.csv');
   expect(status).toBe(200);
   const [header = '', ...lines] = html.trimEnd().split('\r\n');
-  expect(header).toStartWith('id,time,provider,provider_ref,ref,state,email,account,items');
+  expect(header).toStartWith('id,time,provider,provider_ref,ref,number,state,email,account,items');
   expect(lines).toHaveLength(4);
   expect(html).not.toMatch(/,=cmd/);
 });
