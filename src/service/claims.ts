@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../duration.ts';
 import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
-import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
+import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
 import { createRateLimit, mustWait } from './throttle.ts';
 import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
@@ -161,6 +161,29 @@ export async function claimByLink(
 ): Promise<{ readonly order: Order | null; readonly cookie: string }> {
   const order = await findClaimed(stall, secret);
   return { order, cookie: await redeemLink(stall, secret, answer) };
+}
+
+/** The purchase of a mail's link, as its page shows it before the link is used. */
+export type Linked =
+  /** In an account's library, which the link opens to nobody; `holder` hints at whose. */
+  | { readonly state: 'held'; readonly order: Order; readonly holder: string }
+  /** The address has an account with a password: its owner signs in, or has a reset mailed. */
+  | { readonly state: 'known'; readonly order: Order; readonly email: string }
+  /** A password chosen here opens it. The link of an invite or a reset has no order. */
+  | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
+
+/** Looks a one-time link up without using it. Refuses what `claimByLink` refuses. */
+export async function findLinked(stall: Records, secret: string): Promise<Linked> {
+  const held = await findHeldOrder(stall, secret);
+  if (held !== null) {
+    const account = await stall.store.findAccountById(held.accountId ?? '');
+    return { state: 'held', order: held, holder: account === null ? '' : hintOf(account.email) };
+  }
+  const order = await findClaimed(stall, secret);
+  const email = (await findLink(stall, secret)).email ?? '';
+  const account = order === null ? null : await stall.store.findAccountByAddress(email);
+  if (order !== null && account?.hasPassword === true) return { state: 'known', order, email };
+  return { state: 'open', order, email };
 }
 
 /** Adds the order of a mail's link to the account that is signed in. */

@@ -3,6 +3,7 @@ import { hintOf, readEmail } from '../access/email-address.ts';
 import { hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
+import type { Order } from '../sales/order.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
 import type { Link, LinkPurpose } from '../store/tables/link-rows.ts';
 import { findAccount } from './accounts.ts';
@@ -65,6 +66,12 @@ export async function findLink({ store, now }: Records, secret: string): Promise
   const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
   if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') throw unusable();
   return link;
+}
+
+/** The order of a purchase's link that has an account by now, also once the link was used; null for any other link. */
+export async function findHeldOrder({ store }: Records, secret: string): Promise<Order | null> {
+  const id = SECRET.test(secret) ? await store.findHeldOrder(hashSecret(secret)) : null;
+  return id === null ? null : store.findOrder(id);
 }
 
 /** Revokes a link that can still be used. Refuses any other. */

@@ -2,6 +2,8 @@ import {
   addByLink,
   addReturned,
   claimByLink,
+  findLinked,
+  type Linked,
   findReturned,
   joinReturned,
   type Returned,
@@ -17,9 +19,11 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {
   ByLicenseKey,
+  ByLink,
   ByMail,
   isSaleSource,
   keepPurchase,
+  PaidGoods,
   Purchase,
   readPurchase,
   type ReturnedPurchase,
@@ -51,6 +55,9 @@ export async function claimLink(http: Http, request: Request, visitor: Principal
 
 async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
   const { stall, cookie } = http;
+  const linked = await findLinked(stall, code);
+  if (linked.state === 'held') return openHeld(visitor, linked);
+  if (form.text('look') !== '') return sendLinked(http, visitor, linked, code);
   if (visitor.kind === 'account') {
     const added = await addByLink(stall, code, visitor.accountId);
     return redirect(yoursByOrder(added));
@@ -58,6 +65,35 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   const claimed = await claimByLink(stall, code, readSigner(http, request, form));
   const kept = { 'Set-Cookie': cookie.keep(claimed.cookie) };
   return redirect(claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order), kept);
+}
+
+/** Leads to a purchase that is in a library already: its holder at once, anybody else by signing in. */
+function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
+  const path = yoursByOrder(order);
+  if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (visitor.accountId === order.accountId) return redirect(path);
+  throw Refusal.missing(
+    `Cannot add order ${order.ref} to this account: it is in the library of ${holder}; sign in to that`,
+  );
+}
+
+/** The page of a link in a mail, with what it opens and for whom. */
+function sendLinked(
+  http: Http,
+  visitor: Principal,
+  linked: Exclude<Linked, { readonly state: 'held' }>,
+  code: string,
+): Response {
+  const view = http.viewOf(visitor);
+  const { order } = linked;
+  return sendPage(
+    view,
+    { title: order === null ? 'Choose a password' : 'Your purchase', isNarrow: true },
+    <section class="stack">
+      {order !== null && <PaidGoods stall={http.stall} order={order} />}
+      <ByLink view={view} linked={linked} code={code} sends={http.stall.outbox.sends} />
+    </section>,
+  );
 }
 
 /** Opens the purchase that a provider sent this browser back with to a new account. */
@@ -214,8 +250,8 @@ function sendClaim(
         <ToMail />
       ) : (
         <>
-          <ByMail code={code} email={view.email} />
           <SendAgain sends={stall.outbox.sends} view={view} />
+          <ByMail code={code} />
           {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
         </>
       )}

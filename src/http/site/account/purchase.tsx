@@ -225,27 +225,69 @@ export function ToMail() {
 }
 
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
-export function ByMail({ code, email }: { readonly code: string; readonly email: string | null }) {
+export function ByMail({ code }: { readonly code: string }) {
+  return (
+    <section>
+      <h2>The link in your mail</h2>
+      <Form action="/claim" label="By the link in your mail">
+        <LinkCode value={code} />
+        <input type="hidden" name="look" value="1" />
+        <Button kind="quiet">Go on</Button>
+      </Form>
+    </section>
+  );
+}
+
+type ByLinkProps = {
+  readonly view: View;
+  readonly linked: { readonly state: 'known' | 'open'; readonly email: string };
+  readonly code: string;
+  readonly sends: boolean;
+};
+
+/** The one step behind a mail's link. A link never replaces a password: who has one signs in, or has a reset mailed. */
+export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
+  const hidden = <input type="hidden" name="code" value={code} />;
+  if (view.email !== null)
+    return (
+      <Form action="/claim" label="Add the purchase">
+        {hidden}
+        <p>
+          It was bought with <b>{email}</b>.
+        </p>
+        <Button>Add to {view.email}</Button>
+      </Form>
+    );
+  if (state === 'known')
+    return (
+      <>
+        <p>
+          <b>{email}</b> has an account here. Sign in, then open the link in the mail again.
+        </p>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
+        {sends && (
+          <Form action="/forgot" label="Forgot your password?">
+            <input type="hidden" name="email" value={email} />
+            <Button kind="quiet">Mail me a link to choose a new password</Button>
+          </Form>
+        )}
+      </>
+    );
   return (
     <>
-      <Form action="/claim" label="By the link in your mail">
-        <LinkCode value={code}>
-          <p>Open it with the link in the mail about it.</p>
-        </LinkCode>
-        {email === null && (
-          <>
-            <p>Choose a password to open what was bought.</p>
-            <NewPassword />
-          </>
-        )}
-        <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
-      </Form>
-      {email === null && (
-        <p class="quiet">
-          Have you an account already? <a href="/sign-in?next=/claim?mail">Sign in</a>, then open the link
-          again.
+      <Form action="/claim" label="Choose a password">
+        {hidden}
+        <p>
+          Choose a password for <b>{email}</b>, and it is in your library.
         </p>
-      )}
+        <Username email={email} />
+        <NewPassword />
+        <Button>Set password and sign in</Button>
+      </Form>
+      <p class="quiet">
+        Have you an account with another address? <a href="/sign-in">Sign in</a>, then open the link in the
+        mail again.
+      </p>
     </>
   );
 }
@@ -288,9 +330,12 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
     );
   return (
     <section>
-      <h2>No mail yet?</h2>
+      <h2>Your address</h2>
+      <p>
+        The mail about your purchase opens it. Type the address you gave when you paid to have it sent again.
+      </p>
       <Form action="/claim/mail" label="Send it again">
-        <EmailField hint="The address you gave when you paid" autocomplete="email" />
+        <EmailField autocomplete="email" />
         <Button kind="quiet">Send it again</Button>
       </Form>
     </section>

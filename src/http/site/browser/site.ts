@@ -108,8 +108,8 @@ async function copy(line: HTMLElement): Promise<boolean> {
 
 /**
  * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field: others may
- * read the address over a shoulder or in a history. A page that only leads to the field's page, by `data-fragment-page`,
- * is left for that one.
+ * read the address over a shoulder or in a history. A form that only looks the link up is sent. A page that only leads to
+ * the field's page, by `data-fragment-page`, is left for that one.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -123,6 +123,8 @@ function takeFragment(): void {
   field.value = secret;
   holder.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
+  // Looking a link up does not use it, so nobody has to press a button for it.
+  if (field.form?.elements.namedItem('look')) field.form.requestSubmit();
 }
 
 /** Rewrites every instant in the reader's zone; its title keeps UTC. */

@@ -117,7 +117,11 @@ describe('the return page', () => {
     other.cookies.set('bookstall', (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length));
     expect((await other.comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    expect((await stall.browser().claim('/claim', { code, ...chosen() })).status).toBe(404);
+    const late = await stall.browser().claim('/claim', { code, ...chosen() });
+    expect([late.status, late.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/sign-in\?next=/),
+    ]);
     expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
   });
 
@@ -201,7 +205,7 @@ describe('the return page', () => {
   ])('%s leads to the page without a purchase', async (path) => {
     const response = await shared.fetch(path, { redirect: 'manual' });
     expect([response.status, response.headers.get('set-cookie')]).toEqual([303, null]);
-    expect((await shared.browser().open('/claim')).text).toContain('Open it with the link in the mail');
+    expect((await shared.browser().open('/claim')).text).toContain('The link in your mail');
   });
 });
 
@@ -216,6 +220,69 @@ describe('the link in the mail', () => {
     expect([refused.headers.has('refresh'), refused.html.includes('action="/claim"')]).toEqual([false, true]);
   });
 
+  test('has a page that names the book and the address before it asks for a password', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
+    expect((await stall.browser().open('/claim?mail')).html).not.toContain('type="password"');
+    const page = await stall.browser().post('/claim', { code, look: '1' });
+    expect(page.text).toMatch(/The paid book\s*Paid\. Order.*Choose a password for ada@example\.org/);
+    expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
+    await stall.reader('bob@example.org');
+    const bob = stall.browser();
+    bob.cookies.set('bookstall', (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length));
+    const own = await bob.post('/claim', { code, look: '1' });
+    expect(own.text).toMatch(/The paid book.*bought with ada@example\.org.*Add to bob@example\.org/);
+    const unknown = await stall.browser().post('/claim', { code: 'x'.repeat(43), look: '1' });
+    expect([unknown.status, unknown.text.includes('The paid book')]).toEqual([404, false]);
+  });
+
+  test('leads to the library once its purchase is there: its holder at once, others by signing in', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
+    const holder = stall.browser();
+    await holder.comeBack('heron0001');
+    const yours = (await holder.post('/claim/account', chosen())).headers.get('location') ?? '';
+    for (const fields of [
+      { code },
+      { code, look: '1' },
+      { code, ...chosen('something else entirely') },
+    ] as Record<string, string>[])
+      expect((await holder.post('/claim', fields)).headers.get('location')).toBe(yours);
+    const stranger = stall.browser();
+    const away = await stranger.post('/claim', { code, look: '1' });
+    expect([away.status, away.headers.get('location')]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(yours)}`,
+    ]);
+    const signedIn = await stranger.post('/sign-in', {
+      email: 'ada@example.org',
+      password: PASSWORD,
+      next: yours,
+    });
+    expect(signedIn.headers.get('location')).toBe(yours);
+    await stall.reader('bob@example.org');
+    const bob = stall.browser();
+    bob.cookies.set('bookstall', (await stall.signIn('bob@example.org')).Cookie.slice('bookstall='.length));
+    const other = await bob.post('/claim', { code, look: '1' });
+    expect([other.status, other.text.includes('in the library of a…@e…')]).toEqual([404, true]);
+  });
+
+  test('asks who has a password to sign in, or to have a reset mailed, and for no other password', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const browser = stall.browser();
+    await browser.comeBack('heron0001');
+    await browser.post('/claim/account', chosen());
+    await stall.buy('heron0002');
+    const code = secretOf((await stall.server.waitFor('ada@example.org', 2)).text);
+    const page = await stall.browser().post('/claim', { code, look: '1' });
+    expect(page.text).toMatch(/The paid book.*ada@example\.org has an account here\. Sign in/);
+    expect(page.html).toContain('action="/forgot"');
+    expect(page.html).not.toContain('type="password"');
+  });
+
   test('sets the password and verifies the address, once', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
@@ -228,7 +295,11 @@ describe('the link in the mail', () => {
     expect(await stall.install(keyOf(claimed.html))).toBe(200);
     expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBe(stall.now());
     const again = await stall.browser().claim('/claim', { code, ...chosen('another password entirely') });
-    expect([again.status, keyOf(again.html)]).toEqual([404, '']);
+    expect([again.status, again.headers.get('location'), keyOf(again.html)]).toEqual([
+      303,
+      expect.stringMatching(/^\/sign-in\?next=/),
+      '',
+    ]);
     const other = await stall.buy('heron0002');
     expect(await stall.app.admin.orders.find(other)).toMatchObject({
       accountId: expect.any(String),
