@@ -124,6 +124,56 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
   return document.toString({ lineWidth: 0 });
 }
 
+/** The chapters of item.yaml beside those of a newer source, by path. */
+export type MergedChapters = {
+  readonly yaml: string;
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
+  /** Whether they are in another order than the source's, or have other titles, levels or parts. */
+  readonly isOwn: boolean;
+};
+
+/**
+ * An item.yaml whose own chapters stay as a person left them: those whose file is gone leave, and those whose file is new
+ * (`isNew`) come behind the chapter that they follow in the source. A page that the person took out stays out.
+ */
+export function mergeChapters(
+  yaml: string,
+  chapters: readonly Chapter[],
+  isThere: (path: string) => boolean,
+  isNew: (path: string) => boolean,
+): MergedChapters {
+  const document = parseDocument(yaml, OPTIONS);
+  const list = document.get('chapters');
+  if (!isSeq(list)) return { yaml, added: [], gone: [], isOwn: chapters.length > 0 };
+  const pathOf = (node: unknown): string | null => {
+    const path: unknown = isMap(node) ? node.get('path') : isScalar(node) ? node.value : null;
+    return typeof path === 'string' ? path : null;
+  };
+  const isGone = (node: unknown): boolean => pathOf(node) !== null && !isThere(pathOf(node)!);
+  const gone = list.items.flatMap((node) => (isGone(node) ? pathOf(node)! : []));
+  list.items = list.items.filter((node) => !isGone(node));
+  const added: string[] = [];
+  let before = -1;
+  for (const chapter of chapters) {
+    const at = list.items.findIndex((node) => pathOf(node) === chapter.path);
+    if (at === -1 && isNew(chapter.path)) {
+      // Numbers are the person's own, too.
+      const { path, title, level } = chapter;
+      list.items.splice(
+        before + 1,
+        0,
+        document.createNode(entriesOf([{ path, title, level, part: null }])[0]),
+      );
+      added.push(chapter.path);
+    }
+    before = at === -1 ? before + Number(isNew(chapter.path)) : at;
+  }
+  const isOwn = JSON.stringify(list.toJSON()) !== JSON.stringify(entriesOf(chapters));
+  const isSame = added.length + gone.length === 0;
+  return { yaml: isSame ? yaml : document.toString({ lineWidth: 0 }), added, gone, isOwn };
+}
+
 /**
  * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the address of the Buy
  * button. Null leaves either as it is, and every other byte stays. The text has no errors, and the item a price. Refuses

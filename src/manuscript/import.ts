@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { replaceChapters, writeItemYaml } from '../item/manifest.ts';
+import { mergeChapters, type MergedChapters, replaceChapters, writeItemYaml } from '../item/manifest.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { isRunning } from '../runtime.ts';
 import {
@@ -40,6 +40,8 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
+  /** Whether an update takes the chapters of the source in place of those of item.yaml. */
+  readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
 };
 
@@ -111,7 +113,11 @@ function refuseTaken(drafts: readonly Draft[], { content, isUpdate }: ImportOpti
   }
 }
 
-function makeItem(draft: Draft, { content, decisions, limits }: ImportOptions, notes: Notes) {
+function makeItem(
+  draft: Draft,
+  { content, decisions, limits, takesChapters = false }: ImportOptions,
+  notes: Notes,
+) {
   const { slug, manuscript } = draft;
   const { kind, format, chapters, edition } = manuscript;
   const folder = folderOf(content, kind, slug);
@@ -119,7 +125,7 @@ function makeItem(draft: Draft, { content, decisions, limits }: ImportOptions, n
   const isNew = !existsSync(folder);
   const { files, differences } = isNew
     ? { files: [newYaml(draft, decisions, notes), ...own], differences: null }
-    : updateFiles(folder, draft, own);
+    : updateFiles(folder, draft, own, takesChapters ? null : notes);
   refuseLarge(slug, files, limits);
   const item = {
     kind,
@@ -232,10 +238,16 @@ function cleanShelf(shelf: string): void {
 const OWN = new Set([...OWN_FILES, 'CHANGELOG.md']);
 
 /**
- * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml with its chapters, and the
- * publisher's own files, which item.yaml names or no manuscript has. Every other file of the item is removed.
+ * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml, and the publisher's own
+ * files, which item.yaml names or no manuscript has. Every other file of the item is removed. The chapters of item.yaml
+ * stay a person's own, and `notes` has what changes of them; without notes the source's take their place.
  */
-function updateFiles(folder: string, { slug, manuscript }: Draft, made: readonly ManuscriptFile[]) {
+function updateFiles(
+  folder: string,
+  { slug, manuscript }: Draft,
+  made: readonly ManuscriptFile[],
+  notes: Notes | null,
+) {
   const yaml = readYaml(folder, slug);
   const present = listEveryFile(folder);
   const named = namedFiles(yaml);
@@ -244,11 +256,16 @@ function updateFiles(folder: string, { slug, manuscript }: Draft, made: readonly
   const kept = present.filter((file) => file.path !== 'item.yaml' && !brought.has(file.path) && isOwn(file));
   const before = new Map(present.map((file) => [file.path, file]));
   const { chapters, kind } = manuscript;
-  const files = [
-    textFile('item.yaml', kind === 'book' ? replaceChapters(yaml, chapters) : yaml),
-    ...made,
-    ...kept,
-  ];
+  const there = new Set([...made, ...kept].map(({ path }) => path));
+  const isNew = (path: string): boolean => !before.has(path);
+  const chosen = (): string => {
+    if (kind !== 'book') return yaml;
+    if (notes === null) return replaceChapters(yaml, chapters);
+    const merged = mergeChapters(yaml, chapters, (path) => there.has(path), isNew);
+    noteChapters(slug, merged, notes);
+    return merged.yaml;
+  };
+  const files = [textFile('item.yaml', chosen()), ...made, ...kept];
   const after = new Set(files.map(({ path }) => path));
   // The paths by which the item's new files differ from those it had.
   const differences = {
@@ -260,6 +277,15 @@ function updateFiles(folder: string, { slug, manuscript }: Draft, made: readonly
     removed: present.flatMap(({ path }) => (after.has(path) ? [] : [path])),
   };
   return { files, differences };
+}
+
+function noteChapters(slug: string, { added, gone, isOwn }: MergedChapters, notes: Notes): void {
+  for (const path of added) notes.lookAt(`New chapters of "${slug}", each behind the one it follows`, path);
+  for (const path of gone) notes.leftOut(`Chapters of "${slug}" that its source has no more`, path);
+  if (isOwn)
+    notes.lookAt(
+      `item.yaml of "${slug}" keeps its own order, titles and parts of chapters, which the source does not have; --chapters takes the source's instead`,
+    );
 }
 
 function readYaml(folder: string, slug: string): string {

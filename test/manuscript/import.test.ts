@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Files, writeFiles } from '../harness.ts';
@@ -49,7 +49,7 @@ test('an item that is there is never overwritten', async () => {
 });
 
 describe('--update', () => {
-  test('replaces the files, keeps item.yaml but its chapters, and shows what differs', async () => {
+  test('replaces the files, with --chapters keeps item.yaml but those, and shows what differs', async () => {
     const { run, from, content, read, has } = openImport(BOOK);
     await run(['--publisher', 'Ada', '--price', '900']);
     const mine = `${read('books/marsh/item.yaml').replace('status: draft', 'status: published # at last')}cover: own.png\n`;
@@ -66,9 +66,9 @@ describe('--update', () => {
       'src/one.md': '# One, again\n',
       'src/three.md': '# Three\n',
     });
-    const dry = await run(['--update', '--dry-run']);
+    const dry = await run(['--update', '--chapters', '--dry-run']);
     expect([dry.code, read('books/marsh/item.yaml'), has('books/marsh/two.md')]).toEqual([0, mine, true]);
-    const { code, out, err } = await run(['--update']);
+    const { code, out, err } = await run(['--update', '--chapters']);
     expect(code).toBe(0);
     for (const said of [dry.out, out])
       expect(said).toContain('  added: three.md\n  changed: one.md\n  removed: stray.md, two.md\n');
@@ -131,6 +131,63 @@ test('--json prints one value', async () => {
     items: [{ kind: 'book', slug: 'marsh', format: 'mdBook', chapters: 2, files: 2, differences: null }],
     done: [],
     check: [{ kind: 'book', slug: 'marsh', price: 'Free' }],
+  });
+});
+
+describe('--update of a book whose chapters a person edited', () => {
+  const EDITED = [
+    { part: 'Before' },
+    { path: 'two.md', title: 'My own title', number: '7' },
+    { part: 'Appendices' },
+    { path: 'one.md', level: '2' },
+  ];
+  const openEdited = async () => {
+    const opened = openImport(BOOK);
+    await opened.run(['--publisher', 'Ada', '--price', '900']);
+    const file = join(opened.content, 'books/marsh/item.yaml');
+    const before = opened.read('books/marsh/item.yaml').split('chapters:')[0] ?? '';
+    writeFileSync(
+      file,
+      `${before}# By hand.\nchapters:\n${EDITED.map((one) => `  - ${JSON.stringify(one)}\n`).join('')}`,
+    );
+    const chapters = () => parse(opened.read('books/marsh/item.yaml')).chapters;
+    return { ...opened, chapters };
+  };
+
+  test('keeps them, and names a flag that takes the source’s', async () => {
+    const { run, read, chapters, from } = await openEdited();
+    const yaml = read('books/marsh/item.yaml');
+    writeFiles(from, { 'src/one.md': '# One\n\nAnother text.\n' });
+    const dry = await run(['--update', '--dry-run']);
+    expect(dry.out).toContain('keeps its own order, titles and parts');
+    const { code, out } = await run(['--update']);
+    expect([code, read('books/marsh/item.yaml')]).toEqual([0, yaml]);
+    expect(out).toMatch(/changed: one\.md[^]*--chapters takes the source's/);
+    expect((await run(['--update', '--chapters'])).code).toBe(0);
+    expect(JSON.stringify(chapters())).not.toMatch(/Appendices|My own title/);
+    expect((await run(['--update'])).out).not.toContain('keeps its own');
+  });
+
+  test('adds and names new ones, takes out those that are gone, and brings back none that was taken out', async () => {
+    const { run, chapters, from } = await openEdited();
+    const summary = readFileSync(join(from, 'src/SUMMARY.md'), 'utf8');
+    writeFiles(from, { 'src/three.md': '# Three\n', 'src/SUMMARY.md': `${summary}- [Three](three.md)\n` });
+    const { out } = await run(['--update']);
+    expect(out).toMatch(/New chapters of "marsh"[^\n]*: three\.md/);
+    expect(chapters()).toEqual([
+      ...EDITED.slice(0, 2),
+      { path: 'three.md', title: 'Three' },
+      ...EDITED.slice(2),
+    ]);
+    rmSync(join(from, 'src/one.md'));
+    writeFiles(from, { 'src/SUMMARY.md': '# Summary\n\n- [Two](two.md)\n- [Three](three.md)\n' });
+    const gone = await run(['--update']);
+    expect(gone.out).toMatch(/has no more[^\n]*: one\.md/);
+    expect(chapters()).toEqual([...EDITED.slice(0, 2), { path: 'three.md', title: 'Three' }, EDITED[2]]);
+  });
+
+  test('--chapters is refused without --update', async () => {
+    expect((await openImport(BOOK).run(['--chapters'])).code).toBe(2);
   });
 });
 

@@ -28,6 +28,7 @@ export const importCommand = command({
     '--free': 'the item costs nothing',
     '--publish': 'publish it at once; needs --price or --free',
     '--update': 'bring a newer source into the item; item.yaml stays',
+    '--chapters': 'with --update: take order, titles and parts of the source',
     '--dry-run': 'show what would be made, and write nothing',
     ...settings('content', 'max-files', 'max-bytes'),
   },
@@ -43,7 +44,14 @@ export const importCommand = command({
     const isDryRun = input.has('dry-run');
     const content = readSetting('content', flags, terminal.environment);
     const as = readKind(input.text('as'));
-    const common = { source: input.word, content, as, limits, isUpdate: input.has('update') };
+    const common = {
+      source: input.word,
+      content,
+      as,
+      limits,
+      isUpdate: input.has('update'),
+      takesChapters: input.has('chapters'),
+    };
     const decisions = await askDecisions(input, terminal, content, () => {
       const seen = stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
       seen.discard();
@@ -75,6 +83,8 @@ function readDecisions(input: Input) {
     throw new UsageError(
       `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
     );
+  if (input.has('chapters') && !input.has('update'))
+    throw new UsageError('Cannot use --chapters without --update: a new item has those of its source');
   const isPublished = input.has('publish');
   if (input.has('update') && (isFree || isPublished || price !== null || publisher !== null))
     throw new UsageError(
