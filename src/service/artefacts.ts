@@ -18,10 +18,9 @@ import { messageOf, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createKept, createOnce } from '../kept.ts';
-import { createTurns } from '../turn.ts';
+import { createQueue, createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The most memory for the texts that answers quote from, in characters: one answer quotes a text up to three times. */
 const TEXTS = 4 * 1024 * 1024;
@@ -35,7 +34,8 @@ export function createArtefacts(
   const rebuilding = createOnce<Edition | null>();
   const texts = createKept<string>(TEXTS, ({ length }) => length);
   const reading = createOnce<string>();
-  let latest: Promise<void> = Promise.resolve();
+  // A crowd of readers would hold as many long texts.
+  const inTurn = createQueue();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
     const artefact = artefactOf(edition, kind);
@@ -59,16 +59,6 @@ export function createArtefacts(
     });
   };
 
-  /** One text after the other, each in a turn of its own: a crowd of readers would hold as many long texts. */
-  const readInTurn = (key: string, record: Blob): Promise<string> => {
-    const read = latest.then(async () => texts.set(key, ((await record.json()) as FileRecord).content));
-    latest = read.then(
-      () => nextTurn(),
-      () => {},
-    );
-    return read;
-  };
-
   return {
     open,
     async read(edition: Edition, path: string): Promise<string> {
@@ -77,8 +67,10 @@ export function createArtefacts(
       const artefact = Bun.file((await open(edition, 'files')).file);
       const key = `${artefactOf(edition, 'files').name} ${path}`;
       const known = texts.get(key);
+      if (known !== undefined) return known;
       const record = artefact.slice(file.json.start, file.json.end);
-      return known ?? reading.run(key, () => readInTurn(key, record));
+      const readNow = async () => texts.set(key, ((await record.json()) as FileRecord).content);
+      return reading.run(key, () => inTurn('', readNow));
     },
     peek: shelf.peek,
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
@@ -285,10 +277,8 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     () => 1,
     (index) => index.close(),
   );
-  let latest: Promise<void> = Promise.resolve();
-
-  /** Gives each search a turn of the event loop: a crowd that has waited for one verification would hold up all others. */
-  const takeTurn = (): Promise<void> => (latest = latest.then(() => nextTurn()));
+  // A crowd that has waited for one verification would hold up all others.
+  const inTurn = createQueue();
 
   /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
   const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
@@ -303,8 +293,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     async search(edition: Edition, question: string, limit: number, kind: IndexKind = 'index') {
       try {
         await artefacts.open(edition, kind);
-        await takeTurn();
-        return (await find(edition, kind)).search(question, limit);
+        return await inTurn('', async () => (await find(edition, kind)).search(question, limit));
       } catch (error) {
         if (!isDamage(error)) throw error;
       }
