@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './access/principal.ts';
-import type { Grant } from './access/grant.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { RenderTimes, StartWorker } from './catalog/workers.ts';
 import { watchContent } from './catalog/watch.ts';
@@ -31,7 +30,6 @@ import { createModelQuota } from './service/model-quota.ts';
 import { createPageViews, createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
-import { createMemo } from './store/generation.ts';
 import {
   startEventUpkeep,
   startOffers,
@@ -39,7 +37,6 @@ import {
   startWaitingEvents,
 } from './service/sale-events.ts';
 import { createOutbox } from './service/outbox.ts';
-import { createShelves } from './service/library.ts';
 import { createPasswords } from './service/passwords.ts';
 import { createRateLimit } from './service/throttle.ts';
 import { createSessions } from './service/sessions.ts';
@@ -169,7 +166,6 @@ function openStall(
 ) {
   const { catalog } = publisher;
   const { data: dataDirectory, model } = config;
-  const grants = createMemo<readonly Grant[]>(store.generation);
   const manifest = () => publisher.stall().stall;
   const stallName = () => manifest().name;
   const base = { ...given, config, store, catalog, manifest, stallFiles: publisher.stall };
@@ -215,9 +211,6 @@ function openStall(
     report: publisher.report,
     publish: publisher.publish,
     isServed: () => isServed(dataDirectory),
-    findGrants: (account, kind, key) =>
-      grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
-    shelves: createShelves(base),
     pageViews: createPageViews(store.write, log, now),
   };
   const news = startNewsMails(stall);

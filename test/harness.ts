@@ -167,7 +167,7 @@ async function addReader({ admin }: { readonly admin: Admin }, email: string, sl
 export const PASSWORD = 'seven herons in the marsh';
 
 async function signIn({ stall }: App, email: string) {
-  const { hasPassword } = await findAccount(stall, email);
+  const { hasPassword } = findAccount(stall, email);
   if (!hasPassword) {
     const { url } = await createLink(stall, 'command', email, 'invite', stall.origin());
     await redeemLink(stall, url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });

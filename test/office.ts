@@ -69,7 +69,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     (...rest: Rest): Result =>
       use(stall, by, ...rest);
   const ownerOf = async (email: string) => {
-    const { id: accountId, email: address } = await findAccount(stall, email);
+    const { id: accountId, email: address } = findAccount(stall, email);
     return { accountId, email: address };
   };
   return {
@@ -153,10 +153,10 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       renew: async (email: string, name: string, term: Term) =>
         withKey(await createKey(stall, by, await ownerOf(email), name, term, 'renewKey')),
       rotate: async (id: string, overlap?: Overlap) =>
-        withKey(await rotateKey(stall, by, await findKey(stall, 'key', id), overlap)),
+        withKey(await rotateKey(stall, by, findKey(stall, 'key', id), overlap)),
       list: async (email: string) => store.listKeys('key', (await ownerOf(email)).accountId),
       async revoke(id: string) {
-        const key = await findKey(stall, 'key', id);
+        const key = findKey(stall, 'key', id);
         await revokeKey(stall, by, 'key', key);
         return key;
       },
@@ -166,10 +166,10 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       create: async (accountId: string, name: string, term: Term) =>
         withKey(await createKey(stall, 'itself', { accountId, email: '' }, name, term)),
       rotate: async (accountId: string, id: string, overlap: Overlap) =>
-        withKey(await rotateKey(stall, 'itself', await findKey(stall, 'key', id, accountId), overlap)),
+        withKey(await rotateKey(stall, 'itself', findKey(stall, 'key', id, accountId), overlap)),
       list: (accountId: string) => store.listKeys('key', accountId),
       revoke: async (accountId: string, id: string) =>
-        revokeKey(stall, 'itself', 'key', await findKey(stall, 'key', id, accountId)),
+        revokeKey(stall, 'itself', 'key', findKey(stall, 'key', id, accountId)),
     },
     tokens: {
       async create(
@@ -177,13 +177,13 @@ export function createOffice(stall: Part, by: Actor = 'command') {
         { slugs, ...request }: { name: string; slugs: readonly string[]; reads: boolean; term: Term },
       ) {
         const owner = await ownerOf(email);
-        const items = await readTokenItems(stall, slugs);
+        const items = readTokenItems(stall, slugs);
         const { secret: token, ...created } = await createToken(stall, by, owner, { ...request, items });
         return { ...created, token };
       },
       list: async (email: string) => store.listKeys('token', (await ownerOf(email)).accountId),
       async revoke(id: string) {
-        const token = await findKey(stall, 'token', id);
+        const token = findKey(stall, 'token', id);
         await revokeKey(stall, by, 'token', token);
         return token;
       },

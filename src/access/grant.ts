@@ -11,13 +11,6 @@ export type Grant = {
   readonly revokedAt: number | null;
 };
 
-/** The grants of an account for an item; at once if they are known. */
-export type FindGrants = (
-  accountId: string,
-  kind: string,
-  itemKey: string,
-) => readonly Grant[] | Promise<readonly Grant[]>;
-
 /**
  * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `liveGrant` of the store says the
  * same in SQL, and a test holds the two together.
@@ -29,10 +22,4 @@ export function isLive(grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: 
 /** Those of an account's grants that count at a time. */
 export function liveGrants<T extends Grant>(grants: readonly T[], now: number): readonly T[] {
   return grants.filter((grant) => isLive(grant, now));
-}
-
-/** When the next of these grants begins or ends, after `now`; Infinity if none will. */
-export function nextTurn(grants: readonly Grant[], now: number): number {
-  const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
-  return Math.min(...times.filter((time) => time > now), Infinity);
 }

@@ -71,7 +71,7 @@ export type Command = {
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: Input, terminal: Output) => Promise<Outcome>;
+  readonly run: (input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
 /** All commands of a program in groups, and the names of those to begin with. */
@@ -86,7 +86,7 @@ type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
 
 /** A command whose `run` gets a context too. */
 export type CommandIn<Context> = Omit<Definition, 'run'> & {
-  readonly run: (context: Context, input: Input, terminal: Output) => Promise<Outcome>;
+  readonly run: (context: Context, input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
 const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;

@@ -12,7 +12,7 @@ export function completionCommand(program: () => Program): Command {
         'bookstall completion zsh > "${fpath[1]}/_bookstall"',
         'bookstall completion fish > ~/.config/fish/completions/bookstall.fish',
       ],
-      async run({ words: [shell = ''] }, { out }) {
+      run({ words: [shell = ''] }, { out }) {
         const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
         if (script === undefined)
           throw new UsageError(`Cannot complete for "${shell}": choose bash, zsh or fish`);

@@ -15,7 +15,7 @@ import { isLoopback } from '../config/local-host.ts';
 /** Identifies the sender of a request. */
 export function createCredentials(stall: Stall, cookie: SessionCookie): Credentials {
   const authentication = createAuthentication(stall);
-  const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
+  const byKey = (request: Request): Anonymous | KeyPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
     // Bun joins two headers with a comma, which this form refuses.
@@ -24,7 +24,7 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
   /** A key or an install token, as Bearer or as the password of Basic with any name. */
-  const byAgent = async (request: Request): Promise<AgentPrincipal> => {
+  const byAgent = (request: Request): AgentPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
     const secret = readSecret(header);
@@ -32,27 +32,27 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
     return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
   /** A session that is forged, stale or ended counts as no session. */
-  const bySession = async (request: Request): Promise<Anonymous | SessionPrincipal> => {
+  const bySession = (request: Request): Anonymous | SessionPrincipal => {
     const value = cookie.read(request);
-    return (value === null ? null : await stall.sessions.byCookie(value)) ?? ANONYMOUS;
+    return (value === null ? null : stall.sessions.byCookie(value)) ?? ANONYMOUS;
   };
   return {
     byKey,
     bySession,
     byAgent,
     byToken: authentication.byToken,
-    byEither: (request: Request): Principal | Promise<Principal> =>
+    byEither: (request: Request): Principal =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
 }
 
 export type Credentials = {
-  readonly byKey: (request: Request) => Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal>;
-  readonly bySession: (request: Request) => Promise<Anonymous | SessionPrincipal>;
-  readonly byAgent: (request: Request) => Promise<AgentPrincipal>;
-  readonly byToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
+  readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
+  readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
+  readonly byAgent: (request: Request) => AgentPrincipal;
+  readonly byToken: (token: string) => Anonymous | TokenPrincipal;
   /** A key decides if one is sent, even a bad one; otherwise a session counts. */
-  readonly byEither: (request: Request) => Principal | Promise<Principal>;
+  readonly byEither: (request: Request) => Principal;
 };
 
 const BEARER = /^Bearer +[^\s,]+$/i;

@@ -33,14 +33,17 @@ export function createGuards(
     if (principal.kind !== 'anonymous') entry.account = principal.accountId;
     return principal;
   };
-  const takeShared: Taking = async (request, identify) => {
+  const takeShared = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
     refuseMalformed(request);
     budgets.takeShared(request, requestLog.of(request));
-    return noted(request, await identify(request));
+    return noted(request, identify(request));
   };
-  const takeRoute: Taking = async (request, identify) => {
+  const takeRoute = async <Known extends AgentPrincipal>(
+    request: Request,
+    identify: Identify<Known>,
+  ): Promise<Known> => {
     takeNothing(request);
-    const principal = noted(request, await identify(request));
+    const principal = noted(request, identify(request));
     budgets.takeRoute(request, principal);
     const turn = sender.turn(request);
     if (turn !== undefined) await turn;
@@ -74,9 +77,9 @@ export function createGuards(
   return new Elysia({ name: 'guards' }).macro(
     named({
       /** Install: a key is optional. */
-      install: async ({ request }) => ({ principal: await takeShared(request, byKey) }),
+      install: ({ request }) => ({ principal: takeShared(request, byKey) }),
       /** Library: a key is required. */
-      library: async ({ request }) => ({ account: requireKey(await takeShared(request, byKey)) }),
+      library: ({ request }) => ({ account: requireKey(takeShared(request, byKey)) }),
       /** Any other route on which a key or a session is optional. */
       open: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
       /** A key or a session is required. */
@@ -92,15 +95,15 @@ export function createGuards(
       /** Routes for other programs: a key or an install token is optional. */
       agent: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
       /** The same for archives of items, which share the budget of install. */
-      archive: async ({ request }) => ({ asker: await takeShared(request, byAgent) }),
+      archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
       /** The same with an install token in the path, and nowhere else. */
       link: async ({ request, params }) => ({ asker: await openLink(request, params.token ?? '') }),
       /** Neither counted nor refused: probes, and what a page is broken without. */
       uncounted: ({ request }) => takeNothing(request),
       /** Covers, of which a page loads dozens: not counted either; a session is optional. */
-      cover: async ({ request }) => {
+      cover: ({ request }) => {
         takeNothing(request);
-        return { visitor: noted(request, await bySession(request)) };
+        return { visitor: noted(request, bySession(request)) };
       },
       /** A page for anyone, or a form on it. */
       visitor: async ({ request }) => ({ visitor: await visit(request) }),
@@ -116,11 +119,7 @@ export function createGuards(
 
 export type Guards = ReturnType<typeof createGuards>;
 
-/** Takes a budget and identifies the sender. */
-type Taking = <Known extends AgentPrincipal>(
-  request: Request,
-  identify: (request: Request) => Known | Promise<Known>,
-) => Promise<Known>;
+type Identify<Known extends AgentPrincipal> = (request: Request) => Known;
 
 type Guard = (context: {
   readonly request: Request;

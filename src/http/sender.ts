@@ -59,7 +59,7 @@ type Delivery = {
   /** In bytes; at least 0 and exact if it is at most 64 KiB. */
   readonly length: number;
   /** Throws once the client may no longer have the rest; called each second, also while the client takes nothing. */
-  readonly check: () => Promise<void>;
+  readonly check: () => void;
   /** Called once the answer is admitted. A piece need be valid only until the next one is made; the first, which may be empty, for ever. */
   readonly pieces: () => Iterable<Uint8Array> | AsyncIterable<string>;
 };
@@ -236,14 +236,16 @@ function createPlaces(connections: Connections, { perClient, anonymous, total, h
 }
 
 /** Calls `check` each second; `during` waits for a promise and throws what `check` has thrown, at once. */
-function createInspection(check: () => Promise<void>) {
+function createInspection(check: () => void) {
   let failure: { readonly error: unknown } | null = null;
   let interrupt: () => void = () => {};
   const timer = setInterval(() => {
-    check().catch((error: unknown) => {
+    try {
+      check();
+    } catch (error) {
       failure = { error };
       interrupt();
-    });
+    }
   }, INTERVAL);
   return {
     async during(waiting: Promise<unknown> | undefined): Promise<void> {

@@ -53,12 +53,18 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     tokens,
   };
   // If the sessions themselves cannot be read, the failure page must still go out.
-  const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
-  const inForm = async (request: Request, path: string, answer: FailureAnswer): Promise<Response> => {
+  const visitorOf = (request: Request) => {
+    try {
+      return credentials.bySession(request);
+    } catch {
+      return ANONYMOUS;
+    }
+  };
+  const inForm = (request: Request, path: string, answer: FailureAnswer): Response => {
     if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
     if (isMcpPath(path)) return mcpFailure(answer);
     return wantsPage(request, path)
-      ? failurePage(viewOf(await visitorOf(request)), request, answer)
+      ? failurePage(viewOf(visitorOf(request)), request, answer)
       : failureResponse(answer);
   };
   const answered = (request: Request, route: string, response: unknown): void => {
@@ -66,10 +72,10 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     if (response instanceof Response) response.headers.set('X-Content-Type-Options', 'nosniff');
     requestLog.answered(request, route, response);
   };
-  const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
+  const fail = (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const link = isLinkPath(path) ? LINK_HEADERS : {};
     const answer = answerFailure(error, requestLog.of(request), log, { ...more, ...link });
-    const response = await inForm(request, path, answer);
+    const response = inForm(request, path, answer);
     answered(request, route || 'none', response);
     return response;
   };

@@ -26,16 +26,16 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * The one function that decides who may (contract §3). Resolves if the principal may; otherwise refuses not-found,
+ * The one function that decides who may (contract §3). Returns if the principal may; otherwise refuses not-found,
  * unauthenticated or access-denied. `path` is the file that is to be read: a sample is open to all.
  */
-export async function access(
+export function access(
   stall: Stall,
   sender: AgentPrincipal,
   edition: Edition,
   action: Action,
   path?: string,
-): Promise<void> {
+): void {
   const principal = withinScope(sender, action);
   const { manifest } = edition;
   if (isOwner(principal) && ON_PAGES.has(action)) return;
@@ -45,8 +45,7 @@ export async function access(
   const keys = grantKeys(stall.catalog(), manifest);
   const isOpen =
     principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
-  if (principal.kind !== 'anonymous' && isOpen && (await isHeld(stall, principal.accountId, kind, keys)))
-    return;
+  if (principal.kind !== 'anonymous' && isOpen && isHeld(stall, principal.accountId, kind, keys)) return;
   if (manifest.status === 'archived') throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
@@ -60,43 +59,39 @@ export async function access(
 }
 
 /** Whether an account has a live grant under one of an item's keys. */
-async function isHeld({ findGrants, now }: Stall, accountId: string, kind: string, keys: readonly string[]) {
-  for (const key of keys) {
-    const grants = await findGrants(accountId, kind, key);
-    if (liveGrants(grants, now()).length > 0) return true;
-  }
-  return false;
+function isHeld({ store, now }: Records, accountId: string, kind: string, keys: readonly string[]): boolean {
+  return keys.some((key) => liveGrants(store.findGrants(accountId, kind, key), now()).length > 0);
 }
 
 /** Whether a principal's credential is still valid: for answers that run on. */
-export async function isStillValid(stall: Records, principal: KnownPrincipal): Promise<boolean> {
+export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
   if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
-  const session = await stall.store.findSession(principal.sessionId);
+  const session = stall.store.findSession(principal.sessionId);
   return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
 }
 
 /** Refuses to go on with an answer of an account whose credential has ended. */
-export async function checkCredential(stall: Records, principal: AgentPrincipal | null): Promise<void> {
-  if (principal === null || principal.kind === 'anonymous' || (await isStillValid(stall, principal))) return;
+export function checkCredential(stall: Records, principal: AgentPrincipal | null): void {
+  if (principal === null || principal.kind === 'anonymous' || isStillValid(stall, principal)) return;
   throw unauthenticated('Cannot go on with this answer', 'its key or session has ended; begin again');
 }
 
 /** Checks a running download again: refuses it as soon as the same request would be refused. */
-export async function recheckAccess(
+export function recheckAccess(
   stall: Stall,
   principal: AgentPrincipal,
   edition: Edition,
   action: Action,
   path?: string,
-): Promise<void> {
-  const isValid = principal.kind === 'anonymous' || (await isStillValid(stall, principal));
-  return access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
+): void {
+  const isValid = principal.kind === 'anonymous' || isStillValid(stall, principal);
+  access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
 }
 
 /** Whether a principal may act: with a path on one file, without on all of an item. */
-export async function may(...asked: Parameters<typeof access>): Promise<boolean> {
+export function may(...asked: Parameters<typeof access>): boolean {
   try {
-    await access(...asked);
+    access(...asked);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -105,30 +100,29 @@ export async function may(...asked: Parameters<typeof access>): Promise<boolean>
 }
 
 /** The earliest live grant of an item to a principal, in milliseconds since 1970, or null. */
-export async function grantedSince(
-  { findGrants, catalog, now }: Stall,
+export function grantedSince(
+  { store, catalog, now }: Stall,
   principal: Principal,
   { manifest }: Edition,
-): Promise<number | null> {
+): number | null {
   if (principal.kind === 'anonymous') return null;
   const { accountId } = principal;
-  const found = await Promise.all(
-    grantKeys(catalog(), manifest).map(async (key) => await findGrants(accountId, manifest.kind, key)),
+  const found = grantKeys(catalog(), manifest).flatMap((key) =>
+    store.findGrants(accountId, manifest.kind, key),
   );
-  const live = liveGrants(found.flat(), now());
+  const live = liveGrants(found, now());
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
 /** The items that a principal may take because of a grant, and those that its token names; by slug. */
-export async function listTakeable(stall: Stall, principal: AgentPrincipal): Promise<readonly Edition[]> {
+export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
-  const grants = liveGrants(await stall.store.findAccountGrants(principal.accountId), stall.now());
+  const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
   const named = principal.kind === 'token' ? principal.scope.items : null;
   const candidates = new Set(
     (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
   );
-  const held: Edition[] = [];
-  for (const edition of candidates) if (await may(stall, principal, edition, 'take')) held.push(edition);
+  const held = [...candidates].filter((edition) => may(stall, principal, edition, 'take'));
   return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }
 

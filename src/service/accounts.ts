@@ -7,8 +7,8 @@ import { auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
 /** The account of an e-mail address, which is compared in any case. Refuses not-found. */
-export async function findAccount({ store }: Records, email: string): Promise<Account> {
-  const account = await store.findAccount(email.trim());
+export function findAccount({ store }: Records, email: string): Account {
+  const account = store.findAccount(email.trim());
   if (account !== null) return account;
   throw Refusal.missing(`Cannot find an account "${email}": "bookstall account list" shows them all`);
 }
@@ -16,7 +16,7 @@ export async function findAccount({ store }: Records, email: string): Promise<Ac
 /** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
 export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
   const { store, now } = stall;
-  const owner = isOwner ? await store.findOwner() : null;
+  const owner = isOwner ? store.findOwner() : null;
   if (owner !== null)
     throw Refusal.invalid(`Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`);
   const at = now();
@@ -50,7 +50,7 @@ async function setDisabled(
   email: string,
   action: 'account.disable' | 'account.enable',
 ): Promise<Account> {
-  const account = await findAccount(stall, email);
+  const account = findAccount(stall, email);
   const at = stall.now();
   const disabledAt = action === 'account.disable' ? (account.disabledAt ?? at) : null;
   const audit = auditEntry(by, at, action, account.email);
@@ -65,15 +65,15 @@ async function setDisabled(
 const PAGE = 50;
 
 /** The page with this number, from 1 on, of the accounts with a part of an e-mail address or the id in an install record; '' matches all. */
-export async function searchAccounts({ store, now }: Records, search: string, page: number) {
+export function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * PAGE;
-  const found = await store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
+  const found = store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
   return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
 }
 
 /** The account of an id, as the office shows it. Refuses not-found. */
-export async function findAccountById({ store, now }: Records, id: string): Promise<AccountSummary> {
-  const account = await store.findAccountSummary(id, now());
+export function findAccountById({ store, now }: Records, id: string): AccountSummary {
+  const account = store.findAccountSummary(id, now());
   if (account !== null) return account;
   throw Refusal.missing('Cannot find this account: look for it in the list of accounts');
 }
@@ -94,8 +94,8 @@ export async function* writePersonalData(
   email: string,
   ownNotes?: AsyncIterable<PersonalRow>,
 ): AsyncGenerator<string> {
-  const account = await findAccount(stall, email);
-  yield `{\n"account": ${JSON.stringify(await describeAccount(stall, account))}`;
+  const account = findAccount(stall, email);
+  yield `{\n"account": ${JSON.stringify(describeAccount(stall, account))}`;
   let current = '';
   for await (const [name, rows] of stall.store.walkPersonalData(account.id)) {
     const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');
@@ -104,7 +104,7 @@ export async function* writePersonalData(
     current = name;
   }
   // What a reader wrote beside a book is for their own eyes: others learn how much there is.
-  if (ownNotes === undefined) return yield `\n],\n"notes": ${await stall.store.countNotes(account.id)}\n}\n`;
+  if (ownNotes === undefined) return yield `\n],\n"notes": ${stall.store.countNotes(account.id)}\n}\n`;
   yield '\n],\n"notes": [';
   let comma = '\n';
   for await (const row of ownNotes) {
@@ -116,14 +116,14 @@ export async function* writePersonalData(
 
 /** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
 export async function removeAccount(stall: Records, by: Actor, email: string) {
-  const account = await findAccount(stall, email);
+  const account = findAccount(stall, email);
   const { id } = account;
   const at = stall.now();
   const audit = auditEntry(by, at, 'account.remove', id);
   return { ...account, ...(await stall.store.write.removeAccount({ id, at, audit })) };
 }
 
-async function describeAccount(
+function describeAccount(
   { store }: Records,
   { id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account,
 ) {
@@ -135,7 +135,7 @@ async function describeAccount(
     created_at: createdAt,
     disabled_at: disabledAt,
     verified_at: verifiedAt,
-    news_asked_at: await store.findNewsSince(id),
+    news_asked_at: store.findNewsSince(id),
     news_ended_at: store.findOptOut(email),
   });
 }

@@ -20,7 +20,7 @@ const NOTHING: Report = { at: 0, fault: null, items: [] };
  * Lists a page of the items of the content directory, those with errors first, then by slug; `found` counts all pages.
  * `at` is when they were loaded, `fault` why they could not be, or null.
  */
-export async function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
+export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
   const catalog = stall.catalog();
   const words = search.trim().toLowerCase();
@@ -29,7 +29,7 @@ export async function listAdminItems(stall: Stall, { search, hasProblems, page }
   );
   const shown = found.slice((page - 1) * PAGE, page * PAGE);
   return {
-    items: await Promise.all(shown.map(({ item }) => describe(stall, item, catalog))),
+    items: shown.map(({ item }) => describe(stall, item, catalog)),
     found: found.length,
     isLast: found.length <= page * PAGE,
     count,
@@ -41,15 +41,15 @@ export async function listAdminItems(stall: Stall, { search, hasProblems, page }
 /** How many items there are; `broken` have errors, served or not. */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
-async function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem, catalog: Catalog) {
+function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem, catalog: Catalog) {
   const edition = catalog.bySlug.get(slug);
   const isBroken = problems.some(isError);
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
     return { kind, slug, edition: null, isBroken, problems };
   const { manifest, digest, size } = edition.draft ?? edition;
   const since = dayStarts(now(), FIGURE_DAYS)[0]! / DAY;
-  const downloads = await store.countItemDownloads(kind, itemKey(manifest), since);
-  const months = await store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
+  const downloads = store.countItemDownloads(kind, itemKey(manifest), since);
+  const months = store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
   const views = months.reduce((sum, { count }) => sum + count, 0);
   return {
     kind,
@@ -67,10 +67,10 @@ async function describe({ store, now }: Stall, { kind, slug, problems }: Reporte
 export type AdminItem = Awaited<ReturnType<typeof describe>>;
 
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
-export async function listFormerItems({ catalog, store }: Stall, search: string) {
+export function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
   const words = search.trim().toLowerCase();
-  const items = await store.listKnownItems(Number.MAX_SAFE_INTEGER);
+  const items = store.listKnownItems(Number.MAX_SAFE_INTEGER);
   return items.filter(
     ({ kind, itemKey: key, slug }) => slug.includes(words) && findByKey(current, kind, key) === undefined,
   );

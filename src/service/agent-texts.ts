@@ -33,7 +33,7 @@ export async function openText(
   part: WantedPart,
 ) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  const refusal = await refusalOf(stall, principal, edition, path);
+  const refusal = refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
   const page = refusal === null ? await stall.pages.open(edition, file, part) : null;
@@ -47,7 +47,7 @@ export type OpenedText = Awaited<ReturnType<typeof openText>>;
 /** Where the principal read last, else the first chapter that they may read, else the first. Refuses not-found. */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  await lookOrRead(stall, principal, edition);
+  lookOrRead(stall, principal, edition);
   const last = await stall.readingPlaces.find(principal, edition);
   const file = edition.files.find(({ path }) => path === last?.path);
   if (last !== null && file !== undefined && isReadable(file)) {
@@ -57,7 +57,7 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
     return { edition, ...(isThere ? last : { ...last, part: 1, block: 0 }) };
   }
   const paths = (await listContents(stall, edition)).map((entry) => entry.path);
-  const refused = await Promise.all(paths.map((path) => refusalOf(stall, principal, edition, path)));
+  const refused = paths.map((path) => refusalOf(stall, principal, edition, path));
   const first = paths.find((_, n) => refused[n] === null) ?? paths[0];
   if (first === undefined) throw notFound(`${slug}/read`);
   return { edition, path: first, part: 1, block: 0 };
@@ -67,26 +67,26 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
 type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
 
 /** Notes where in a text a holder is; what is no place is ignored. Refuses not-found. */
-export async function keepSpot(
+export function keepSpot(
   stall: Stall,
   principal: Principal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   { part = NaN, block = NaN, age = NaN }: Spot,
-): Promise<void> {
+): void {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   const isText = listTexts(edition).some((one) => one.path === path);
   const isSpot =
     Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0 && age < 1e9;
-  if (isText && isSpot && (await grantedSince(stall, principal, edition)) !== null)
+  if (isText && isSpot && grantedSince(stall, principal, edition) !== null)
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
 /** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses not-found. */
 export async function searchBook(stall: Stall, principal: Principal, slug: string, words: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, 'book'));
-  await lookOrRead(stall, principal, edition);
+  lookOrRead(stall, principal, edition);
   // Closed text is in no index of theirs: it would tell by ranks, counts and synonyms which words it holds.
-  const isWhole = (await refusalOf(stall, principal, edition, '')) === null;
+  const isWhole = refusalOf(stall, principal, edition, '') === null;
   const kind = isWhole ? 'index' : 'sample';
   const isIndexed = words !== '' && edition.artefacts[kind] !== undefined;
   const passages = isIndexed ? (await stall.indexes.search(edition, words, MOST_FOUND, kind)).passages : [];
@@ -94,14 +94,14 @@ export async function searchBook(stall: Stall, principal: Principal, slug: strin
 }
 
 /** Refuses an item whose page the principal may not see, unless they may read its files. */
-async function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition): Promise<void> {
-  await access(stall, principal, edition, 'look').catch(() => access(stall, principal, edition, 'read'));
+function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition): void {
+  if (!may(stall, principal, edition, 'look')) access(stall, principal, edition, 'read');
 }
 
 /** Why the principal may not read the file; null if they may. Refuses not-found. */
-async function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
+function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
   try {
-    await access(stall, principal, edition, 'read', path);
+    access(stall, principal, edition, 'read', path);
     return null;
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'not-found') throw error;
@@ -110,22 +110,22 @@ async function refusalOf(stall: Stall, principal: Principal, edition: Edition, p
 }
 
 /** An item whose page the principal may see, or whose files it may read. Refuses not-found, unauthenticated and access-denied. */
-export async function findSeen(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
+export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = servedBySlug(stall, slug);
-  await lookOrRead(stall, principal, edition);
+  lookOrRead(stall, principal, edition);
   return edition;
 }
 
 /** An item's contents as lines of text. Refuses as `findSeen`. */
 export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
-  const edition = await findSeen(stall, principal, slug);
+  const edition = findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
 }
 
 /** One text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if the file is no text or too long. */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, slug);
-  await access(stall, principal, edition, 'read', path);
+  access(stall, principal, edition, 'read', path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined)
     throw Refusal.missing(
@@ -175,9 +175,9 @@ const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
  * Lists one page of the texts of free items and of those that the principal holds, by slug and in reading order; other files
  * can be read but are not listed. Refuses a cursor that no page gave.
  */
-export async function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
+export function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
-  const held = new Set(await listTakeable(stall, principal));
+  const held = new Set(listTakeable(stall, principal));
   const resources: ItemResource[] = [];
   for (const edition of stall.catalog().editions) {
     const { slug, status } = edition.manifest;
@@ -203,7 +203,7 @@ export async function readResource(
 ) {
   const edition = findBySlug(stall.catalog(), slug, kind);
   const file = edition?.files.find((one) => one.path === path);
-  if (edition === undefined || !(await may(stall, principal, edition, 'read', path)) || file === undefined)
+  if (edition === undefined || !may(stall, principal, edition, 'read', path) || file === undefined)
     throw noResource();
   if (file.size > LONGEST_RESOURCE) throw tooLong(edition, file);
   const artefact = await stall.artefacts.open(edition, 'files');
@@ -255,9 +255,9 @@ const MOST = 1000;
 const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
-export async function bookText(stall: Stall, principal: AgentPrincipal, slug: string): Promise<LlmsText> {
+export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
   const edition = servedBySlug(stall, slug, 'book');
-  await access(stall, principal, edition, 'read');
+  access(stall, principal, edition, 'read');
   const made = () => ({ text: writeBook(edition, stall.origin()), isPublic: isPublic(edition) });
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }

@@ -22,15 +22,15 @@ const LONGEST_TITLE = 200;
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
-  const item = await findGrantedItem(stall, slug);
+  const item = findGrantedItem(stall, slug);
   const { subject, edition, ...words } =
-    'title' in told ? readOwn(slug, told) : await readNotes(stall, slug, told.edition);
-  const all = (await store.listRecipients(item, now())).filter(({ address }) => isMailable(address));
+    'title' in told ? readOwn(slug, told) : readNotes(stall, slug, told.edition);
+  const all = store.listRecipients(item, now()).filter(({ address }) => isMailable(address));
   // Those with an account come first in the list, and win.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
   const staying = people.filter((_, n) => optOuts[n] === null);
-  const reached = await store.listTold(subject);
+  const reached = store.listTold(subject);
   const had = new Set(reached.flatMap((one) => [foldEmail(one.address), one.accountId, one.claimedBy]));
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
   const [left, at] = [people.length - staying.length, now()];
@@ -53,12 +53,12 @@ const NO_MAIL =
 /** Drops the mails of an item's announcements that wait; how many. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
-  return stall.store.write.stopAnnouncements({ ...(await findGrantedItem(stall, slug)), audit });
+  return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });
 }
 
-async function readNotes(stall: Records, slug: string, wanted: string | null) {
-  const served = (await listEditions(stall, slug)).find(({ state }) => state === 'served');
-  const found = wanted === null ? served : await findEdition(stall, slug, wanted);
+function readNotes(stall: Records, slug: string, wanted: string | null) {
+  const served = listEditions(stall, slug).find(({ state }) => state === 'served');
+  const found = wanted === null ? served : findEdition(stall, slug, wanted);
   const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
   if (found === undefined || notes === '') throw cannot(slug, NO_NOTES);
   const text = found.version === null ? notes : `Version ${found.version}:\n${notes}`;

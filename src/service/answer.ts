@@ -208,7 +208,7 @@ const INTERVAL = 1000;
 export async function* withPeriodicCheck<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
-  check: () => Promise<void>,
+  check: () => void,
 ): AsyncGenerator<T> {
   const events = source[Symbol.asyncIterator]();
   let checkedAt = performance.now();
@@ -229,7 +229,7 @@ export async function* withPeriodicCheck<T>(
       if (signal.aborted) return;
       if (performance.now() - checkedAt >= INTERVAL * 0.9) {
         checkedAt = performance.now();
-        await check();
+        check();
       }
       if (result === 'interrupted') continue;
       if (result.done === true) return;

@@ -46,9 +46,9 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: Requ
   const edition = findAsked(principal, servedById(stall, request.bookId), request.bookId);
   const row = await openRow(stall, principal, request);
   try {
-    await access(stall, principal, edition, 'ask');
+    access(stall, principal, edition, 'ask');
     refuseTextless(edition);
-    const engine = await chooseEngine(stall, principal, row);
+    const engine = chooseEngine(stall, principal, row);
     return answer(stall, { principal, edition, query: request.query, signal, row, engine });
   } catch (refusal) {
     await row.complete('refused');
@@ -59,7 +59,7 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: Requ
 /** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
 export async function findAskable(stall: Stall, principal: Principal, slug: string) {
   const edition = findAsked(principal, servedBySlug(stall, slug, 'book'), slug);
-  await access(stall, principal, edition, 'ask');
+  access(stall, principal, edition, 'ask');
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };
 }
@@ -71,10 +71,10 @@ function findAsked(principal: AgentPrincipal, served: Edition, name: string): Ed
 
 async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, row, engine } = asked;
-  const checkAccess = async (): Promise<void> => {
-    if (!(await isStillValid(stall, principal)))
+  const checkAccess = (): void => {
+    if (!isStillValid(stall, principal))
       throw Refusal.denied(`Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`);
-    await access(stall, principal, edition, 'ask');
+    access(stall, principal, edition, 'ask');
   };
   const addUrl = (citation: Citation): Citation => ({
     ...citation,
@@ -121,13 +121,13 @@ function endOf(principal: KnownPrincipal): string {
 }
 
 /** The stall's engine, or its fallback once the quota is spent. */
-async function chooseEngine(
+function chooseEngine(
   { config, engine, modelQuota }: Stall,
   { accountId }: KnownPrincipal,
   { id, askedAt }: OpenRow,
-): Promise<Engine> {
+): Engine {
   try {
-    await modelQuota?.admit({ id, accountId, askedAt });
+    modelQuota?.admit({ id, accountId, askedAt });
     return engine;
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || config.model?.fallback !== EXTRACTIVE) throw refusal;

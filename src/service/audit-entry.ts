@@ -43,8 +43,8 @@ export function describeActs(by: Actor, now: () => number) {
 const PAGE = 100;
 
 /** A hundred entries of the audit log, or at most `limit`, after the cursor of an earlier page. */
-export async function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
-  const rows = await store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
+export function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
+  const rows = store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);
   return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }

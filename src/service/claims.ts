@@ -73,31 +73,31 @@ export function createUnknownPurchases(now: () => number) {
  * The state of the purchase in a return address. The id there shows that someone just paid, not that they own the buyer's
  * e-mail address. Refused with `rate-limited` after twenty unknown ids in a minute from one address.
  */
-export async function findReturned(
+export function findReturned(
   { store, countUnknownPurchase, now }: Stall,
   provider: string,
   id: string,
   { accountId, address }: Visitor,
-): Promise<Returned> {
+): Returned {
   const key = returnKey(provider, id);
-  const order = key === null ? null : await store.findOrderByKey(provider, key);
+  const order = key === null ? null : store.findOrderByKey(provider, key);
   const state = order === null || order.erasedAt !== null ? null : stateAt(order, now());
   if (state === 'refunded') return { state };
   if (order === null || state !== 'paid') {
     countUnknownPurchase(address, `${provider} ${id}`);
     return { state: 'waiting' };
   }
-  if (await store.isGiven(order.id)) return { state: 'given' };
+  if (store.isGiven(order.id)) return { state: 'given' };
   if (order.accountId !== null && order.accountId === accountId) return { state: 'yours', order };
   if (order.accountId !== null) {
-    const account = await store.findAccountById(order.accountId);
+    const account = store.findAccountById(order.accountId);
     return { state: 'claimed', holder: account === null ? '' : hintOf(account.email) };
   }
   if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
   const email = order.email?.trim() ?? '';
   // Nobody could verify an account without a mailable address, so the purchase is added to another account.
   if (accountId !== null || !isMailable(email)) return { state: 'open', order };
-  const known = await store.findAccountByAddress(email);
+  const known = store.findAccountByAddress(email);
   return known === null
     ? { state: 'new', order, email }
     : { state: 'known', order, holder: hintOf(known.email) };
@@ -123,7 +123,7 @@ export async function addReturned(
   id: string,
   visitor: Visitor & { readonly accountId: string },
 ): Promise<Order> {
-  const found = await findReturned(stall, provider, id, visitor);
+  const found = findReturned(stall, provider, id, visitor);
   if (found.state === 'yours') return found.order;
   if (found.state !== 'open') throw cannotClaim();
   const { accountId } = visitor;
@@ -140,7 +140,7 @@ export async function joinReturned(
   id: string,
   { address, password, userAgent }: { address: string; password: string; userAgent: string | null },
 ): Promise<{ readonly order: Order; readonly cookie: string }> {
-  const found = await findReturned(stall, provider, id, { accountId: null, address });
+  const found = findReturned(stall, provider, id, { accountId: null, address });
   if (found.state !== 'new') throw cannotClaim();
   const { order, email } = found;
   const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
@@ -159,7 +159,7 @@ export async function claimByLink(
   secret: string,
   answer: LinkAnswer,
 ): Promise<{ readonly order: Order | null; readonly cookie: string }> {
-  const order = await findClaimed(stall, secret);
+  const order = findClaimed(stall, secret);
   return { order, cookie: await redeemLink(stall, secret, answer) };
 }
 
@@ -173,22 +173,22 @@ export type Linked =
   | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
 
 /** Looks a one-time link up without using it. Refuses what `claimByLink` refuses. */
-export async function findLinked(stall: Records, secret: string): Promise<Linked> {
-  const held = await findHeldOrder(stall, secret);
+export function findLinked(stall: Records, secret: string): Linked {
+  const held = findHeldOrder(stall, secret);
   if (held !== null) {
-    const account = await stall.store.findAccountById(held.accountId ?? '');
+    const account = stall.store.findAccountById(held.accountId ?? '');
     return { state: 'held', order: held, holder: account === null ? '' : hintOf(account.email) };
   }
-  const order = await findClaimed(stall, secret);
-  const email = (await findLink(stall, secret)).email ?? '';
-  const account = order === null ? null : await stall.store.findAccountByAddress(email);
+  const order = findClaimed(stall, secret);
+  const email = findLink(stall, secret).email ?? '';
+  const account = order === null ? null : stall.store.findAccountByAddress(email);
   if (order !== null && account?.hasPassword === true) return { state: 'known', order, email };
   return { state: 'open', order, email };
 }
 
 /** Adds the order of a mail's link to the account that is signed in. */
 export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
-  const order = await findClaimed(stall, secret);
+  const order = findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };
   if (order === null || !(await stall.store.write.claimForAccount({ orderId: order.id, ...claim })))
     throw unusable();
@@ -196,9 +196,9 @@ export async function addByLink(stall: Records, secret: string, accountId: strin
 }
 
 /** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
-async function findClaimed(stall: Records, secret: string): Promise<Order | null> {
-  const { orderId } = await findLink(stall, secret);
-  const order = orderId === null ? null : await stall.store.findOrder(orderId);
+function findClaimed(stall: Records, secret: string): Order | null {
+  const { orderId } = findLink(stall, secret);
+  const order = orderId === null ? null : stall.store.findOrder(orderId);
   if (order === null) return null;
   const state = stateAt(order, stall.now());
   const cannot = (reason: string): Refusal => Refusal.missing(`Cannot claim order ${order.ref}: ${reason}`);
@@ -207,7 +207,7 @@ async function findClaimed(stall: Records, secret: string): Promise<Order | null
   if (state === 'disputed')
     throw cannot('its payment is disputed at the provider; open the link again once that is decided');
   if (state !== 'paid') throw cannot('it opens nothing now; ask the stall if that is a mistake');
-  if (await stall.store.isGiven(order.id))
+  if (stall.store.isGiven(order.id))
     throw cannot('it became a present, which its code opens; enter that at /redeem');
   return order;
 }

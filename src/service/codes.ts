@@ -37,9 +37,9 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   const at = stall.now();
   const end = until === null ? null : readInstant(until);
   if (end !== null && end <= at) throw Refusal.invalid(`Cannot make codes until ${until}: that day is over`);
-  if (orderId !== null) await findOrder(stall, orderId);
+  if (orderId !== null) findOrder(stall, orderId);
   const bundle = bundles.find((one) => one.slug === slug);
-  const items = await Promise.all((bundle?.items ?? [slug]).map((one) => findItem(stall, one)));
+  const items = (bundle?.items ?? [slug]).map((one) => findItem(stall, one));
   const made = Array.from({ length: count }, mintCode);
   const isBundle = bundle !== undefined;
   const shared = { name: slug, isBundle, items, orderId, note, uses, until: end, createdAt: at };
@@ -53,20 +53,20 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
 export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
 
 /** The newest first, without the codes themselves. */
-export function listCodes({ store }: Records): Promise<readonly StoredCode[]> {
+export function listCodes({ store }: Records): readonly StoredCode[] {
   return store.listCodes(LISTED);
 }
 
 /** A code by its number. Refuses not-found. */
-export async function findCode({ store }: Records, id: number): Promise<StoredCode> {
-  const code = await store.findCode(id);
+export function findCode({ store }: Records, id: number): StoredCode {
+  const code = store.findCode(id);
   if (code !== null) return code;
   throw Refusal.missing(`Cannot find code ${id}: "bookstall code list" shows them all`);
 }
 
 /** Ends a code; what it opened stays open. Refuses one that was revoked. */
 export async function revokeCode(stall: Records, by: Actor, id: number): Promise<StoredCode> {
-  const code = await findCode(stall, id);
+  const code = findCode(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
   if (await stall.store.write.revokeCode({ id, at, audit })) return code;
@@ -109,7 +109,7 @@ type Joining = {
  * prefix, for the limit on guesses.
  */
 export function checkCode(stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> {
-  return attempt(stall, text, address, (hash) => findOpened(stall, hash));
+  return attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 }
 
 /** Opens a code's items to an account. Doing so again gives the same answer. */
@@ -130,7 +130,7 @@ export async function joinByCode(
     throw Refusal.invalid('Cannot make an account: type your e-mail address, as ada@example.org');
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
-    await findOpened(stall, hash);
+    findOpened(stall, hash);
     const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
     const change = { hash, account, session, at: stall.now() };
     return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), cookie };
@@ -175,8 +175,8 @@ async function attempt<T>(
   }
 }
 
-async function findOpened({ store, now }: Records, hash: Uint8Array): Promise<readonly OfferedItem[]> {
-  const found = await store.checkCode(hash, now());
+function findOpened({ store, now }: Records, hash: Uint8Array): readonly OfferedItem[] {
+  const found = store.checkCode(hash, now());
   if (typeof found === 'string') throw faultOf(found);
   return found;
 }

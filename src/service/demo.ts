@@ -39,7 +39,7 @@ export async function buyInDemo(stall: Stall, slug: string, typed: string): Prom
 
 /** Gives all of its money back. Refuses not-found. */
 export async function refundInDemo(stall: Stall, id: string): Promise<void> {
-  const { amount } = await findOrderByKey(stall, DEMO, id);
+  const { amount } = findOrderByKey(stall, DEMO, id);
   await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), order: id, amount });
 }
 
@@ -52,7 +52,7 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const isOver = !isDemo && store.hasDemoSales();
   const made = isOver ? store.listDemoAccounts() : [];
   for (const email of [DEMO_OWNER, ...(isDemo ? [] : [EMAIL]), ...made])
-    if ((await store.findAccount(email)) !== null) await removeAccount(stall, 'command', email);
+    if (store.findAccount(email) !== null) await removeAccount(stall, 'command', email);
   if (isOver) await store.write.endDemoSales();
 }
 
@@ -63,7 +63,7 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
 export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;
   const origin = stall.origin();
-  const account = (await store.findAccount(EMAIL)) ?? (await addAccount(stall, 'command', EMAIL));
+  const account = store.findAccount(EMAIL) ?? (await addAccount(stall, 'command', EMAIL));
   const published = listPublished(stall.catalog());
   const paid = published.filter(({ manifest }) => !isFree(manifest));
   for (const { manifest } of paid)

@@ -6,8 +6,8 @@ import { auditEntry } from './audit-entry.ts';
 import type { Data, Records } from './stall.ts';
 
 /** Every edition of an item, the newest first. Refuses not-found. */
-export async function listEditions({ store }: Records, slug: string): Promise<readonly KnownEdition[]> {
-  const item = await store.findKnownItem(slug);
+export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
+  const item = store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
   throw Refusal.missing(
     `Cannot find "${slug}": no item of this name was published; "bookstall check" lists the items`,
@@ -15,8 +15,8 @@ export async function listEditions({ store }: Records, slug: string): Promise<re
 }
 
 /** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
-export async function findEdition(stall: Records, slug: string, wanted: string): Promise<KnownEdition> {
-  const all = await listEditions(stall, slug);
+export function findEdition(stall: Records, slug: string, wanted: string): KnownEdition {
+  const all = listEditions(stall, slug);
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
   const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
   if (found !== undefined) return found;
@@ -27,7 +27,7 @@ export async function findEdition(stall: Records, slug: string, wanted: string):
 
 /** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */
 export async function rollBackEdition(stall: Records, by: Actor, slug: string, wanted: string) {
-  const found = await findEdition(stall, slug, wanted);
+  const found = findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const at = stall.now();
   const audit = auditEntry(by, at, 'item.rollback', slug, { edition: nameOf(found) });
@@ -40,7 +40,7 @@ export async function rollBackEdition(stall: Records, by: Actor, slug: string, w
  * invalid-request if it is served.
  */
 export async function withdrawEdition(stall: Data, by: Actor, slug: string, wanted: string) {
-  const found = await findEdition(stall, slug, wanted);
+  const found = findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });
   const tar = await stall.store.write.withdrawEdition({ kind, itemKey, digest, audit });

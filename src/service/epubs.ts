@@ -33,7 +33,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
   const shelf = createEbookShelf(directory);
-  const described = new WeakMap<Edition, Promise<Plan>>();
+  const described = new WeakMap<Edition, Plan>();
 
   const open = async ({ manifest, digest, name }: Plan, make: () => Promise<Artefact>) => {
     try {
@@ -48,22 +48,18 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     }
   };
 
-  const findKnown = async ({ manifest }: Edition, digest: string) =>
-    (await store.listEditions(manifest.kind, itemKey(manifest))).find((one) => one.digest === digest);
+  const findKnown = ({ manifest }: Edition, digest: string) =>
+    store.listEditions(manifest.kind, itemKey(manifest)).find((one) => one.digest === digest);
 
-  const planServed = async (edition: Edition): Promise<Plan> => {
+  const planServed = (edition: Edition): Plan => {
     const { manifest, digest } = edition;
-    const served = await store.findServedEdition(manifest.kind, itemKey(manifest));
-    const known = served?.digest === digest ? served : await findKnown(edition, digest);
+    const served = store.findServedEdition(manifest.kind, itemKey(manifest));
+    const known = served?.digest === digest ? served : findKnown(edition, digest);
     return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
   /** Planned once for each edition, since the plan draws its cover. */
-  const describe = (edition: Edition): Promise<Plan> => {
-    const known = described.getOrInsertComputed(edition, planServed);
-    known.catch(() => described.delete(edition));
-    return known;
-  };
+  const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
 
   const makeOf = (
     { manifest, given, name, made }: Plan,
@@ -80,7 +76,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       void shelf.retain(new Set(served.map(({ digest }) => digest))),
     async openServed(edition: Edition) {
       if (!hasEpub(edition)) throw unread(edition.manifest);
-      const plan = await describe(edition);
+      const plan = describe(edition);
       return open(plan, async () => {
         // Verified first: the Worker reads it as it is.
         await artefacts.open(edition, 'files');
@@ -102,7 +98,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       });
     },
     async openKept(today: Edition, digest: string) {
-      const known = await findKnown(today, digest);
+      const known = findKnown(today, digest);
       if (known === undefined) throw failed(today.manifest.slug);
       const manifest = mergeManifest(today.manifest, known);
       const plan = planOf(manifest, digest, known.firstServedAt);

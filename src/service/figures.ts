@@ -10,7 +10,7 @@ export const FIGURE_DAYS = 30;
 export type Span = 'days' | 'months';
 
 /** How much an item was viewed, downloaded and asked in every period of the span, the current one last. */
-export async function listItemFigures(
+export function listItemFigures(
   { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
@@ -18,9 +18,9 @@ export async function listItemFigures(
   const starts = span === 'days' ? dayStarts(now(), FIGURE_DAYS) : monthStarts(now());
   const by = span === 'days' ? 'day' : 'month';
   const selection: ItemPeriods = { kind, itemKey, since: starts[0]! / DAY, by };
-  const views = byPeriod(await store.countItemViews(selection));
-  const downloads = byPeriod(await store.countItemDownloadsBy(selection));
-  const questions = Map.groupBy(await store.countItemQuestions(selection), ({ period }) => period);
+  const views = byPeriod(store.countItemViews(selection));
+  const downloads = byPeriod(store.countItemDownloadsBy(selection));
+  const questions = Map.groupBy(store.countItemQuestions(selection), ({ period }) => period);
   return starts.map((start) => {
     const period = new Date(start).toISOString().slice(0, by === 'day' ? 10 : 7);
     const asked = (questions.get(period) ?? []).map(({ outcome, count }) => [outcome, count] as const);

@@ -27,7 +27,7 @@ export async function listFiles(
 ) {
   const withContent = readContentFlag(query.content);
   const edition = kind === 'book' ? servedById(stall, name) : servedBySlug(stall, name, kind);
-  await access(stall, principal, edition, 'files');
+  access(stall, principal, edition, 'files');
   refuseEmpty(edition);
   const file =
     query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
@@ -60,9 +60,9 @@ function etagOf(...parts: readonly string[]): string {
 }
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
-export async function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Promise<Edition> {
+export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, slug));
-  await access(stall, principal, edition, 'look');
+  access(stall, principal, edition, 'look');
   return edition;
 }
 
@@ -75,7 +75,7 @@ export async function readItemFile(
   path: string,
 ) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  await access(stall, principal, edition, 'read', path);
+  access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
   const { formats, status } = edition.manifest;
   const format = formats.includes(path) ? formatType(path) : null;
@@ -116,7 +116,7 @@ export async function readItemText(
 ): Promise<string | null> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text || file.size > most) return null;
-  return (await may(stall, principal, edition, 'read', path)) ? stall.artefacts.read(edition, path) : null;
+  return may(stall, principal, edition, 'read', path) ? stall.artefacts.read(edition, path) : null;
 }
 /** `hint` says where the files are listed. */
 function fileOf(edition: Edition, path: string, hint?: string): EditionFile {

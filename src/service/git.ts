@@ -24,7 +24,7 @@ import { createTurns } from '../turn.ts';
 
 /** The answer to a client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
-  const edition = await open(stall, asker, slug);
+  const edition = open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
 }
 
@@ -39,7 +39,7 @@ export async function uploadItem(
   body: Uint8Array,
   dialect: Dialect,
 ) {
-  const edition = await open(stall, asker, slug);
+  const edition = open(stall, asker, slug);
   const repository = await stall.repositories(edition);
   const { lines, pack } = answerRequest(body, dialect, repository);
   if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
@@ -54,10 +54,10 @@ export async function uploadItem(
 export type UploadPack = NonNullable<Awaited<ReturnType<typeof uploadItem>>['pack']>;
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
-async function open(stall: Stall, asker: AgentPrincipal, slug: string): Promise<Edition> {
+function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
     const edition = servedBySlug(stall, slug);
-    await access(stall, asker, edition, 'take');
+    access(stall, asker, edition, 'take');
     refuseEmpty(edition);
     return edition;
   } catch (error) {
@@ -121,11 +121,11 @@ export async function uploadShelf(
 
 /** The items that the principal holds, then the free items, by slug. */
 async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
-  const items = new Set(await listTakeable(stall, asker));
+  const items = new Set(listTakeable(stall, asker));
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
     if (items.size >= MOST) break;
-    if (isFree(edition.manifest) && (await may(stall, asker, edition, 'take'))) items.add(edition);
+    if (isFree(edition.manifest) && may(stall, asker, edition, 'take')) items.add(edition);
     await takeTurns();
   }
   return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);

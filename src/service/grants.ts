@@ -32,8 +32,8 @@ type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' 
 const DEFAULT_SOURCE = 'manual';
 
 /** Finds the item of a slug, a former slug or a book's id. Refuses a name that was never published from this data directory. */
-export async function findGrantedItem({ store }: Records, slug: string): Promise<GrantedItem> {
-  const item = await store.findKnownItem(slug);
+export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
+  const item = store.findKnownItem(slug);
   if (item !== null) return item;
   throw Refusal.missing(
     `Cannot find an item "${slug}": this stall never published it; check the slug, and start or reindex the stall after adding it`,
@@ -42,9 +42,9 @@ export async function findGrantedItem({ store }: Records, slug: string): Promise
 
 /** Lets an account have an item; again with other dates to change those. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
-  const { id: accountId } = await findAccount(stall, request.email);
-  const item = await findGrantedItem(stall, request.slug);
-  const known = await stall.store.findGrants(accountId, item.kind, item.itemKey);
+  const { id: accountId } = findAccount(stall, request.email);
+  const item = findGrantedItem(stall, request.slug);
+  const known = stall.store.findGrants(accountId, item.kind, item.itemKey);
   const grant = planGrant(request, accountId, item, known, stall.now());
   const { source, from, until } = grant;
   const details = { item: request.slug, source, from, until };
@@ -54,8 +54,8 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
 }
 
 /** The grants of an account, or of all. Refuses an unknown address. */
-export async function listGrants(stall: Records, email: string | null): Promise<readonly ListedGrant[]> {
-  return stall.store.listGrants(email === null ? null : (await findAccount(stall, email)).id);
+export function listGrants(stall: Records, email: string | null): readonly ListedGrant[] {
+  return stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 }
 
 /** Takes an item back, and says how many grants were revoked: of every source, unless one is named. */
@@ -66,14 +66,14 @@ export async function revokeGrants(
   slug: string,
   source: string | null,
 ): Promise<number> {
-  const { id: accountId } = await findAccount(stall, email);
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  const { id: accountId } = findAccount(stall, email);
+  const { kind, itemKey } = findGrantedItem(stall, slug);
   const at = stall.now();
   const audit = auditEntry(by, at, 'grant.revoke', email.trim(), {
     item: slug,
     source: source ?? 'every source',
   });
-  const keys = await stall.store.listGrantKeys(kind, itemKey);
+  const keys = stall.store.listGrantKeys(kind, itemKey);
   const revoked = keys.map((key) =>
     stall.store.write.revokeGrants({ accountId, kind, itemKey: key, source, at, audit }),
   );
@@ -161,21 +161,21 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     });
     return account.id;
   };
-  const findAccountId = async (text: string): Promise<string> => {
+  const findAccountId = (text: string): string => {
     const name = foldEmail(text);
     const known = accountIds.get(name);
     if (known !== undefined) return known;
-    const account = await store.findAccount(text.trim());
+    const account = store.findAccount(text.trim());
     const id = account?.id ?? (origin === null ? refuseUnknown(text) : makeAccount(text, origin));
     accountIds.set(name, id);
     return id;
   };
-  const prepare = async (fields: GrantRequest): Promise<NewGrant> => {
-    const item = items.get(fields.slug) ?? (await findGrantedItem(stall, fields.slug));
+  const prepare = (fields: GrantRequest): NewGrant => {
+    const item = items.get(fields.slug) ?? findGrantedItem(stall, fields.slug);
     items.set(fields.slug, item);
-    const accountId = await findAccountId(fields.email);
+    const accountId = findAccountId(fields.email);
     const name = `${accountId} ${item.kind} ${item.itemKey}`;
-    const known = grants.get(name) ?? (await store.findGrants(accountId, item.kind, item.itemKey));
+    const known = grants.get(name) ?? store.findGrants(accountId, item.kind, item.itemKey);
     grants.set(name, known);
     return planGrant(fields, accountId, item, known, now());
   };
@@ -188,7 +188,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
       const dates = { from: field('from'), until: field('until') };
       imported.push({
         type: 'grant',
-        grant: await prepare({ email, slug, ...dates, source: field('source') }),
+        grant: prepare({ email, slug, ...dates, source: field('source') }),
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -233,21 +233,21 @@ type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
   return pagesOf<Holder>(async (window) => {
-    const grantKeys = await store.listGrantKeys(kind, itemKey);
+    const grantKeys = store.listGrantKeys(kind, itemKey);
     return store.listHolders({ kind, itemKey, grantKeys, isLive, now: at }, window);
   }, STEP);
 }
 
 /** How many accounts hold an item now. */
-export async function countHolders({ store, now }: Records, { kind, itemKey }: NamedItem): Promise<number> {
-  const grantKeys = await store.listGrantKeys(kind, itemKey);
+export function countHolders({ store, now }: Records, { kind, itemKey }: NamedItem): number {
+  const grantKeys = store.listGrantKeys(kind, itemKey);
   return store.countHolders({ kind, grantKeys, now: now() });
 }
 
 /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
 export async function listHolders(stall: Records, slug: string, email: string | null) {
-  const item = await findGrantedItem(stall, slug);
-  const accountId = email === null ? null : (await findAccount(stall, email)).id;
+  const item = findGrantedItem(stall, slug);
+  const accountId = email === null ? null : findAccount(stall, email).id;
   const found = await Array.fromAsync(pagedHolders(stall, item, false).all());
   return found
     .flat()

@@ -32,10 +32,10 @@ export async function install(stall: Stall, principal: Principal, slug: string, 
   const catalog = stall.catalog();
   const served = findBySlug(catalog, slug);
   if (served === undefined) throw unknownSlug(catalog, slug);
-  await access(stall, principal, served, 'install');
+  access(stall, principal, served, 'install');
   const found = wanted === null ? null : await findEdition(stall, served, wanted);
   const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };
-  if (edition !== served) await access(stall, principal, edition, 'install');
+  if (edition !== served) access(stall, principal, edition, 'install');
   const opening = body ?? openServed(stall, edition);
   // Nothing is awaited for a body in memory: an await makes the answer several times slower.
   const opened = opening instanceof Promise ? await opening : opening;
@@ -112,14 +112,14 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string) {
-  const edition = await mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
+  const edition = mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
-  const edition = await mayHave(stall, principal, servedById(stall, bookId));
+  const edition = mayHave(stall, principal, servedById(stall, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
   return share(stall, principal, edition, 'skill', opened);
 }
@@ -130,18 +130,18 @@ type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { rea
 /** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
 export async function epub(stall: Stall, principal: Principal, request: EpubRequest) {
   const named = 'id' in request ? servedById(stall, request.id) : servedBySlug(stall, request.slug, 'book');
-  const served = await mayHave(stall, principal, named);
+  const served = mayHave(stall, principal, named);
   const { edition } =
     request.wanted === null ? { edition: served } : await findEdition(stall, served, request.wanted);
-  if (edition !== served) await access(stall, principal, edition, 'zip');
+  if (edition !== served) access(stall, principal, edition, 'zip');
   const opened = await (edition === served
     ? stall.epubs.openServed(served)
     : stall.epubs.openKept(served, edition.digest));
   return share(stall, principal, edition, 'epub', opened);
 }
 
-async function mayHave(stall: Stall, principal: Principal, edition: Edition): Promise<Edition> {
-  await access(stall, principal, edition, 'zip');
+function mayHave(stall: Stall, principal: Principal, edition: Edition): Edition {
+  access(stall, principal, edition, 'zip');
   refuseEmpty(edition);
   return edition;
 }
@@ -200,12 +200,12 @@ const MOST_KEPT = 50_000;
 const readToday = new WeakMap<DownloadQueue, { readonly day: number; readonly names: Set<string> }>();
 
 /** Counts the first read of an item by an account in a UTC day as a download by `mcp`; `bytes` is the length of that first answer. */
-export async function countFirstRead(
+export function countFirstRead(
   stall: Stall,
   principal: AgentPrincipal,
   edition: Edition,
   bytes: number,
-): Promise<void> {
+): void {
   if (principal.kind === 'anonymous') return;
   const { store, downloads } = stall;
   const at = stall.now();
@@ -220,13 +220,13 @@ export async function countFirstRead(
   const name = `${accountId} ${nameOf(edition)}`;
   if (seen.names.has(name)) return;
   seen.names.add(name);
-  if (await store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
+  if (store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
 }
 
 /** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */
-export async function changedSinceFetch({ store }: Records, accountId: string) {
-  const downloads = await store.listLastDownloads(accountId);
+export function changedSinceFetch({ store }: Records, accountId: string) {
+  const downloads = store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return (edition: Edition) => {
     const last = fetched.get(nameOf(edition));

@@ -80,10 +80,10 @@ export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, it
 }
 
 /** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
-export async function listEditions(stall: Stall, principal: Principal, slug: string) {
+export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, slug);
-  await access(stall, principal, edition, 'look');
-  const known = await stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
+  access(stall, principal, edition, 'look');
+  const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
   return { editions: shown.map((one) => describeEdition(stall, one)) };
 }
@@ -91,7 +91,7 @@ export async function listEditions(stall: Stall, principal: Principal, slug: str
 /** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, slug);
-  await access(stall, principal, current, 'look');
+  access(stall, principal, current, 'look');
   const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
   if (edition.manifest.signature != null) return edition.manifest.signature;
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);
@@ -105,10 +105,10 @@ function signerOf({ manifest }: Stall, signature: EditionSignature | null | unde
 }
 
 /** The same of a served edition, with the time since when this key has signed all editions of its item, in milliseconds. */
-export async function findSigner(stall: Stall, { manifest }: Edition): Promise<SignerOf | null> {
+export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null {
   const signer = signerOf(stall, manifest.signature);
   if (signer === null) return null;
-  const since = await stall.store.findSignedSince(manifest.kind, itemKey(manifest), signer.key);
+  const since = stall.store.findSignedSince(manifest.kind, itemKey(manifest), signer.key);
   return { ...signer, since: since === null ? null : Date.parse(since) };
 }
 
@@ -146,7 +146,7 @@ const NAMED = 5;
  * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
  */
 export async function findEdition({ store, keptShelf, log }: Stall, current: Edition, wanted: string) {
-  const known = await store.listEditions(current.manifest.kind, itemKey(current.manifest));
+  const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const named = known.filter((one) => isNamed(one, wanted));
   const found = named.find(({ state }) => state !== 'withdrawn');
   const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
@@ -165,7 +165,7 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
     message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
   });
   await store.write.loseEdition(found);
-  throw noEdition('gone', current, wanted, await store.listEditions(found.kind, found.itemKey));
+  throw noEdition('gone', current, wanted, store.listEditions(found.kind, found.itemKey));
 }
 
 function editionBefore(current: Edition, known: KnownEdition): Edition {

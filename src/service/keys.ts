@@ -21,7 +21,6 @@ import {
 } from '../store/tables/keys.ts';
 import { findGrantedItem } from './grants.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
-import { createMemo } from '../store/generation.ts';
 import type { Records } from './stall.ts';
 
 /** Who issues or revokes: an account on its own page, which is not audited, or one who runs the stall. */
@@ -100,8 +99,8 @@ export async function createToken(
 }
 
 /** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
-export async function readTokenItems(stall: Records, slugs: readonly string[]) {
-  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem(stall, slug)));
+export function readTokenItems(stall: Records, slugs: readonly string[]) {
+  return slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 }
 
 /** Ends a key or token for good; one that has ended stays as it is. */
@@ -111,13 +110,13 @@ export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyH
 }
 
 /** The key or token of an id as people type it; with an account, one of that account alone. Refuses not-found. */
-export async function findKey<Kind extends KeyKind>(
+export function findKey<Kind extends KeyKind>(
   { store }: Records,
   kind: Kind,
   id: string,
   accountId: string | null = null,
-): Promise<KeyHolder<Kind>> {
-  const key = /^[1-9][0-9]{0,14}$/.test(id) ? await store.findKeyHolderById(kind, Number(id)) : null;
+): KeyHolder<Kind> {
+  const key = /^[1-9][0-9]{0,14}$/.test(id) ? store.findKeyHolderById(kind, Number(id)) : null;
   if (key !== null && (accountId === null || key.accountId === accountId)) return key;
   const own = kind === 'key' ? 'key' : 'link';
   throw Refusal.missing(
@@ -225,10 +224,6 @@ function whyMalformed(key: string): string {
  * account is anonymous, with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
-  const remembered = {
-    key: createMemo<KeyHolder<'key'>>(store.generation),
-    token: createMemo<KeyHolder<'token'>>(store.generation),
-  };
   const uses = createKept<number>(REMEMBERED_USES);
   /** At most once a minute. Nothing hangs on it: a full disk must not keep a reader out. */
   const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
@@ -246,16 +241,15 @@ export function createAuthentication({ store, now }: Records) {
   };
 
   return {
-    async byKey(key: string): Promise<Anonymous | KeyPrincipal> {
+    byKey(key: string): Anonymous | KeyPrincipal {
       if (!isKey(key)) return { kind: 'anonymous', complaint: whyMalformed(key) };
-      const holder = check('key', await remembered.key(key, () => store.findKeyHolder('key', hashKey(key))));
+      const holder = check('key', store.findKeyHolder('key', hashKey(key)));
       if ('kind' in holder) return holder;
       return { kind: 'account', accountId: holder.accountId, email: holder.email, keyId: holder.id };
     },
-    async byToken(token: string): Promise<Anonymous | TokenPrincipal> {
+    byToken(token: string): Anonymous | TokenPrincipal {
       if (!isToken(token)) return { kind: 'anonymous', complaint: MALFORMED.token };
-      const read = () => store.findKeyHolder('token', hashKey(token));
-      const holder = check('token', await remembered.token(token, read));
+      const holder = check('token', store.findKeyHolder('token', hashKey(token)));
       if ('kind' in holder) return holder;
       const { accountId, email, id: tokenId, scope } = holder;
       return { kind: 'token', accountId, email, tokenId, scope };
@@ -264,12 +258,12 @@ export function createAuthentication({ store, now }: Records) {
 }
 
 /** Whether a key or a token would still be taken. */
-export async function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
+export function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
   const [kind, id] =
     principal.kind === 'token'
       ? (['token', principal.tokenId] as const)
       : (['key', principal.keyId] as const);
-  const holder = await store.findKeyHolderById(kind, id);
+  const holder = store.findKeyHolderById(kind, id);
   return holder !== null && findFault(kind, holder, now()) === null;
 }
 

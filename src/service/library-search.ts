@@ -29,7 +29,7 @@ const LONGEST = 1_000;
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);
-  const held = await listTakeable(stall, principal);
+  const held = listTakeable(stall, principal);
   const { rows } = await stall.windowIndexes(stall.catalog());
   const own = new Set(held);
   const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));

@@ -1,31 +1,21 @@
 import { type AccountPrincipal } from '../access/principal.ts';
-import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
-import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
+import { type Grant, liveGrants } from '../access/grant.ts';
+import { type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
-import { createMemo } from '../store/generation.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
+import type { Stall } from './stall.ts';
 
-type Given = { readonly store: Store; readonly catalog: () => Catalog; readonly now: () => number };
-
-/** What accounts hold; the same object for an account until something in it may have changed. */
-export function createShelves(given: Given): Shelves {
-  const { store, catalog, now } = given;
-  const remember = createMemo<Shelf>(store.generation);
-  const isFresh = (shelf: Shelf): boolean =>
-    shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
-  return (account: AccountPrincipal): Shelf | Promise<Shelf> =>
-    remember(account.accountId, () => readShelf(given, account), isFresh);
-}
-
-export type Shelves = (account: AccountPrincipal) => Shelf | Promise<Shelf>;
-
-async function readShelf({ store, catalog, now }: Given, { accountId, email }: AccountPrincipal) {
-  const at = now();
-  const grants = await store.findAccountGrants(accountId);
-  const byItem = Map.groupBy(liveGrants(grants, at), ({ kind, itemKey: key }) =>
-    findByKey(catalog(), kind, key),
-  );
+/**
+ * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held` with their
+ * editions, `library` as the specification lists it (2, 4.2).
+ */
+export function readShelf(
+  { store, catalog, now }: Pick<Stall, 'store' | 'catalog' | 'now'>,
+  { accountId, email }: Pick<AccountPrincipal, 'accountId' | 'email'>,
+) {
+  const grants = liveGrants(store.findAccountGrants(accountId), now());
+  const byItem = Map.groupBy(grants, ({ kind, itemKey: key }) => findByKey(catalog(), kind, key));
   const held = [...byItem]
     .flatMap(([edition, live]) =>
       edition === undefined || edition.manifest.status === 'draft'
@@ -39,18 +29,8 @@ async function readShelf({ store, catalog, now }: Given, { accountId, email }: A
     held,
     holdings: { account, items: held.map(({ holding }) => holding) },
     library: { account, items: listed },
-    catalog: catalog(),
-    from: at,
-    until: nextTurn(grants, at),
   };
 }
-
-/**
- * The holdings of an account, valid from `from` until the next grant begins or ends, and only with this catalog: every item
- * to which it holds live grants, each once, by title and slug; `held` with their editions, `library` as the specification
- * lists it (2, 4.2).
- */
-type Shelf = Awaited<ReturnType<typeof readShelf>>;
 
 /** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
 export function isInLibrary({ manifest }: Edition): boolean {

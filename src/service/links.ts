@@ -43,9 +43,9 @@ export async function createLink(
   origin: string,
   to: string | null = null,
 ): Promise<CreatedLink> {
-  const account = await findAccount(stall, email);
+  const account = findAccount(stall, email);
   const address = to === null ? null : readEmail(to);
-  if (address !== null && (await stall.store.findAccountByAddress(address)) !== null)
+  if (address !== null && stall.store.findAccountByAddress(address) !== null)
     throw cannotMake(account.email, `"${address}" has an account already`);
   if (account.disabledAt !== null)
     throw cannotMake(account.email, 'the account is disabled; enable it first');
@@ -62,22 +62,22 @@ export async function createLink(
 }
 
 /** Describes a link that sets a password without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
-export async function findLink({ store, now }: Records, secret: string): Promise<Link> {
-  const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
+export function findLink({ store, now }: Records, secret: string): Link {
+  const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
   if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') throw unusable();
   return link;
 }
 
 /** The order of a purchase's link that has an account by now, also once the link was used; null for any other link. */
-export async function findHeldOrder({ store }: Records, secret: string): Promise<Order | null> {
-  const id = SECRET.test(secret) ? await store.findHeldOrder(hashSecret(secret)) : null;
+export function findHeldOrder({ store }: Records, secret: string): Order | null {
+  const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
   return id === null ? null : store.findOrder(id);
 }
 
 /** Revokes a link that can still be used. Refuses any other. */
 export async function revokeLink({ store, now }: Records, by: Actor, id: number): Promise<void> {
   const at = now();
-  const link = (await store.listLinks(at)).find((one) => one.id === id);
+  const link = store.listLinks(at).find((one) => one.id === id);
   const purpose = link?.purpose ?? null;
   const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
   if (await store.write.revokeLink({ id, at, audit })) return;
@@ -87,7 +87,7 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
 /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
 export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
-  if ((await store.findOwner()) !== null) {
+  if (store.findOwner() !== null) {
     removeSetupUrl(config.data);
     return null;
   }
@@ -152,11 +152,11 @@ export type LinkAnswer = {
 export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
   // Before the slow hash: a stranger's guess must cost us nothing.
-  const link = await findLink(stall, secret);
+  const link = findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');
   // A link that was sent to an address without an account, which may have one by now.
   const isToAddress = link.purpose !== 'setup' && link.accountId === null;
-  if (isToAddress && (await store.findAccountByAddress(email))?.hasPassword === true)
+  if (isToAddress && store.findAccountByAddress(email)?.hasPassword === true)
     throw Refusal.invalid(
       'Cannot set a password by this link: its address has an account; sign in, then open the link again',
     );
@@ -188,7 +188,7 @@ export async function confirmEmail(
   const { store, now } = stall;
   const at = now();
   const secretHash = hashSecret(secret);
-  const link = SECRET.test(secret) ? await store.findLink(secretHash, at) : null;
+  const link = SECRET.test(secret) ? store.findLink(secretHash, at) : null;
   if (link?.purpose !== 'email' || link.email === null || link.accountId === null || link.address === null)
     throw unusable();
   const { accountId, email, address } = link;

@@ -22,18 +22,18 @@ export type DownloadQuery = LogQuery & { readonly door: string | null };
 
 /** Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account and another format. */
 export async function listQuestions(stall: Part, email: string | null, since: string | null) {
-  const { accountId, since: from } = await filterOf(stall, email, since);
+  const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
 }
 
 /** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses as `listQuestions`. */
-export async function listUsage(stall: Part, email: string | null, since: string | null) {
-  return stall.store.listDailyUsage(await filterOf(stall, email, since));
+export function listUsage(stall: Part, email: string | null, since: string | null) {
+  return stall.store.listDailyUsage(filterOf(stall, email, since));
 }
 
 /** Lists downloads. Refuses as `listQuestions`. */
 export async function listDownloads(stall: Part, email: string | null, since: string | null) {
-  const { accountId, since: from } = await filterOf(stall, email, since);
+  const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
 }
 
@@ -46,10 +46,10 @@ async function oldestFirst<Row extends LogPlace>(log: Paged<Row>): Promise<reado
 /** Questions, newest first. */
 export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
   return pagesOf<PagedQuestion>(async (window) => {
-    const known = item === null ? null : await stall.store.findKnownItem(item);
-    const living = await findLiving(stall);
+    const known = item === null ? null : stall.store.findKnownItem(item);
+    const living = findLiving(stall);
     const bookId = known?.kind === 'book' ? known.itemKey : item;
-    const rows = await stall.store.listFetchLogPage({ ...query, bookId, living }, window);
+    const rows = stall.store.listFetchLogPage({ ...query, bookId, living }, window);
     return rows.map(({ serverStartId, outcome, ...row }) => ({
       ...row,
       outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),
@@ -60,22 +60,22 @@ export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
 /** Downloads, newest first. */
 export function pagedDownloads({ store }: Part, { item, ...query }: DownloadQuery) {
   return pagesOf<PagedDownload>(async (window) => {
-    const known = item === null ? null : await store.findKnownItem(item);
+    const known = item === null ? null : store.findKnownItem(item);
     const named = { kind: known?.kind ?? null, itemKey: known?.itemKey ?? item };
     return store.listDownloadPage({ ...query, ...named }, window);
   });
 }
 
-async function filterOf(stall: Part, email: string | null, since: string | null) {
+function filterOf(stall: Part, email: string | null, since: string | null) {
   return {
-    accountId: email === null ? null : (await findAccount(stall, email)).id,
+    accountId: email === null ? null : findAccount(stall, email).id,
     since: since === null ? 0 : readInstant(since),
   };
 }
 
 /** The start of the running server; null if none runs. */
-async function findLiving({ store, isServed }: Part): Promise<string | null> {
-  return isServed() ? ((await store.findLastStart())?.id ?? null) : null;
+function findLiving({ store, isServed }: Part): string | null {
+  return isServed() ? (store.findLastStart()?.id ?? null) : null;
 }
 
 /** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */

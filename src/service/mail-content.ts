@@ -41,8 +41,8 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
  * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, and
  * its text around the link's address. Null if the mail is no longer needed.
  */
-export async function composeMail(stall: Part, row: OutboxRow) {
-  const content = await CONTENTS[row.kind](stall, row);
+export function composeMail(stall: Part, row: OutboxRow) {
+  const content = CONTENTS[row.kind](stall, row);
   if (content === null) return null;
   const { name, language } = stall.manifest();
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
@@ -56,27 +56,27 @@ export async function composeMail(stall: Part, row: OutboxRow) {
   };
 }
 
-const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promise<Content | null>>> = {
-  async claim(stall, row) {
-    const order = await findOpenOrder(stall, row);
+const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Content | null>> = {
+  claim(stall, row) {
+    const order = findOpenOrder(stall, row);
     if (order === null) return null;
     const facts = factsOf(stall, order);
     const { orderId, address, id: outboxId } = row;
     if (order.accountId === null) return { link: { purpose: 'claim', orderId, address, outboxId }, facts };
-    const holder = await findHolder(stall, order.accountId);
+    const holder = findHolder(stall, order.accountId);
     if (holder === null) return null;
     // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
     if (foldEmail(holder.email) !== foldEmail(address))
       return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
     return holder.verifiedAt === null ? { link: null, kind: 'library', facts } : null;
   },
-  async library(stall, row) {
-    const order = await findOpenOrder(stall, row);
-    if (order === null || (await findHolder(stall, order.accountId)) === null) return null;
+  library(stall, row) {
+    const order = findOpenOrder(stall, row);
+    if (order === null || findHolder(stall, order.accountId) === null) return null;
     return { link: null, facts: factsOf(stall, order) };
   },
-  async ended(stall, row) {
-    const order = await findOrder(stall, row);
+  ended(stall, row) {
+    const order = findOrder(stall, row);
     const reason = order === null ? undefined : reasonOf(order, stall.now());
     return order === null || reason === undefined
       ? null
@@ -84,67 +84,67 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promi
   },
   invite: (stall, row) => linkTo(stall, row, 'invite'),
   reset: (stall, row) => linkTo(stall, row, 'reset'),
-  async email(stall, { accountId, address, id: outboxId }) {
-    const account = await findHolder(stall, accountId);
-    const isTaken = (await stall.store.findAccountByAddress(address)) !== null;
+  email(stall, { accountId, address, id: outboxId }) {
+    const account = findHolder(stall, accountId);
+    const isTaken = stall.store.findAccountByAddress(address) !== null;
     return account === null || isTaken ? null : { link: { purpose: 'email', account, address, outboxId } };
   },
-  taken: async (stall, row) => ((await findHolder(stall, row.accountId)) === null ? null : { link: null }),
-  moving: async (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
-  open: async (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
-  async attention({ store, now }) {
+  taken: (stall, row) => (findHolder(stall, row.accountId) === null ? null : { link: null }),
+  moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
+  open: (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
+  attention({ store, now }) {
     const anyState = { state: null, email: null, since: null, attention: true, now: now() };
-    const count = await store.countOrders(anyState);
+    const count = store.countOrders(anyState);
     return count === 0 ? null : { link: null, facts: { count: String(count) } };
   },
-  async sale(stall, row) {
-    const order = await findOrder(stall, row);
+  sale(stall, row) {
+    const order = findOrder(stall, row);
     if (order === null) return null;
     const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
     return { link: null, facts: { ...factsOf(stall, order), price } };
   },
   // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
-  async news(stall, row) {
+  news(stall, row) {
     const { id, accountId, address, subject, details } = row;
-    const account = await findHolder(stall, accountId);
-    const order = accountId === null ? await findOpenOrder(stall, row) : null;
+    const account = findHolder(stall, accountId);
+    const order = accountId === null ? findOpenOrder(stall, row) : null;
     const isGone = account?.email !== address && order === null;
     if (isGone || stall.store.findOptOut(address) !== null) return null;
     const link = { purpose: 'unsubscribe', outboxId: id } as const;
     const read = `${stall.origin()}${account === null ? '/claim' : '/dashboard'}`;
     if (details['text'] !== undefined) {
       const facts = { titles: String(details['titles']).split('\n'), news: String(details['text']), read };
-      return (await stall.store.findNewsSince(String(accountId))) === null ? null : { link, facts };
+      return stall.store.findNewsSince(String(accountId)) === null ? null : { link, facts };
     }
-    const told = await stall.store.findAnnouncement(subject);
-    if (told === null || (account !== null && !(await holds(stall, account, told)))) return null;
+    const told = stall.store.findAnnouncement(subject);
+    if (told === null || (account !== null && !holds(stall, account, told))) return null;
     const titles = [nameItem(stall, told.kind, told.itemKey)?.title ?? []].flat();
     return { link, subject: told.title, facts: { titles, news: told.text, read } };
   },
 };
 
-async function holds({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) {
-  return liveGrants(await store.findGrants(id, kind, itemKey), now()).length > 0;
+function holds({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) {
+  return liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;
 }
 
-async function findOrder({ store }: Part, { orderId }: OutboxRow): Promise<Order | null> {
+function findOrder({ store }: Part, { orderId }: OutboxRow): Order | null {
   return orderId === null ? null : store.findOrder(orderId);
 }
 
 /** Of a present its buyer has nothing: its code opens it. */
-async function findOpenOrder(stall: Part, row: OutboxRow): Promise<Order | null> {
-  const order = await findOrder(stall, row);
+function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
+  const order = findOrder(stall, row);
   if (order === null || stateAt(order, stall.now()) !== 'paid') return null;
-  return (await stall.store.isGiven(order.id)) ? null : order;
+  return stall.store.isGiven(order.id) ? null : order;
 }
 
-async function findHolder({ store }: Part, id: string | null): Promise<Account | null> {
-  const account = id === null ? null : await store.findAccountById(id);
+function findHolder({ store }: Part, id: string | null): Account | null {
+  const account = id === null ? null : store.findAccountById(id);
   return account === null || account.disabledAt !== null ? null : account;
 }
 
-async function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Promise<Content | null> {
-  const account = await findHolder(stall, row.accountId);
+function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Content | null {
+  const account = findHolder(stall, row.accountId);
   // A link to the account must not reach an address that it had once.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
   return { link: { purpose, account, outboxId: row.id } };

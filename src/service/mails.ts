@@ -1,3 +1,4 @@
+import { readShelf } from './library.ts';
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
@@ -19,13 +20,13 @@ export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number
 /** Mails, the newest first. */
 export function pagedMails({ store }: Records, state: MailState | null) {
   return pagesOf<PlacedMail>(async (window) =>
-    (await store.listMailPage(state, window)).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
+    store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
   );
 }
 
 /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
-  const mail = await store.findMail(id);
+  const mail = store.findMail(id);
   if (mail === null) throw Refusal.missing(`Cannot find mail ${id}: "bookstall mail list" shows them all`);
   const at = now();
   const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
@@ -46,7 +47,7 @@ export function startNewsMails(stall: Stall) {
   const { store, outbox, log, now } = stall;
   const queueDue = async (): Promise<void> => {
     if (!outbox.sends) return;
-    for (const reader of await store.listNewsReaders(now() - PAUSE)) await queueNews(stall, reader);
+    for (const reader of store.listNewsReaders(now() - PAUSE)) await queueNews(stall, reader);
     outbox.wake();
   };
   return startChore(outbox.sends ? LOOK : null, queueDue, (reason) =>
@@ -56,17 +57,14 @@ export function startNewsMails(stall: Stall) {
 
 async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
   const { store } = stall;
-  const account = { kind: 'account', accountId, email } as const;
-  const { held } = await stall.shelves({ ...account, keyId: null, sessionId: '', isOwner: false });
-  const told = (await store.findNewsOf(accountId)) ?? '';
-  const found = await Promise.all(
-    held.map(async ({ edition: { manifest } }) => {
-      const editions = await store.listNotedEditions(manifest.kind, itemKey(manifest), MOST);
-      const isNew = (one: (typeof editions)[number]): boolean =>
-        one.notes !== null && one.firstServedAt > since && !told.includes(one.digest);
-      return editions.filter(isNew).map((one) => ({ ...one, title: manifest.title }));
-    }),
-  );
+  const { held } = readShelf(stall, { accountId, email });
+  const told = store.findNewsOf(accountId) ?? '';
+  const found = held.map(({ edition: { manifest } }) => {
+    const editions = store.listNotedEditions(manifest.kind, itemKey(manifest), MOST);
+    const isNew = (one: (typeof editions)[number]): boolean =>
+      one.notes !== null && one.firstServedAt > since && !told.includes(one.digest);
+    return editions.filter(isNew).map((one) => ({ ...one, title: manifest.title }));
+  });
   const versions = found.flat().slice(0, MOST);
   const [newest] = versions;
   if (newest === undefined) return;
@@ -172,7 +170,7 @@ export async function requestEmailChange(
 const WRONG_PASSWORD = 'Cannot change the e-mail address: the password is wrong; type it again';
 
 async function queueEmailChange(stall: Stall, accountId: string, from: string, to: string) {
-  const other = await stall.store.findAccountByAddress(to);
+  const other = stall.store.findAccountByAddress(to);
   const subject = `account:${accountId}:${stall.now()}`;
   const note =
     other === null
@@ -191,7 +189,7 @@ async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, addre
   const { store, now } = stall;
   if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
-  const account = await store.findAccountByAddress(address);
+  const account = store.findAccountByAddress(address);
   if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account);
   else if (kind === 'open')
     await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null }]);
@@ -226,7 +224,7 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
     throw Refusal.invalid(
       'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
     );
-  const account = await stall.store.findAccount(email);
+  const account = stall.store.findAccount(email);
   if (account === null || account.disabledAt !== null)
     throw Refusal.invalid(`Cannot mail "${email}": the account is disabled; enable it first`);
   const purpose = account.hasPassword ? 'reset' : 'invite';
@@ -241,9 +239,9 @@ export function opensAccounts({ outbox, manifest }: Stall): boolean {
 }
 
 /** Whether an account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
-export async function wantsNews({ store, outbox }: Stall, accountId: string): Promise<boolean | null> {
-  const account = outbox.sends ? await store.findAccountById(accountId) : null;
-  return account?.verifiedAt == null ? null : (await store.findNewsSince(accountId)) !== null;
+export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {
+  const account = outbox.sends ? store.findAccountById(accountId) : null;
+  return account?.verifiedAt == null ? null : store.findNewsSince(accountId) !== null;
 }
 
 export function wantNews({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> {

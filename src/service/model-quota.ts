@@ -8,7 +8,7 @@ type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: numb
 
 type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };
 
-type Day = { readonly start: number; spent: number; loaded: Promise<void> };
+type Day = { readonly start: number; spent: number };
 
 /**
  * Keeps a stall's daily caps. The tokens spent are read from the fetch log once a day, so that a restart forgets nothing,
@@ -18,27 +18,12 @@ export function createModelQuota(
   store: Pick<Store, 'countTokens' | 'countQuestions'>,
   caps: Caps,
 ): ModelQuota {
-  let day: Day = { start: -1, spent: 0, loaded: Promise.resolve() };
+  let day: Day = { start: -1, spent: 0 };
   let running = 0;
 
-  const openDay = (now: number): Promise<void> => {
+  const openDay = (now: number): void => {
     const start = startOf(now);
-    if (day.start === start) return day.loaded;
-    const fresh: Day = { start, spent: 0, loaded: Promise.resolve() };
-    fresh.loaded = load(fresh);
-    day = fresh;
-    return fresh.loaded;
-  };
-
-  const load = async (fresh: Day): Promise<void> => {
-    try {
-      const counted = await store.countTokens(fresh.start);
-      fresh.spent += counted;
-    } catch (error) {
-      // The next question reads it again: a brief disk error must not last all day.
-      if (day === fresh) day = { ...fresh, start: -1 };
-      throw error;
-    }
+    if (day.start !== start) day = { start, spent: store.countTokens(start) };
   };
 
   const refuseSpent = (now: number): void => {
@@ -51,11 +36,11 @@ export function createModelQuota(
   };
 
   return {
-    async admit({ id, accountId, askedAt }: Asked): Promise<void> {
-      if (caps.dailyTokens !== null) await openDay(askedAt);
+    admit({ id, accountId, askedAt }: Asked): void {
+      if (caps.dailyTokens !== null) openDay(askedAt);
       refuseSpent(askedAt);
       if (caps.dailyQuestions === null) return;
-      if ((await store.countQuestions(accountId, startOf(askedAt), id)) > caps.dailyQuestions)
+      if (store.countQuestions(accountId, startOf(askedAt), id) > caps.dailyQuestions)
         throw new Refusal(
           'rate-limited',
           `Cannot ask the model more than ${caps.dailyQuestions} questions a day: ask again after midnight UTC`,
@@ -90,7 +75,7 @@ function secondsToMidnight(now: number): number {
 
 export type ModelQuota = {
   /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
-  readonly admit: (asked: Asked) => Promise<void>;
+  readonly admit: (asked: Asked) => void;
   /**
    * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
    * refuses as `admit` does, since many questions may have been admitted at once.

@@ -14,14 +14,14 @@ const LATEST = 3;
 export async function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
   const { kind } = manifest;
   const key = itemKey(manifest);
-  const editions = await store.listDatedEditions(kind, key);
+  const editions = store.listDatedEditions(kind, key);
   const from = editions.findIndex((edition) => edition.digest === digest);
   const latest = editions.slice(Math.max(0, from)).filter(isNewestOfVersion).slice(0, LATEST);
   return {
     editions,
     latest: await Promise.all(
       latest.map(async (edition) => {
-        const news = await store.findEditionNews(kind, key, edition.digest);
+        const news = store.findEditionNews(kind, key, edition.digest);
         return { ...edition, notes: news?.notes ?? null, files: isOpen ? parse(news?.changedFiles) : null };
       }),
     ),
@@ -44,9 +44,9 @@ function parse(files: string | null | undefined): ChangedFiles | null {
 }
 
 /** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
-export async function listPublishedItems({ store, catalog }: Stall) {
+export function listPublishedItems({ store, catalog }: Stall) {
   const editions = listPublished(catalog());
-  const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
+  const dates = new Map(store.listShownItems().map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return editions
     .flatMap((edition) => {
       const found = dates.get(nameOf(edition));
@@ -59,20 +59,20 @@ export async function listPublishedItems({ store, catalog }: Stall) {
 type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
-export async function listNews(stall: Stall, count: number): Promise<readonly StallNews[]> {
+export function listNews(stall: Stall, count: number): readonly StallNews[] {
   // No edition is newer than the last change of its item, so these items have the newest editions.
-  const items = (await listPublishedItems(stall)).slice(0, count);
-  const news = await Promise.all(items.map((item) => newsOf(stall.store, item, count)));
+  const items = listPublishedItems(stall).slice(0, count);
+  const news = items.map((item) => newsOf(stall.store, item, count));
   return news
     .flat()
     .sort((a, b) => b.changedAt - a.changedAt)
     .slice(0, count);
 }
 
-async function newsOf(store: Store, published: PublishedItem, count: number) {
+function newsOf(store: Store, published: PublishedItem, count: number) {
   const { edition, firstShownAt, changedAt } = published;
   const { kind, version } = edition.manifest;
-  const all = await store.listNotedEditions(kind, itemKey(edition.manifest), count);
+  const all = store.listNotedEditions(kind, itemKey(edition.manifest), count);
   const servedAt = all.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? firstShownAt;
   const earlier = all
     .filter(({ digest }) => digest !== edition.digest)

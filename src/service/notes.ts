@@ -49,7 +49,7 @@ export async function openNotebook(
   principal: AccountPrincipal,
   edition: Edition,
 ): Promise<Notebook> {
-  await access(stall, principal, edition, 'read');
+  access(stall, principal, edition, 'read');
   const { id, slug } = edition.manifest;
   if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
   const book = { stall, edition, accountId: principal.accountId, bookId: id };
@@ -65,7 +65,7 @@ const placeInTurn = createQueue();
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
   const { store, artefacts } = stall;
   const { digest: placedIn } = edition;
-  const notes = await store.listUnplacedNotes(accountId, bookId, placedIn);
+  const notes = store.listUnplacedNotes(accountId, bookId, placedIn);
   if (notes.length === 0) return;
   const paths = listTexts(edition).map(({ path }) => path);
   const found = await placeInTurn(accountId, () =>
@@ -82,17 +82,13 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
 export const MOST_MARKED = 500;
 
 /** The notes in a text: how many there are, how many lost their words, and where those begin and end that meet a part of it. */
-export async function findPlaces(
-  { stall, edition, accountId, bookId }: Notebook,
-  path: string,
-  from: number,
-) {
+export function findPlaces({ stall, edition, accountId, bookId }: Notebook, path: string, from: number) {
   const text = { accountId, bookId, edition: edition.digest, path };
   const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
-  const [{ count, lost }, words] = await Promise.all([
+  const [{ count, lost }, words] = [
     stall.store.countNotedText(text),
     stall.store.listNotedWords(text, stretch),
-  ]);
+  ];
   const shown = words.map(({ id, exact, start, isWritten }) => ({
     ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
   }));
@@ -103,10 +99,10 @@ export async function findPlaces(
 type Listed = { readonly edition: Edition; readonly id: string };
 
 /** The notes of a book in reading order. */
-async function listBook({ stall, edition, accountId, bookId }: Notebook): Promise<readonly Listed[]> {
+function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
   const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
   const rankOf = (path: string): number => texts.get(path) ?? texts.size;
-  return [...Map.groupBy(await stall.store.listNotePlaces(accountId, bookId), ({ path }) => path)]
+  return [...Map.groupBy(stall.store.listNotePlaces(accountId, bookId), ({ path }) => path)]
     .sort(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
     .flatMap(([, own]) => own.toSorted((a, b) => a.at - b.at || compareText(a.id, b.id)))
     .map(({ id }) => ({ edition, id }));
@@ -136,14 +132,14 @@ export async function openNotebooks(stall: Stall, principal: AccountPrincipal, o
 
 /** Lists notes in reading order, book by book. Refuses to begin behind a note that is not there. */
 async function* listNotes(stall: Stall, { principal, editions, words = '', after = null }: NotesQuery) {
-  const begin = after === null ? null : await stall.store.findNotedBook(principal.accountId, after);
+  const begin = after === null ? null : stall.store.findNotedBook(principal.accountId, after);
   const first = editions.findIndex(({ manifest }) => manifest.id === begin);
   if (after !== null && first === -1)
     throw Refusal.invalid(
       'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',
     );
   for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
-    const all = await listBook(await openNotebook(stall, principal, edition));
+    const all = listBook(await openNotebook(stall, principal, edition));
     const listed = after === null || n > 0 ? all : all.slice(1 + all.findIndex(({ id }) => id === after));
     if (words.trim() === '') yield* listed;
     else yield* readNotes(stall, principal, listed, words.trim().toLowerCase());
@@ -160,8 +156,8 @@ export async function* readNotes(
   const turn = createTurns();
   for await (const { edition, id } of listed) {
     await turn();
-    await access(stall, principal, edition, 'read');
-    const note = await stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
+    access(stall, principal, edition, 'read');
+    const note = stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
     if (note !== null && `${note.exact}\n${note.text ?? ''}`.toLowerCase().includes(words))
       yield { edition, id, note: toNote(note, edition, stall.origin()) };
   }
@@ -190,12 +186,12 @@ export async function listPage(stall: Stall, query: NotesQuery) {
 /** The books in which a reader has notes; no edition of one that is not served. */
 async function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
   return Promise.all(
-    (await stall.store.listNotedBooks(principal.accountId)).map(async (bookId) => {
+    stall.store.listNotedBooks(principal.accountId).map(async (bookId) => {
       const edition = findByKey(stall.catalog(), 'book', bookId);
       return {
         bookId,
         edition,
-        isOpen: edition !== undefined && (await may(stall, principal, edition, 'read')),
+        isOpen: edition !== undefined && may(stall, principal, edition, 'read'),
       };
     }),
   );
@@ -205,11 +201,11 @@ async function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of await listNotedBooks(stall, principal)) {
-    for (const { id } of await stall.store.listNotePlaces(accountId, bookId)) {
-      const note = await stall.store.findNote(accountId, bookId, id);
+    for (const { id } of stall.store.listNotePlaces(accountId, bookId)) {
+      const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;
       const { path, text, exact, createdAt, updatedAt } = note;
-      const isOpen = edition !== undefined && (await may(stall, principal, edition, 'read'));
+      const isOpen = edition !== undefined && may(stall, principal, edition, 'read');
       yield {
         ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
         ...(isOpen ? { exact } : {}),
@@ -235,7 +231,7 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   // A text has no more UTF-16 units than bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
-  refuseMore(await stall.store.findNotesFull(accountId, bookId));
+  refuseMore(stall.store.findNotesFull(accountId, bookId));
   const { anchor, start } = await makeInTurn(accountId, async () => {
     const range = typeof slice === 'function' ? await slice() : slice;
     return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };
@@ -264,8 +260,8 @@ export async function editNote(book: Notebook, id: string, text: string | null):
 }
 
 /** One note of a reader. Refuses as `editNote`. */
-export async function findNote({ stall, edition, accountId, bookId }: Notebook, id: string): Promise<Note> {
-  const note = await stall.store.findNote(accountId, bookId, id);
+export function findNote({ stall, edition, accountId, bookId }: Notebook, id: string): Note {
+  const note = stall.store.findNote(accountId, bookId, id);
   if (note === null) throw noNote();
   return toNote(note, edition, stall.origin());
 }

@@ -206,7 +206,7 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
   }
   const [found, turn]: [Order[], () => Promise<void>] = [[], createTurns()];
   for (const known of rows) {
-    const order = known ?? (await store.findOrder(ids.shift() ?? 0));
+    const order = known ?? store.findOrder(ids.shift() ?? 0);
     if (order !== null) found.push(order);
     await turn();
   }
@@ -240,10 +240,10 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
         throw unreadable(`line ${before} has this ref; write all slugs of an order there`);
       if (before !== undefined) throw unreadable(`line ${before} is about the same sale`);
       lines.set(`${provider} ${sale.ref}`, line);
-      const bought = await Promise.all(sale.names.map(find));
+      const bought = sale.names.map(find);
       const items = bought.flatMap((one) => one?.items ?? []);
       const missing = sale.names.find((_, n) => bought[n] === null);
-      const known = await findKnown(stall, sale, items);
+      const known = findKnown(stall, sale, items);
       const reason = known && contradictionOf(sale, items, known);
       if (missing === '') leave('it names no product', isOwn ? null : '');
       else if (missing !== undefined) leave(`nothing here is known as "${missing}"`, isOwn ? null : missing);
@@ -283,7 +283,7 @@ function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportCho
 
 /** Finds what names mean, each once: the title, slug or `sell` id of an item or bundle; null if nothing here has it. */
 function createFinder({ store }: Records, sold: readonly Sold[]) {
-  const search = async (name: string) => {
+  const search = (name: string) => {
     const wanted = name.toLowerCase();
     const one = sold.find(({ slug, title, sell }) =>
       [slug, title, ...idsOf(sell).map(({ product }) => product)].some(
@@ -291,7 +291,7 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
       ),
     );
     const slugs = one?.items ?? [one?.slug ?? name];
-    const found = await Promise.all(slugs.map((slug) => store.findKnownItem(slug)));
+    const found = slugs.map((slug) => store.findKnownItem(slug));
     const items = found.flatMap((item, n) => (item === null ? [] : [{ ...item, slug: slugs[n] ?? name }]));
     return items.length < slugs.length ? null : { bundle: one?.items === undefined ? null : one.slug, items };
   };
@@ -300,15 +300,15 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
 }
 
 /** The order with the sale's id. If no order has it, one that a provider reported for the same goods, buyer and day; else null. */
-async function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
+function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
   for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {
-    const order = await store.findOrderByKey(provider ?? 'hand', key);
+    const order = store.findOrderByKey(provider ?? 'hand', key);
     if (order !== null) return order;
   }
   if (provider !== null || paidAt === null || isOwn) return null;
   const filter = { ...ANY_ORDER, email, since: paidAt - DAY, now: now() };
-  const orders = await store.listOrderPage(filter, { beside: null, side: 'older', limit: 100 });
+  const orders = store.listOrderPage(filter, { beside: null, side: 'older', limit: 100 });
   const isSame = (order: Order) => order.provider !== 'hand' && contradictionOf(sale, items, order) === null;
   return orders.find(isSame) ?? null;
 }

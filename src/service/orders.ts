@@ -26,20 +26,20 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 export type PlacedOrder = Order & { readonly row: number };
 
 /** An order by its number. Refuses not-found. */
-export async function findOrder({ store }: Records, id: number): Promise<Order> {
-  return (await store.findOrder(id)) ?? missing(id);
+export function findOrder({ store }: Records, id: number): Order {
+  return store.findOrder(id) ?? missing(id);
 }
 
 /** The order that one of the provider's ids belongs to. Refuses not-found. */
-export async function findOrderByKey({ store }: Records, provider: string, key: string): Promise<Order> {
-  const order = await store.findOrderByKey(provider, key);
+export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
+  const order = store.findOrderByKey(provider, key);
   if (order !== null) return order;
   throw Refusal.missing(`Cannot find the order of ${provider} with ${key}`);
 }
 
-export async function readOrderStory(stall: Records, id: number) {
-  const order = await findOrder(stall, id);
-  const [facts, mails] = await Promise.all([stall.store.listOrderFacts(id), stall.store.listOrderMails(id)]);
+export function readOrderStory(stall: Records, id: number) {
+  const order = findOrder(stall, id);
+  const [facts, mails] = [stall.store.listOrderFacts(id), stall.store.listOrderMails(id)];
   return { order, facts, mails };
 }
 
@@ -50,16 +50,16 @@ export type OrderStory = Awaited<ReturnType<typeof readOrderStory>>;
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   const filter = { ...query, now: now() };
   return pagesOf<PlacedOrder>(async (window) =>
-    (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id })),
+    store.listOrderPage(filter, window).map((order) => ({ ...order, row: order.id })),
   );
 }
 
 /** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
-  const { items } = await findOrder(stall, id);
+  const { items } = findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
     throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
-  const named = slugs.length === 0 ? null : await Promise.all(slugs.map((slug) => findItem(stall, slug)));
+  const named = slugs.length === 0 ? null : slugs.map((slug) => findItem(stall, slug));
   return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
 }
 
@@ -74,18 +74,18 @@ export function giveBackOrder(stall: Records, by: Actor, id: number): Promise<Or
 
 /** Gives the order to an account. Refuses not-found. */
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
-  const { id: accountId } = await findAccount(stall, email);
+  const { id: accountId } = findAccount(stall, email);
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
 }
 
 /** An act is stored as a fact, from which the order is computed again. */
 async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
   const { store, now } = stall;
-  const { ref } = await findOrder(stall, id);
+  const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
   // Dated after every known fact of its order, even if the provider's clock is ahead.
-  const newest = (await store.listOrderFacts(id)).at(-1)?.at ?? 0;
+  const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
     ...(items === null ? {} : { items: items.map(({ slug }) => slug).join(' ') }),
@@ -96,7 +96,7 @@ async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAc
 
 /** Reads the order's events again from their bodies, as far as they are kept. */
 export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
-  const { ref } = await findOrder(stall, id);
+  const { ref } = findOrder(stall, id);
   const at = stall.now();
   const audit = auditEntry(by, at, 'order.replay', `order ${ref}`);
   const isDone = await stall.store.write.replayOrder({ orderId: id, at, audit });
@@ -105,7 +105,7 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
 
 /** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
-  await findOrder(stall, id);
+  findOrder(stall, id);
   const at = stall.now();
   // The audit row holds no reference, since that leads to the buyer at the provider.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
@@ -113,8 +113,8 @@ export async function eraseOrder(stall: Records, by: Actor, id: number): Promise
 }
 
 /** An item that was ever served. Refuses not-found. */
-export async function findItem(stall: Records, slug: string): Promise<OfferedItem> {
-  const { kind, itemKey } = await findGrantedItem(stall, slug);
+export function findItem(stall: Records, slug: string): OfferedItem {
+  const { kind, itemKey } = findGrantedItem(stall, slug);
   return { kind, itemKey, slug };
 }
 
@@ -128,16 +128,16 @@ function missing(id: number): never {
  */
 export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
-  const order = await findOrder(stall, orderId);
+  const order = findOrder(stall, orderId);
   const { ref, email: address, claimedAt, account } = order;
   const cannot = (reason: string): Refusal =>
     Refusal.invalid(`Cannot make a claim link for order ${ref}: ${reason}`);
   const state = stateAt(order, now());
   if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
   if (address === null) throw cannot('its buyer was erased; give it to an account instead');
-  if (await store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
+  if (store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
   if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
-  const mail = (await store.listOrderMails(orderId)).find(({ kind }) => kind === 'claim');
+  const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
   const subject = { purpose: 'claim', orderId, address, outboxId: mail?.id ?? null } as const;
   const { row, link } = mintLink(subject, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
@@ -167,7 +167,7 @@ type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
 /** Adds an order by hand. A verified account of the address gets the items at once; anyone else claims them by a link. */
 export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): Promise<Order> {
   const email = readEmail(sale.email);
-  const items = await Promise.all(sale.slugs.map((slug) => findItem(stall, slug)));
+  const items = sale.slugs.map((slug) => findItem(stall, slug));
   const at = stall.now();
   const ref = sale.ref ?? crypto.randomUUID();
   if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
@@ -180,7 +180,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
   const batches = [JSON.stringify([order])];
   const [id] = await stall.store.write.addHandOrders({ batches, at, isQuiet: !sale.isMailed, audit });
-  const added = id === undefined ? null : await stall.store.findOrder(id);
+  const added = id === undefined ? null : stall.store.findOrder(id);
   if (added === null) throw new Error('The order was not stored');
   return added;
 }
@@ -237,7 +237,7 @@ export async function listSales(
   const steps = await Array.fromAsync(starts, async (from, n) => {
     await turn();
     const period = new Date(from).toISOString().slice(0, isMonthly ? 7 : 10);
-    const sums = await store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER, isByItem);
+    const sums = store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER, isByItem);
     return { period, sums: sums.map((sum) => ({ ...sum, period })) };
   });
   const all = steps.toReversed().flatMap(({ sums }) => sums);

@@ -38,7 +38,7 @@ export function createOutbox(
 
   /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. Null if it is not needed. */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<Delivery['outcome'] | null> => {
-    const mail = await composeMail(stall, row);
+    const mail = composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
       store.write.endMail({ id: row.id, state, error, at: now() });
     if (mail === null) return end('dropped', null).then(() => null);
@@ -71,7 +71,7 @@ export function createOutbox(
     const left = new Set<number>();
     for (;;) {
       if (isNews) await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
-      const due = await store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
+      const due = store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
       const rows = due.filter(({ id }) => !left.has(id));
       if (rows.length === 0 || left.size >= MOST_LATE || closed.signal.aborted) return;
       const [outcome = null] = await Promise.all(
@@ -89,7 +89,7 @@ export function createOutbox(
     }
   };
   const leave = async (): Promise<void> => {
-    if (!isDemo && (await store.findNextMailTime()) !== null) await store.write.leaveMails();
+    if (!isDemo && store.findNextMailTime() !== null) await store.write.leaveMails();
   };
   // If the store cannot be read, for example, the next look tries again.
   const chores = [false, true].map((isNews) =>

@@ -39,7 +39,7 @@ export function createPasswords(
     },
     verify,
     async authenticate({ email, password, address }: PasswordAttempt, complaint: string) {
-      const credentials = await store.findCredentials(email.trim());
+      const credentials = store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
       const isRight = await throttle.attempt(address, email, (isFamiliar) =>
         verify(password, hash, { key: address, isFamiliar }),

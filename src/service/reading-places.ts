@@ -82,7 +82,7 @@ export type ReadingPlaces = {
     edition: Edition,
   ) => Promise<(Spot & { readonly block: number }) | null>;
   /** Whether an account wants its places kept. */
-  readonly areKept: (accountId: string) => Promise<boolean>;
+  readonly areKept: (accountId: string) => boolean;
   /** Switches places on or off. Switching off deletes them. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
 };

@@ -43,10 +43,10 @@ export function createRepositories(
   };
 
   /** The item's last commits, the newest first; those of its former slugs too. */
-  const listCommits = async (manifest: Manifest): Promise<readonly GitCommit[]> => {
+  const listCommits = (manifest: Manifest): readonly GitCommit[] => {
     const most = MOST_JOINTS + 1;
     const keys = grantKeys(catalog(), manifest);
-    const ofKeys = await Promise.all(keys.map((key) => store.listGitCommits(manifest.kind, key, most)));
+    const ofKeys = keys.map((key) => store.listGitCommits(manifest.kind, key, most));
     return ofKeys
       .flat()
       .toSorted((a, b) => b.number - a.number)
@@ -55,18 +55,18 @@ export function createRepositories(
 
   const open = async (edition: Edition): Promise<Repository> => {
     const tree = pluginTree(edition, skillFolderOf(edition, origin()).text, origin());
-    const known = await listCommits(edition.manifest);
+    const known = listCommits(edition.manifest);
     const [newest, ...older] = known;
     if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
-    const commit = await createCommit(edition, tree, known.slice(0, MOST_JOINTS));
+    const commit = createCommit(edition, tree, known.slice(0, MOST_JOINTS));
     await store.write.addGitCommit(commit);
     return describe(edition, tree, commit.body, known.slice(0, MOST_JOINTS));
   };
 
-  const createCommit = async (edition: Edition, tree: PluginTree, earlier: readonly GitCommit[]) => {
+  const createCommit = (edition: Edition, tree: PluginTree, earlier: readonly GitCommit[]) => {
     const { manifest, digest } = edition;
     const { kind, title, version, publisher } = manifest;
-    const editions = await store.listEditions(kind, itemKey(manifest));
+    const editions = store.listEditions(kind, itemKey(manifest));
     const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
     // After a rollback the edition is older than the commit before.
     const at = Math.max(served, earlier[0]?.at ?? 0);

@@ -43,7 +43,7 @@ const PAUSE = 20;
 /** Asks about events that wait for their provider's answer, when one arrives and every minute. */
 export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
-    const due = await stall.store.listWaitingEvents(stall.now(), MOST);
+    const due = stall.store.listWaitingEvents(stall.now(), MOST);
     for (const event of due) await askAbout(stall, stall.config.sales, event);
     if (due.length > 0) stall.outbox.wake();
   };
@@ -56,7 +56,7 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
  * Asks the providers at once about the events that wait for their answer: how many were answered, and how many still wait.
  */
 export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, 'apis'>) {
-  const events = await stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
+  const events = stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
   let answered = 0;
   for (const event of events) answered += (await askAbout(stall, sales, event)) ? 1 : 0;
   return { answered, waiting: events.length - answered };
@@ -298,7 +298,7 @@ async function compare(
   if (api === null) return end('no key of its API is set');
   const began = now();
   // Not the newest event alone: after days without deliveries one may arrive before this.
-  const known = (await store.findComparison(provider)) ?? (await store.findNewestEvent(provider)) ?? began;
+  const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {
     for await (const events of listHistory(provider, api, since ?? known - OVERLAP, { now })) {

@@ -11,8 +11,6 @@ import {
 } from '../access/session.ts';
 import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
-import type { SessionHolder } from '../store/tables/sessions.ts';
-import { createMemo } from '../store/generation.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -27,7 +25,6 @@ type SignIn = PasswordAttempt & { readonly userAgent: string | null };
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);
-  const remember = createMemo<SessionHolder>(store.generation);
 
   const recordUse = (session: Session, at: number): void => {
     if (at - session.lastSeenAt < USE_INTERVAL) return;
@@ -46,10 +43,10 @@ export function createSessions({ store, now }: Records) {
      * The account of a cookie's session; null for one that is malformed, forged, idle, expired or ended, or of a
      * disabled account.
      */
-    async byCookie(value: string): Promise<SessionPrincipal | null> {
+    byCookie(value: string): SessionPrincipal | null {
       const credential = parseCookie(value);
       if (credential === null) return null;
-      const holder = await remember(credential.id, () => store.findSession(credential.id));
+      const holder = store.findSession(credential.id);
       if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
       const at = now();
       const session = withLastUse(holder);
@@ -60,9 +57,12 @@ export function createSessions({ store, now }: Records) {
     },
 
     /** An account's live sessions, the last seen first. */
-    async list(accountId: string): Promise<readonly Session[]> {
+    list(accountId: string): readonly Session[] {
       const at = now();
-      return (await store.listSessions(accountId)).map(withLastUse).filter((session) => isAlive(session, at));
+      return store
+        .listSessions(accountId)
+        .map(withLastUse)
+        .filter((session) => isAlive(session, at));
     },
   };
 }
@@ -98,7 +98,7 @@ export async function changePassword(
 ): Promise<string> {
   const credentials = await passwords.authenticate({ email, password: current, address }, WRONG_CURRENT);
   const to = await passwords.hash(next, email);
-  const userAgent = (await store.findSession(sessionId))?.userAgent ?? null;
+  const userAgent = store.findSession(sessionId)?.userAgent ?? null;
   const { cookie, row } = mintRow(accountId, userAgent, now());
   const from = credentials.passwordHash ?? '';
   if (!(await store.write.changePassword({ accountId, from, to, session: row, at: now() })))

@@ -1,5 +1,4 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
-import type { FindGrants } from '../access/grant.ts';
 import type { Session } from '../access/session.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -14,7 +13,6 @@ import type { Store } from '../store/store.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 import type { Artefacts, BookIndexes, SkillArchives } from './artefacts.ts';
 import type { Epubs } from './epubs.ts';
-import type { Shelves } from './library.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews, ReadingPlaces } from './reading-places.ts';
 import type { Report } from './publish/publication.ts';
@@ -36,9 +34,6 @@ export type Stall = {
   readonly report: () => Report | null;
   /** Brings the catalog up to the content directory beside the running one; resolves once the new one is served. */
   readonly publish: (by: Actor) => Promise<unknown>;
-  readonly findGrants: FindGrants;
-  /** What accounts hold, by account. */
-  readonly shelves: Shelves;
   readonly windowIndexes: WindowIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */
@@ -60,8 +55,8 @@ export type Stall = {
   readonly pageViews: PageViews;
   readonly passwords: Passwords;
   readonly sessions: {
-    readonly byCookie: (value: string) => Promise<SessionPrincipal | null>;
-    readonly list: (accountId: string) => Promise<readonly Session[]>;
+    readonly byCookie: (value: string) => SessionPrincipal | null;
+    readonly list: (accountId: string) => readonly Session[];
   };
   /** Wrong codes, by the network prefix that they came from. */
   readonly codeGuesses: RateLimit;

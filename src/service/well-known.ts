@@ -23,8 +23,8 @@ const roots = new WeakMap<Catalog, Promise<string>>();
 export async function skillIndex(stall: Stall, principal: AgentPrincipal, place: SkillPlace) {
   if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
   if (place === 'link')
-    return { json: await writeIndex(stall, await listTakeable(stall, principal)), isPublic: false };
-  const edition = await findSkill(stall, principal, place, place.slug);
+    return { json: await writeIndex(stall, listTakeable(stall, principal)), isPublic: false };
+  const edition = findSkill(stall, principal, place, place.slug);
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }
 
@@ -39,10 +39,10 @@ export async function skillArchive(
   const known = archives.findNamed(sha256);
   const owner = known === null ? undefined : findByKey(stall.catalog(), known.kind, known.itemKey);
   if (known === null || owner === undefined) throw noArchive();
-  const served = await findSkill(stall, principal, place, owner.manifest.slug);
+  const served = findSkill(stall, principal, place, owner.manifest.slug);
   const isServed = (await archives.find(served, 'flat')).name === known.name;
-  const edition = isServed || served.digest === known.digest ? served : await formerOf(stall, served, known);
-  if (edition !== served) await access(stall, principal, edition, 'take');
+  const edition = isServed || served.digest === known.digest ? served : formerOf(stall, served, known);
+  if (edition !== served) access(stall, principal, edition, 'take');
   const opened = isServed ? await archives.openServed(served, 'flat') : await archives.openNamed(known);
   // An archive that is made again may have other bytes than the index listed.
   if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
@@ -51,14 +51,14 @@ export async function skillArchive(
 }
 
 /** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
-export async function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
+export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
   const edition = servedBySlug(stall, slug);
   if (
     typeof place !== 'string' &&
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
   )
     throw notFound(slug);
-  await access(stall, principal, edition, 'take');
+  access(stall, principal, edition, 'take');
   refuseEmpty(edition);
   return edition;
 }
@@ -71,9 +71,7 @@ export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edi
 /** Built once for each catalog: a thousand entries take a while. */
 function rootIndex(stall: Stall): Promise<string> {
   const catalog = stall.catalog();
-  const json = roots.getOrInsertComputed(catalog, () =>
-    freeSkills(stall).then((free) => writeIndex(stall, free)),
-  );
+  const json = roots.getOrInsertComputed(catalog, () => writeIndex(stall, freeSkills(stall)));
   json.catch(() => roots.delete(catalog));
   return json;
 }
@@ -103,24 +101,16 @@ async function describe({ skillArchives, origin }: Stall, edition: Edition) {
 }
 
 /** The edition of a superseded archive, which decides who may. Refuses not-found if it was withdrawn. */
-async function formerOf(
-  { store }: Stall,
-  served: Edition,
-  { kind, itemKey: key, digest }: StoredSkillArchive,
-) {
-  const known = (await store.listEditions(kind, key)).find((one) => one.digest === digest);
+function formerOf({ store }: Stall, served: Edition, { kind, itemKey: key, digest }: StoredSkillArchive) {
+  const known = store.listEditions(kind, key).find((one) => one.digest === digest);
   if (known?.state === 'withdrawn') throw noArchive();
   return { ...served, digest, wasFree: known?.wasFree === 1 };
 }
 
-async function freeSkills(stall: Stall): Promise<readonly Edition[]> {
+function freeSkills(stall: Stall): readonly Edition[] {
   const free: Edition[] = [];
   for (const edition of stall.catalog().editions)
-    if (
-      edition.manifest.kind === 'skill' &&
-      isPublic(edition) &&
-      (await may(stall, ANONYMOUS, edition, 'take'))
-    )
+    if (edition.manifest.kind === 'skill' && isPublic(edition) && may(stall, ANONYMOUS, edition, 'take'))
       free.push(edition);
   return free;
 }

@@ -1,6 +1,7 @@
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
+import { readShelf } from './library.ts';
 import type { Records, Stall } from './stall.ts';
 import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';
 import type { Bundle } from '../item/stall-manifest.ts';
@@ -44,7 +45,7 @@ const MOST_WORDS = 16;
 export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = true) {
   const index = await stall.windowIndexes(stall.catalog());
   const { tags, languages } = index;
-  const rows = await inOrder(stall.store, index, query);
+  const rows = inOrder(stall.store, index, query);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
@@ -52,7 +53,7 @@ export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = 
   const [first, others] = isSearch(query)
     ? partition(found, words)
     : hasFirst && query.order === 'title'
-      ? await takeOut(stall, index)
+      ? takeOut(stall, index)
       : [[], found];
   const { size = PAGE } = query;
   const pages = Math.max(1, Math.ceil(found.length / size));
@@ -84,7 +85,7 @@ function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
 type Parts = readonly [first: readonly WindowRow[], others: readonly WindowRow[]];
 
 /** The rows that the publisher features, in their order, or else the newest row; and the other rows. */
-async function takeOut({ store, manifest }: Stall, index: WindowIndex): Promise<Parts> {
+function takeOut({ store, manifest }: Stall, index: WindowIndex): Parts {
   const chosen = new Map(manifest().featured.map((slug) => [slug, null as WindowRow | null]));
   const others = index.rows.filter((row) => {
     const { slug } = row.edition.manifest;
@@ -94,7 +95,7 @@ async function takeOut({ store, manifest }: Stall, index: WindowIndex): Promise<
   });
   const first = [...chosen.values()].filter((row) => row !== null);
   if (first.length > 0) return [first, others];
-  const [newest] = await newestOf(store, index);
+  const [newest] = newestOf(store, index);
   return newest === undefined ? [[], others] : [[newest], others.filter((row) => row !== newest)];
 }
 
@@ -118,22 +119,21 @@ function isIn(language: string | null, wanted: string): boolean {
 }
 
 /** The orders of an index beside its own; each is made on first demand and once. */
-type Orders = { newest: Rows | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
-type Rows = Promise<readonly WindowRow[]>;
+type Orders = { newest: readonly WindowRow[] | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
 
 const orders = new WeakMap<WindowIndex, Orders>();
 
 const ordersOf = (index: WindowIndex): Orders =>
   orders.getOrInsertComputed(index, () => ({ newest: null, byLanguage: new Map() }));
 
-const newestOf = (store: Store, index: WindowIndex): Rows =>
+const newestOf = (store: Store, index: WindowIndex): readonly WindowRow[] =>
   (ordersOf(index).newest ??= byNewest(store, index));
 
 /**
  * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
  * newest first. Of the same instant, such as that of a first start, books come first, then titles decide.
  */
-async function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): Rows {
+function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): readonly WindowRow[] {
   if (order === 'newest') return newestOf(store, index);
   if (language === null || collationName(language) === index.collation) return index.rows;
   // Only languages of the catalog are kept: a stranger may ask for any.
@@ -143,8 +143,8 @@ async function inOrder(store: Store, index: WindowIndex, { order, language }: Wi
   );
 }
 
-async function byNewest(store: Store, { rows }: WindowIndex): Rows {
-  const shown = await store.listShownItems();
+function byNewest(store: Store, { rows }: WindowIndex): readonly WindowRow[] {
+  const shown = store.listShownItems();
   const dates = new Map(
     shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
   );
@@ -227,7 +227,7 @@ export async function listOpds(
   const order = shelf === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
   const found = await findInWindow(stall, query, false);
-  const { held } = asker.kind === 'account' ? await stall.shelves(asker) : { held: [] };
+  const { held } = asker.kind === 'account' ? readShelf(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>
     itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
@@ -235,10 +235,10 @@ export async function listOpds(
   return { ...found, items };
 }
 
-async function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
+function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
-  const { held } = await stall.shelves(asker);
+  const { held } = readShelf(stall, asker);
   const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
   const page = Math.min(wanted, pages);
   const items = held

@@ -2,20 +2,14 @@ import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { statementsOf } from './statements.ts';
-import { createCommitCounter } from './generation.ts';
 import { openForReading, openUnwritable } from './database.ts';
 import { explainFailure } from './data-directory.ts';
 import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
-/**
- * The database of accounts, keys, grants, orders and logs. Reads are synchronous statements behind resolved promises;
- * writes go to the Worker.
- */
+/** The database of accounts, keys, grants, orders and logs. Reads answer at once; writes go to the Worker. */
 export type Store = Reads & {
   readonly write: Write;
-  /** Stays the same for as long as no process has written. */
-  readonly generation: () => number;
   close(): Promise<void>;
 };
 
@@ -28,7 +22,6 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const isThere = existsSync(file);
   const queue = createWriteQueue(file, () => {
     if (isFrozen && isOpen) thaw();
-    if (isOpen) commits.change();
   });
   let db: Database;
   let isFrozen = false;
@@ -42,8 +35,6 @@ export async function openStore(dataDirectory: string): Promise<Store> {
     db = openUnwritable(file, fault);
     isFrozen = true;
   }
-  const present = statementsOf(() => db);
-  const commits = createCommitCounter(present);
   let isOpen = true;
 
   /** If the disk fails again, the write was still done, and the next one tries again. */
@@ -59,9 +50,8 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   };
 
   return {
-    ...createReads(present),
+    ...createReads(statementsOf(() => db)),
     write: queue.write,
-    generation: commits.count,
     async close() {
       isOpen = false;
       db.close();

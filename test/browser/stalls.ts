@@ -106,7 +106,7 @@ async function sell({ app: { admin } }: Stall, { source }: Words) {
   await admin.orders.giveBack(back.id);
   const request = { slug: 'paid-book', bundles: [], uses: 3, until: null, orderId: null };
   await admin.codes.create({ ...request, count: 2, note: source.slice(0, 40) });
-  const [code] = await admin.codes.list();
+  const [code] = admin.codes.list();
   return { orderId: order.id, codeId: code?.id ?? 0 };
 }
 
@@ -145,7 +145,7 @@ async function signInBoth(
   { source, userAgent }: Words,
   sold = { orderId: 0, codeId: 0 },
 ) {
-  const { id } = await stall.app.admin.accounts.find(reader);
+  const { id } = stall.app.admin.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await beginSession(stall.app.stall, credentials);

@@ -24,7 +24,7 @@ describe('init', () => {
     await type(['init', directory]);
     const stall = await openStall({ directory, files: {} });
     expect(stall.publications.length).toBeGreaterThan(0);
-    expect(await stall.app.admin.accounts.list()).toEqual([]);
+    expect(stall.app.admin.accounts.list()).toEqual([]);
   });
 
   test('is refused in a sentence if no directory can be made', async () => {

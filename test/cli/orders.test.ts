@@ -229,7 +229,7 @@ describe('orders replay', () => {
     expect(events).toBe(0);
     expect(orders).toBe(((await json('orders', 'list')) as readonly unknown[]).length);
     const store = await openStore(data);
-    const acts = (await store.listAuditEntries(Number.MAX_SAFE_INTEGER, 2)).map(({ subject }) => subject);
+    const acts = store.listAuditEntries(Number.MAX_SAFE_INTEGER, 2).map(({ subject }) => subject);
     await store.close();
     expect(acts).toEqual(['all events', 'failed events']);
   });

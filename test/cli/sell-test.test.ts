@@ -44,7 +44,8 @@ const sell = (provider: string, slug: string, environment = {}, ...more: string[
 await stall.app.admin.accounts.add('ada@example.org');
 
 const grants = async (): Promise<readonly string[]> =>
-  (await stall.app.admin.grants.list('ada@example.org'))
+  stall.app.admin.grants
+    .list('ada@example.org')
     .filter(({ revokedAt }) => revokedAt === null)
     .map(({ itemKey, source }) => `${itemKey} ${source}`)
     .sort();

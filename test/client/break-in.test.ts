@@ -17,7 +17,6 @@ import { createSigner, KINDS, signItem } from '../item/signing.ts';
 import { unpackClient } from './node-package.ts';
 import { END, type Entry, record, tarEntry } from './hostile-tar.ts';
 
-
 const publisher = createSigner('ssh-ed25519');
 const thief = createSigner('ssh-ed25519');
 const KEY = publisher.fingerprint;

@@ -95,7 +95,7 @@ test('a download by a session ends with the session', async () => {
   const route = '/skills/:slug/files/*';
   const { rest } = await startDownload('/skills/paid/files/noise.bin', `Cookie: ${Cookie}`);
   const before = endedDownloads(route);
-  const [session] = await stall.app.stall.sessions.list(reader.account.id);
+  const [session] = stall.app.stall.sessions.list(reader.account.id);
   await endSession(stall.app.stall, reader.account.id, session!.id);
   while (endedDownloads(route) === before) await Bun.sleep(10);
   expect(await rest()).toBeLessThan(SIZE);
@@ -171,7 +171,7 @@ test.each(WRITTEN)('%s ends when its %s is revoked, and is sent %p times at once
   await full.arrayBuffer();
   if (by === 'key') await WAYS['its key is revoked']!(reader);
   else {
-    const [session] = await stall.app.stall.sessions.list(reader.account.id);
+    const [session] = stall.app.stall.sessions.list(reader.account.id);
     await endSession(stall.app.stall, reader.account.id, session!.id);
   }
   while (endedDownloads(route) < before + most + 1) await Bun.sleep(10);

@@ -378,7 +378,7 @@ async function prepare() {
       session: idOf(spare),
       ann: ann.account.id,
       open,
-      code: String((await codes.list())[0]?.id),
+      code: String(codes.list()[0]?.id),
       order: orders[0] ?? '',
       second: orders[1] ?? '',
       mail: String(mail),

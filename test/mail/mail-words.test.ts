@@ -227,11 +227,11 @@ describe('a buyer whose order', () => {
     await stall.settle();
     const [mail, ...more] = stall.server.received.filter(({ text }) => text.includes('no longer opens'));
     expect(more).toEqual([]);
-    const { ref } = (await stall.store.findOrder(id)) ?? {};
+    const { ref } = stall.store.findOrder(id) ?? {};
     expect(mail?.text ?? null).toBe(
       words &&
         `Hello,\n\nyour order 1 (${ref}) ${words}. It no longer opens “The paid book”.\n\nThe stall is here:\n\n${stall.url}\n\nThe Heron Stall\n${stall.url}\n`,
     );
-    expect((await stall.store.findOrder(id))?.state === 'paid').toBe(words === null);
+    expect(stall.store.findOrder(id)?.state === 'paid').toBe(words === null);
   });
 });

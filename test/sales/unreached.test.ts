@@ -53,7 +53,7 @@ test('unsent mails follow an order that a dispute closes and opens again', async
   expect(states()).toMatchObject({ claim: 'dropped', ended: 'queued' });
   sales.deliver('stripe', dispute('closed', 's', 90, 'won'));
   expect(states()).toMatchObject({ claim: 'queued', ended: 'dropped' });
-  expect(await sales.reads.findNextMailTime()).toBe(AT);
+  expect(sales.reads.findNextMailTime()).toBe(AT);
   sales.deliver('stripe', refund('refund.created', 's', 120));
   expect(states()).toMatchObject({ claim: 'dropped', ended: 'queued' });
 });

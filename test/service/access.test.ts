@@ -91,11 +91,11 @@ const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends lat
 
 const accessOf =
   (contact: string | null) =>
-  (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): Promise<void> => {
+  (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): void => {
     const manifest = () => ({ ...defaultStallManifest, contact });
     const catalog = createCatalog([]);
     return accessTo(
-      { findGrants: store.findGrants, catalog: () => catalog, manifest, now } as Partial<Stall> as Stall,
+      { store, catalog: () => catalog, manifest, now } as Partial<Stall> as Stall,
       principal,
       edition,
       action,
@@ -110,7 +110,7 @@ const rows = Object.keys(TABLE).flatMap((item) =>
 async function outcomesOf(principal: AgentPrincipal, item: keyof typeof ITEMS): Promise<string> {
   const outcomes = [];
   for (const action of ACTIONS) {
-    const outcome = await refusalOf(access(principal, ITEMS[item], action, '01.md'));
+    const outcome = await refusalOf(() => access(principal, ITEMS[item], action, '01.md'));
     outcomes.push(WORDS[outcome] ?? WORDS[outcome.split(':')[0] ?? ''] ?? outcome);
   }
   return outcomes.join(' ');
@@ -143,17 +143,17 @@ test.each(
 });
 
 test('the refusal of an item outside a token names neither grant nor price', async () => {
-  expect(await refusalOf(access(TOKENS['of a holder, for another item']!, ITEMS.paid, 'take'))).toBe(
+  expect(await refusalOf(() => access(TOKENS['of a holder, for another item']!, ITEMS.paid, 'take'))).toBe(
     'access-denied: Cannot take "heron": this install token does not include it; make one that does on the page /dashboard/connect',
   );
 });
 
 test('the refusal says what was wrong with the credential, and of a free item where to install it', async () => {
   const bad: Principal = { kind: 'anonymous', complaint: 'the API key has expired; create a new one' };
-  expect(await refusalOf(access(bad, ITEMS.paid, 'install'))).toBe(
+  expect(await refusalOf(() => access(bad, ITEMS.paid, 'install'))).toBe(
     'unauthenticated: Cannot install "heron": the API key has expired; create a new one',
   );
-  expect(await refusalOf(access(holders.get('none')!, ITEMS.free, 'files'))).toEndWith(
+  expect(await refusalOf(() => access(holders.get('none')!, ITEMS.free, 'files'))).toEndWith(
     'it is free, install it from /api/install/heron',
   );
 });
@@ -169,27 +169,29 @@ test.each([
 ])('the refusal of a paid item with %j says: %s', async (keys, remedy) => {
   const item = editionOf({ unitAmountCents: 1900, ...keys });
   for (const action of ['install', 'zip', 'files', 'ask', 'read'] as const)
-    expect(await refusalOf(access(holders.get('none')!, item, action))).toEndWith(
+    expect(await refusalOf(() => access(holders.get('none')!, item, action))).toEndWith(
       `holds no live grant for it; ${remedy}`,
     );
 });
 
 test('without any contact the refusal of a paid item names its publisher', async () => {
   const alone = accessOf(null);
-  expect(await refusalOf(alone(holders.get('none')!, ITEMS.paid, 'install'))).toEndWith(
+  expect(await refusalOf(() => alone(holders.get('none')!, ITEMS.paid, 'install'))).toEndWith(
     'to buy it for $19, ask its publisher, A publisher',
   );
 });
 
 test('a sample opens its own path alone', async () => {
   const nobody = holders.get('nobody')!;
-  expect(await refusalOf(access(nobody, ITEMS.sampled, 'read', '02.md'))).toStartWith('unauthenticated');
-  expect(await refusalOf(access(nobody, ITEMS.sampled, 'read'))).toStartWith('unauthenticated');
+  expect(await refusalOf(() => access(nobody, ITEMS.sampled, 'read', '02.md'))).toStartWith(
+    'unauthenticated',
+  );
+  expect(await refusalOf(() => access(nobody, ITEMS.sampled, 'read'))).toStartWith('unauthenticated');
 });
 
 test('a draft is refused with the very words of an item that is not there', async () => {
   const outcomes = await Promise.all(
-    [...holders.values()].map((principal) => refusalOf(access(principal, ITEMS.draft, 'install'))),
+    [...holders.values()].map((principal) => refusalOf(() => access(principal, ITEMS.draft, 'install'))),
   );
   expect(new Set(outcomes)).toEqual(
     new Set(['not-found: Cannot find "heron": the catalog at /api/items lists what this stall serves']),

@@ -28,8 +28,9 @@ export async function openAdmin() {
   };
 }
 
-/** What a refused promise was refused with: its kind and its sentence. */
-export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+/** What an act was refused with: its kind and its sentence. */
+export async function refusalOf(act: Promise<unknown> | (() => unknown)): Promise<string> {
+  const promise = typeof act === 'function' ? Promise.try(act) : act;
   const error = await promise.then(
     () => null,
     (cause: unknown) => cause,

@@ -17,7 +17,7 @@ async function open() {
   return {
     ...admin,
     rows: async () =>
-      (await admin.grants.list(EMAIL)).map(({ slug, source, from, until, revokedAt }) => ({
+      admin.grants.list(EMAIL).map(({ slug, source, from, until, revokedAt }) => ({
         slug,
         source,
         from,
@@ -38,10 +38,10 @@ describe('a grant', () => {
     const { grants, pass } = await open();
     const request = { email: EMAIL, slug: 'heron', from: iso(-9), until: iso(9) };
     await grants.add(request);
-    const before = await grants.list(EMAIL);
+    const before = grants.list(EMAIL);
     pass(DAY);
     await grants.add(request);
-    expect(await grants.list(EMAIL)).toEqual(before);
+    expect(grants.list(EMAIL)).toEqual(before);
   });
 
   test('added again takes the new dates, and is live again where it was revoked', async () => {
@@ -54,7 +54,7 @@ describe('a grant', () => {
     expect(await rows()).toEqual([
       { slug: 'heron', source: 'manual', from: TODAY + DAY, until: TODAY + 5 * DAY, revokedAt: null },
     ]);
-    expect((await grants.list(EMAIL))[0]?.grantedAt).toBe(TODAY + DAY);
+    expect(grants.list(EMAIL)[0]?.grantedAt).toBe(TODAY + DAY);
   });
 
   test('of each source is one of its own, and is revoked alone', async () => {
@@ -198,7 +198,7 @@ test('one grant is revoked by the key of its item, also where another item has i
   const names = { email: 'anna@example.org', slug: 'heron' };
   const old = { ...names, accountId, kind: 'book', itemKey: 'heron-id', source: 'shop' } as const;
   await grants.revokeOne(old);
-  const left = (await grants.list(null)).filter(({ revokedAt }) => revokedAt === null);
+  const left = grants.list(null).filter(({ revokedAt }) => revokedAt === null);
   expect(left.map(({ itemKey }) => itemKey)).toEqual(['other-id']);
   expect(await refusalOf(grants.revokeOne(old))).toStartWith('not-found: Cannot revoke this grant');
   expect(await refusalOf(grants.revokeOne({ ...old, source: 'elsewhere' }))).toStartWith('not-found');
@@ -244,16 +244,16 @@ describe('the holders of an item', () => {
   });
 
   test('are counted once for each account whose grant is active', async () => {
-    expect(await countHolders(stall, item)).toBe(2);
+    expect(countHolders(stall, item)).toBe(2);
     await accounts.disable('ben@example.org');
-    expect(await countHolders(stall, item)).toBe(1);
+    expect(countHolders(stall, item)).toBe(1);
     await accounts.enable('ben@example.org');
-    expect(await countHolders(stall, item)).toBe(2);
-    expect(await countHolders(stall, { kind: 'skill', itemKey: 'heron-id' })).toBe(0);
+    expect(countHolders(stall, item)).toBe(2);
+    expect(countHolders(stall, { kind: 'skill', itemKey: 'heron-id' })).toBe(0);
   });
 
   test('have the last download and question of this item, whatever came after', async () => {
-    const { id: accountId } = await accounts.find('ben@example.org');
+    const { id: accountId } = accounts.find('ben@example.org');
     const row = { id: 'd', accountId, keyId: null, slug: 's', digest: 'd', door: 'zip', bytes: 1 };
     const download = (kind: string, itemKey: string, days: number) => ({
       ...row,
@@ -310,12 +310,12 @@ describe('an import that makes accounts', () => {
       ['Ben@example.org', 'invite', now() + 72 * HOUR],
       ['carl@example.org', 'invite', now() + 72 * HOUR],
     ]);
-    expect((await accounts.list()).map(({ email, hasPassword }) => [email, hasPassword])).toEqual([
+    expect(accounts.list().map(({ email, hasPassword }) => [email, hasPassword])).toEqual([
       ['anna@example.org', false],
       ['Ben@example.org', false],
       ['carl@example.org', false],
     ]);
-    expect((await grants.list(null)).map(({ email, slug, source }) => [email, slug, source])).toEqual([
+    expect(grants.list(null).map(({ email, slug, source }) => [email, slug, source])).toEqual([
       ['anna@example.org', 'heron', 'shop'],
       ['Ben@example.org', 'heron', 'shop'],
       ['Ben@example.org', 'tool', 'shop'],
@@ -323,7 +323,7 @@ describe('an import that makes accounts', () => {
     ]);
     for (const { url, email } of links) {
       expect(url).toStartWith(`${ORIGIN}/invite#`);
-      expect(await store.findLink(hashSecret(secretOf(url)), now())).toMatchObject({
+      expect(store.findLink(hashSecret(secretOf(url)), now())).toMatchObject({
         email,
         purpose: 'invite',
       });
@@ -335,7 +335,7 @@ describe('an import that makes accounts', () => {
     const csv = 'email,slug\nben@example.org,heron\n';
     await grants.importWithAccounts(csv, ORIGIN);
     expect(await grants.importWithAccounts(csv, ORIGIN)).toEqual({ added: 1, links: [] });
-    expect(await accounts.list()).toHaveLength(1);
+    expect(accounts.list()).toHaveLength(1);
   });
 
   test('adds nothing if one row is wrong, and names every wrong line', async () => {
@@ -346,11 +346,7 @@ describe('an import that makes accounts', () => {
       'line 3: Cannot read "nobody" as an e-mail address: write it as name@example.org',
       expect.stringContaining('line 4: Cannot find an item "gone"'),
     ]);
-    expect([await accounts.list(), await grants.list(null), await store.listLinks(now())]).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect([accounts.list(), grants.list(null), store.listLinks(now())]).toEqual([[], [], []]);
   });
 
   test('adds nothing if an address gets an account in the meantime', async () => {
@@ -360,8 +356,8 @@ describe('an import that makes accounts', () => {
     // Another process adds the account after this one has looked for it.
     const late = {
       ...store,
-      findAccount: async (email: string) => {
-        const found = await find(email);
+      findAccount: (email: string) => {
+        const found = find(email);
         other.run("INSERT OR IGNORE INTO accounts (id, email, is_owner, created_at) VALUES ('x', ?, 0, 0)", [
           email,
         ]);
@@ -372,14 +368,14 @@ describe('an import that makes accounts', () => {
     expect(await refusalOf(importGrants({ store: late, now }, 'command', csv, ORIGIN))).toContain(
       '"ben@example.org" has got an account in the meantime; import again',
     );
-    expect([await grants.list(null), await store.listLinks(now())]).toEqual([[], []]);
+    expect([grants.list(null), store.listLinks(now())]).toEqual([[], []]);
     other.close();
   });
 
   test('is in the audit log: each account, each link and the import, without a secret', async () => {
     const { store, now, grants } = await openAdmin();
     const { links } = await grants.importWithAccounts('email,slug\nben@example.org,heron\n', ORIGIN);
-    const { entries } = await listAudit({ store, now });
+    const { entries } = listAudit({ store, now });
     expect(entries.map(({ via, action, subject, details }) => [via, action, subject, details])).toEqual([
       ['command', 'grants.import', 'grants', { added: 1, accounts: 1 }],
       ['command', 'account.link', 'ben@example.org', { purpose: 'invite' }],

@@ -41,7 +41,7 @@ describe('the figures of an item', () => {
     await ask('q6', MIDNIGHT, 'quoted', 'stork-id');
     // The end of an answer may be told twice, but counts as it was told first.
     await store.write.completeFetchLog({ id: 'q4', outcome: 'failed', ...none });
-    const days = await listItemFigures({ store, now }, heron, 'days');
+    const days = listItemFigures({ store, now }, heron, 'days');
     expect(days).toHaveLength(30);
     expect(days[0]).toEqual({ period: '2026-10-22', views: 0, downloads: 0, outcomes: {} });
     expect(days.slice(-2)).toEqual([
@@ -54,7 +54,7 @@ describe('the figures of an item', () => {
     await view(Date.parse('2025-12-01T00:00:00Z'), 11);
     await view(Date.parse('2025-11-30T23:59:59Z'), 1000);
     await view(Date.parse('2026-10-31T23:59:59Z'), 4);
-    const months = await listItemFigures({ store, now }, heron, 'months');
+    const months = listItemFigures({ store, now }, heron, 'months');
     expect(months.map(({ period }) => period)).toEqual([
       '2025-12',
       ...Array.from({ length: 11 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}`),
@@ -68,23 +68,23 @@ describe('the figures of an item', () => {
     ['2028-02-29T23:59:59Z', '2027-03', '2028-02'],
     ['2027-01-01T00:00:00Z', '2026-02', '2027-01'],
   ])('at %s begin with %s and end with %s', async (at, first, last) => {
-    const months = await listItemFigures({ store, now: () => Date.parse(at) }, heron, 'months');
+    const months = listItemFigures({ store, now: () => Date.parse(at) }, heron, 'months');
     expect([months.length, months[0]?.period, months.at(-1)?.period]).toEqual([12, first, last]);
   });
 
   test('of a skill have no questions, even if a book has its slug as id', async () => {
     await ask('q7', MIDNIGHT, 'quoted', 'tool');
-    const days = await listItemFigures({ store, now }, { kind: 'skill', itemKey: 'tool' }, 'days');
+    const days = listItemFigures({ store, now }, { kind: 'skill', itemKey: 'tool' }, 'days');
     expect(days.at(-1)?.outcomes).toEqual({});
   });
 
   test('stay when the rows of the log are deleted as old, and when the account is removed', async () => {
     const figures = (...asked: [typeof heron, 'days' | 'months']) =>
       listItemFigures({ store, now }, ...asked);
-    const before = [await figures(heron, 'days'), await figures(heron, 'months')];
+    const before = [figures(heron, 'days'), figures(heron, 'months')];
     await store.write.deleteOldLogs({ before: TODAY + DAY, atMost: 1000 });
     await personalData.remove('anna@example.org');
-    expect([await figures(heron, 'days'), await figures(heron, 'months')]).toEqual(before);
+    expect([figures(heron, 'days'), figures(heron, 'months')]).toEqual(before);
   });
 });
 
@@ -106,9 +106,7 @@ test('a stall that was upgraded has the counts of the questions in its log', asy
   old.close();
   const db: Database = openForWriting(file);
   const since = Math.floor(TODAY / DAY) - 5;
-  expect(
-    await createReads(statementsOf(() => db)).countItemQuestions({ ...heron, since, by: 'day' }),
-  ).toEqual([
+  expect(createReads(statementsOf(() => db)).countItemQuestions({ ...heron, since, by: 'day' })).toEqual([
     { period: '2026-11-19', outcome: 'quoted', count: 1 },
     { period: '2026-11-20', outcome: 'declined', count: 1 },
     { period: '2026-11-20', outcome: 'quoted', count: 2 },

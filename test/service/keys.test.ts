@@ -13,7 +13,7 @@ async function open() {
   const { byKey } = createAuthentication(admin);
   const isStillValid = (principal: Parameters<typeof isKeyValid>[1]) => isKeyValid(admin, principal);
   const complaintOf = async (key: string): Promise<string | null> => {
-    const principal = await byKey(key);
+    const principal = byKey(key);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;
   };
   return { ...admin, byKey, isStillValid, complaintOf };
@@ -33,7 +33,7 @@ describe('a key', () => {
       lastUsedAt: null,
       revokedAt: null,
     });
-    expect(JSON.stringify([stored, await store.findKeyHolderById('key', id)])).not.toContain(key.slice(8));
+    expect(JSON.stringify([stored, store.findKeyHolderById('key', id)])).not.toContain(key.slice(8));
     expect((await keys.create(EMAIL, 'server', 'never')).expiresAt).toBeNull();
   });
 
@@ -96,16 +96,16 @@ describe('a key', () => {
     expect(await refusalOf(ownKeys.revoke(bert.id, String(id)))).toBe(refusal);
     expect(await refusalOf(ownKeys.rotate(bert.id, String(id), '1h'))).toBe(refusal);
     expect(await refusalOf(ownKeys.rotate(bert.id, '999', '1h'))).toContain('among yours');
-    expect([await complaintOf(key), await ownKeys.list(bert.id)]).toEqual([null, []]);
+    expect([await complaintOf(key), ownKeys.list(bert.id)]).toEqual([null, []]);
     const his = await ownKeys.create(bert.id, 'his', { days: 1 });
     const next = await ownKeys.rotate(bert.id, String(his.id), 'now');
     await ownKeys.revoke(bert.id, String(next.id));
-    expect((await ownKeys.list(bert.id)).map(({ revokedAt }) => revokedAt)).toEqual([TODAY, TODAY]);
+    expect(ownKeys.list(bert.id).map(({ revokedAt }) => revokedAt)).toEqual([TODAY, TODAY]);
   });
 
   test('may be one of a hundred live ones', async () => {
     const { accounts, keys, ownKeys } = await open();
-    const { id: account } = await accounts.find(EMAIL);
+    const { id: account } = accounts.find(EMAIL);
     const gone = await ownKeys.create(account, 'gone', 'never');
     await keys.revoke(String(gone.id));
     await ownKeys.create(account, 'expired', { days: -1 });
@@ -115,9 +115,9 @@ describe('a key', () => {
     const full =
       'invalid-request: Cannot create another key: the account has 100 live ones; revoke one first';
     expect(made.filter((text) => text === full)).toHaveLength(1);
-    const [first] = (await ownKeys.list(account)).filter(({ name }) => name === 'k0');
+    const [first] = ownKeys.list(account).filter(({ name }) => name === 'k0');
     expect(await refusalOf(keys.rotate(String(first?.id), '1h'))).toBe(full);
-    expect((await ownKeys.list(account)).find(({ name }) => name === 'k0')?.expiresAt).toBeNull();
+    expect(ownKeys.list(account).find(({ name }) => name === 'k0')?.expiresAt).toBeNull();
     expect((await keys.rotate(String(first?.id))).name).toBe('k0');
     await keys.create((await accounts.add('bert@example.org')).email, 'his', 'never');
   });
@@ -174,9 +174,9 @@ describe('a key', () => {
 describe('authentication', () => {
   test('names the account, and says of every other key what is wrong', async () => {
     const { keys, accounts, byKey, complaintOf, pass } = await open();
-    const { id: accountId } = await accounts.find(EMAIL);
+    const { id: accountId } = accounts.find(EMAIL);
     const good = await keys.create(EMAIL, 'a', { days: 1 });
-    expect(await byKey(good.key)).toEqual({ kind: 'account', accountId, email: EMAIL, keyId: good.id });
+    expect(byKey(good.key)).toEqual({ kind: 'account', accountId, email: EMAIL, keyId: good.id });
     const unknown = (await (await open()).keys.create(EMAIL, 'elsewhere', 'never')).key;
     expect(await complaintOf(unknown)).toStartWith('the API key is unknown here');
     expect(await complaintOf(`${good.key}x`)).toStartWith('the API key is malformed');
@@ -192,18 +192,18 @@ describe('authentication', () => {
   test('a clock that is set back brings no revoked key to life, for new and running answers', async () => {
     const { keys, byKey, isStillValid, complaintOf, pass } = await open();
     const { id, key } = await keys.create(EMAIL, 'a', 'never');
-    const principal = await byKey(key);
+    const principal = byKey(key);
     await keys.revoke(String(id));
     pass(-5 * MINUTE);
     expect(await complaintOf(key)).toStartWith('the API key is revoked');
-    expect(principal.kind === 'account' && (await isStillValid(principal))).toBe(false);
+    expect(principal.kind === 'account' && isStillValid(principal)).toBe(false);
   });
 
   test('the last use is written at most once a minute', async () => {
     const { keys, byKey, pass, store } = await open();
     const { key } = await keys.create(EMAIL, 'a', 'never');
     const lastUse = async () => {
-      for (let n = 0; n < 5; n++) await byKey(key);
+      for (let n = 0; n < 5; n++) byKey(key);
       await store.write.recordKeyUse({ kind: 'key', id: 0, at: 0 });
       return ((await keys.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
     };
@@ -235,13 +235,13 @@ describe('what is typed', () => {
 
 test('an account that makes and revokes keys all day keeps the live ones and the last five hundred that ended', async () => {
   const { keys, store, accounts, now } = await open();
-  const { id: accountId } = await accounts.find(EMAIL);
+  const { id: accountId } = accounts.find(EMAIL);
   const standing = await keys.create(EMAIL, 'standing', 'never');
   let last = await keys.create(EMAIL, 'first', 'never');
   for (let n = 0; n < 510; n++) last = await keys.rotate(String(last.id));
   await store.write.revokeKey({ kind: 'key', id: last.id, at: now() });
   await keys.create(EMAIL, 'next', 'never');
-  const listed = await store.listKeys('key', accountId);
+  const listed = store.listKeys('key', accountId);
   expect(listed.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name)).toEqual([
     'standing',
     'next',
@@ -262,7 +262,7 @@ describe('tokens', () => {
     const { byKey, byToken } = createAuthentication(admin);
     const isStillValid = (principal: Parameters<typeof isKeyValid>[1]) => isKeyValid(admin, principal);
     const complaintOf = async (token: string): Promise<string | null> => {
-      const principal = await byToken(token);
+      const principal = byToken(token);
       return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;
     };
     return { ...admin, account, byKey, byToken, isStillValid, complaintOf };
@@ -285,7 +285,7 @@ describe('tokens', () => {
       { kind: 'skill', itemKey: 'tool' },
     ] as const;
     const scope = { items, may: ['take'] } as const;
-    expect(await byToken(token)).toEqual({
+    expect(byToken(token)).toEqual({
       kind: 'token',
       accountId: account.id,
       email: EMAIL,
@@ -300,9 +300,7 @@ describe('tokens', () => {
       scope,
       revokedAt: null,
     });
-    expect(JSON.stringify([listed, await store.findKeyHolderById('token', id)])).not.toContain(
-      token.slice(8),
-    );
+    expect(JSON.stringify([listed, store.findKeyHolderById('token', id)])).not.toContain(token.slice(8));
     for (const file of ['bookstall.db', 'bookstall.db-wal'])
       expect(readFileSync(`${directory}/${file}`).includes(token.slice(8))).toBeFalse();
   });
@@ -312,7 +310,7 @@ describe('tokens', () => {
     const scopes = [];
     for (const reads of [false, true]) {
       const { token } = await tokens.create(EMAIL, { ...LINK, reads, term: 'never' });
-      scopes.push(await byToken(token));
+      scopes.push(byToken(token));
     }
     expect(scopes).toMatchObject([
       { scope: { items: null, may: ['take'] } },
@@ -326,21 +324,21 @@ describe('tokens', () => {
       await tokens.create(EMAIL, { ...LINK, term: { days: 1 } }),
       await tokens.create(EMAIL, LINK),
     ];
-    const principal = await byToken(long.token);
+    const principal = byToken(long.token);
     if (principal.kind !== 'token') throw new Error('refused');
     pass(DAY - 1);
     expect([await complaintOf(short.token), await complaintOf(long.token)]).toEqual([null, null]);
     pass(1);
     expect(await complaintOf(short.token)).toContain('has expired');
     await accounts.disable(EMAIL);
-    expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([
+    expect([await complaintOf(long.token), isStillValid(principal)]).toEqual([
       'the account of this install token is disabled; ask the stall to enable it',
       false,
     ]);
     await accounts.enable(EMAIL);
-    expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([null, true]);
+    expect([await complaintOf(long.token), isStillValid(principal)]).toEqual([null, true]);
     await tokens.revoke(String(long.id));
-    expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([
+    expect([await complaintOf(long.token), isStillValid(principal)]).toEqual([
       'the install token is revoked; make a new link',
       false,
     ]);
@@ -359,7 +357,7 @@ describe('tokens', () => {
     const { keys, tokens, byKey, complaintOf } = await open();
     const [{ key }, { token }] = [await keys.create(EMAIL, 'key', 'never'), await tokens.create(EMAIL, LINK)];
     expect(await complaintOf(key)).toContain('is malformed');
-    expect(await byKey(token)).toMatchObject({
+    expect(byKey(token)).toMatchObject({
       kind: 'anonymous',
       complaint: expect.stringContaining('send an API key'),
     });
@@ -380,10 +378,10 @@ describe('tokens', () => {
     const { tokens, accounts, store, complaintOf } = await open();
     const other = await accounts.add('other@example.org');
     const { id, token } = await tokens.create(EMAIL, LINK);
-    expect(await refusalOf(findKey({ store, now: Date.now }, 'token', String(id), other.id))).toStartWith(
-      'not-found: Cannot find a link',
-    );
-    expect(await store.listKeys('token', other.id)).toEqual([]);
+    expect(
+      await refusalOf(() => findKey({ store, now: Date.now }, 'token', String(id), other.id)),
+    ).toStartWith('not-found: Cannot find a link');
+    expect(store.listKeys('token', other.id)).toEqual([]);
     expect(await complaintOf(token)).toBeNull();
   });
 
@@ -391,7 +389,7 @@ describe('tokens', () => {
     const { tokens, byToken, pass, store } = await open();
     const { token } = await tokens.create(EMAIL, LINK);
     const lastUse = async () => {
-      await byToken(token);
+      byToken(token);
       // Writes happen in turn, so that the use is written when this one is.
       await store.write.recordKeyUse({ kind: 'token', id: 0, at: 0 });
       return ((await tokens.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;

@@ -17,7 +17,7 @@ console.log('ready');
 for await (const _ of console) break;
 const answer = { email, password: `the password of ${email}`, userAgent: null };
 const said = await redeemLink(stall, secret, answer).then(
-  async (cookie) => `signed in ${(await store.findSession(parseCookie(cookie)!.id))?.email}`,
+  async (cookie) => `signed in ${store.findSession(parseCookie(cookie)!.id)?.email}`,
   (error: Error) => error.message,
 );
 console.log(said);

@@ -13,7 +13,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   const status = async () =>
     (await stall.fetch('/api/install/paid-skill', { headers: reader.headers })).status;
   await stall.stripe(completed('early', 0, { payment_link: 'plink_forgotten' }));
-  expect([await status(), (await reads.findOrder(1))?.state]).toEqual([403, 'unmatched']);
+  expect([await status(), reads.findOrder(1)?.state]).toEqual([403, 'unmatched']);
   writeFiles(stall.content, {
     'skills/paid-skill/item.yaml': itemYaml({
       title: 'The paid skill',
@@ -23,7 +23,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   });
   await stall.app.publish();
   await stall.app.salesSettled();
-  expect([await status(), (await reads.findOrder(1))?.state]).toEqual([200, 'paid']);
+  expect([await status(), reads.findOrder(1)?.state]).toEqual([200, 'paid']);
 
   // What it meant when it was paid, it means for good.
   writeFiles(stall.content, {
@@ -32,7 +32,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   await stall.app.publish();
   await stall.app.salesSettled();
   await stall.stripe(completed('early', 5, { payment_link: 'plink_forgotten' }));
-  expect([await status(), (await reads.findOrder(1))?.state]).toEqual([200, 'paid']);
+  expect([await status(), reads.findOrder(1)?.state]).toEqual([200, 'paid']);
   await reads.close();
 });
 
@@ -51,7 +51,7 @@ test('events that failed are folded at the next start', async () => {
   alter('DROP TRIGGER broken');
   const second = await openSellingStall({ directory, files: {} });
   const reads = await openStore(second.data);
-  await until(async () => (await reads.findOrder(1))?.state === 'paid');
+  await until(async () => reads.findOrder(1)?.state === 'paid');
   await until(() => second.log.some(({ event }) => event === 'sale-retry'));
   expect(second.log.filter(({ event }) => event === 'sale-retry')).toHaveLength(1);
   await reads.close();
@@ -65,7 +65,7 @@ test('buyers of subscriptions that ran out while the stall was down are told at 
   await first.close();
   const second = await openSellingStall({ directory, files: {}, now: () => (NOON + 34 * DAY) * 1000 });
   const reads = await openStore(second.data);
-  await until(async () => (await reads.listOrderMails(1)).some(({ kind }) => kind === 'ended'));
+  await until(async () => reads.listOrderMails(1).some(({ kind }) => kind === 'ended'));
   await reads.close();
 });
 
@@ -78,7 +78,7 @@ test('bodies older than their term are dropped at the start', async () => {
   const second = await openSellingStall({ directory, files: {}, config });
   const reads = await openStore(second.data);
   await until(() => !reads.hasBodiesBefore(Date.now()));
-  expect(await reads.findOrder(1)).toMatchObject({ state: 'paid', email: 'ada@example.org' });
+  expect(reads.findOrder(1)).toMatchObject({ state: 'paid', email: 'ada@example.org' });
   await reads.close();
 });
 

@@ -96,7 +96,7 @@ test('a queued mail is sent once, in the name of the stall, with a link that was
   const { queue, run, server, store, links } = await openOutbox();
   expect(await queue()).toBe(1);
   expect(await queue()).toBe(0);
-  expect(await links.list()).toEqual([]);
+  expect(links.list()).toEqual([]);
   await run();
   await run();
   expect(server.received).toHaveLength(1);
@@ -105,9 +105,9 @@ test('a queued mail is sent once, in the name of the stall, with a link that was
   expect(mail?.header('From')).toBe('The Heron Stall <stall@example.org>');
   expect(mail?.header('Message-ID')).toEndWith('@stall.example.org>');
   expect(linkIn(mail?.text)).toStartWith(`${ORIGIN}/reset#`);
-  expect(await links.list()).toMatchObject([{ purpose: 'reset', email: 'anna@example.org' }]);
-  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 1, nextAt: null, error: null });
-  expect(JSON.stringify(await store.findMail(1))).not.toContain(linkIn(mail?.text).split('#')[1] ?? '?');
+  expect(links.list()).toMatchObject([{ purpose: 'reset', email: 'anna@example.org' }]);
+  expect(store.findMail(1)).toMatchObject({ state: 'sent', tries: 1, nextAt: null, error: null });
+  expect(JSON.stringify(store.findMail(1))).not.toContain(linkIn(mail?.text).split('#')[1] ?? '?');
 });
 
 test('a mail is plain text that can be read aloud: every link is alone on its line', async () => {
@@ -158,7 +158,7 @@ test('an answer 451 is tried again at 1, 5 and 30 minutes, 2, 6, 12 and 24 hours
     }
   }
   expect(times.map((time) => time / MINUTE)).toEqual([0, 1, 5, 30, 120, 360, 720, 1440]);
-  expect(await store.findMail(1)).toMatchObject({
+  expect(store.findMail(1)).toMatchObject({
     state: 'failed',
     tries: 8,
     error: expect.stringContaining('451'),
@@ -177,7 +177,7 @@ test('an answer 550 is final', async () => {
   });
   await queue();
   await run();
-  expect(await store.findMail(1)).toMatchObject({ state: 'failed', tries: 1, nextAt: null });
+  expect(store.findMail(1)).toMatchObject({ state: 'failed', tries: 1, nextAt: null });
   expect(server.received).toEqual([]);
 });
 
@@ -195,15 +195,15 @@ test('each try has a link of its own, one id, and the link of a try that was not
   });
   await queue();
   await run();
-  const [first] = await links.list();
-  const { messageId } = (await store.findMail(1)) ?? {};
+  const [first] = links.list();
+  const { messageId } = store.findMail(1) ?? {};
   expect(messageId).toBeString();
   advance(MINUTE);
   await run();
-  const open = await links.list();
+  const open = links.list();
   expect(open).toHaveLength(1);
   expect(open[0]?.id).not.toBe(first?.id);
-  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 2, messageId });
+  expect(store.findMail(1)).toMatchObject({ state: 'sent', tries: 2, messageId });
   expect(texts).toHaveLength(2);
   expect(server.received).toEqual([]);
 });
@@ -218,7 +218,7 @@ test('a mail sent again is another mail, and the link of the first still works',
   const [first, second] = server.received;
   expect(second?.header('Message-ID')).not.toBe(first?.header('Message-ID'));
   expect(linkIn(second?.text)).not.toBe(linkIn(first?.text));
-  expect(await links.list()).toHaveLength(2);
+  expect(links.list()).toHaveLength(2);
 });
 
 test('without a mail server every mail is left to the owner, and none is sent when there is one later', async () => {
@@ -227,9 +227,9 @@ test('without a mail server every mail is left to the owner, and none is sent wh
   await queue({ kind: 'news', subject: 'text:1' });
   await run();
   expect(outbox.sends).toBeFalse();
-  expect(await store.findMail(1)).toMatchObject({ state: 'manual', tries: 0 });
-  expect(await store.findMail(2)).toMatchObject({ state: 'dropped', tries: 0 });
-  expect(await store.findNextMailTime()).toBeNull();
+  expect(store.findMail(1)).toMatchObject({ state: 'manual', tries: 0 });
+  expect(store.findMail(2)).toMatchObject({ state: 'dropped', tries: 0 });
+  expect(store.findNextMailTime()).toBeNull();
 });
 
 test('a mail whose cause is gone is dropped, and an address that cannot be mailed is given up', async () => {
@@ -243,8 +243,8 @@ test('a mail whose cause is gone is dropped, and an address that cannot be maile
     accountId: null,
   });
   await run();
-  expect(await store.findMail(1)).toMatchObject({ state: 'dropped', tries: 0 });
-  expect(await store.findMail(2)).toMatchObject({ state: 'failed', error: 'the address cannot be mailed' });
+  expect(store.findMail(1)).toMatchObject({ state: 'dropped', tries: 0 });
+  expect(store.findMail(2)).toMatchObject({ state: 'failed', error: 'the address cannot be mailed' });
   expect(server.received).toEqual([]);
 });
 
@@ -273,7 +273,7 @@ test('a crash between the try and its end sends again at the next time, not at o
   await run();
   expect(server.received).toHaveLength(1);
   expect(server.received[0]?.header('Message-ID')).toBe('<one@stall.example.org>');
-  expect(await store.findMail(1)).toMatchObject({ state: 'sent', tries: 2 });
+  expect(store.findMail(1)).toMatchObject({ state: 'sent', tries: 2 });
   advance(24 * HOUR);
   await run();
   expect(server.received).toHaveLength(1);
@@ -322,8 +322,7 @@ describe('announcements', () => {
     }
     const about = { ...TOLD, leftOut: 0, at: opened.now() };
     await opened.store.write.addAnnouncement({ ...about, readers: JSON.stringify(readers) });
-    const states = async () =>
-      (await opened.store.listAnnouncements({ kind: 'book', itemKey: 'heron-id' }))[0];
+    const states = async () => opened.store.listAnnouncements({ kind: 'book', itemKey: 'heron-id' })[0];
     return { ...opened, states };
   }
 
@@ -367,7 +366,7 @@ describe('announcements', () => {
     await run();
     expect(server.received.map(({ to }) => to.join()[0]).join('')).toBe('1456');
     expect(await states()).toMatchObject({ sent: 4, failed: 1, queued: 1 });
-    const { messageId } = (await store.findMail(2))!;
+    const { messageId } = store.findMail(2)!;
     advance(MINUTE);
     await run();
     expect(await states()).toMatchObject({ sent: 5, failed: 1, queued: 0 });
@@ -394,7 +393,7 @@ describe('announcements', () => {
     expect(await states()).toMatchObject({ sent: 1, queued: 0, dropped: 2 });
     const readers = [];
     for (const name of ['1', '2']) {
-      const { id, email } = await accounts.find(`${name}@example.org`);
+      const { id, email } = accounts.find(`${name}@example.org`);
       readers.push({ address: email, accountId: id, orderId: null });
     }
     const again = { ...TOLD, leftOut: 0, at: now(), readers: JSON.stringify(readers) };
@@ -431,7 +430,7 @@ describe('announcements', () => {
     await run();
     expect(await states()).toMatchObject({ sent: 1, dropped: 1 });
     const [, secret = ''] = /([\w-]{43})>/.exec(server.received[0]?.header('List-Unsubscribe') ?? '') ?? [];
-    const { id: accountId, email: address } = await accounts.find('1@example.org');
+    const { id: accountId, email: address } = accounts.find('1@example.org');
     const readers = JSON.stringify([{ address, accountId, orderId: null }]);
     advance(1);
     await store.write.addAnnouncement({ ...TOLD, subject: 'text:2', leftOut: 0, at: now(), readers });

@@ -6,7 +6,7 @@ import { createPasswordTurns, type Party } from '../../src/service/passwords.ts'
 const SOMEBODY = { key: HERE, isFamiliar: false };
 const desk = await openSignInServices();
 const { passwords, store, accounts } = desk;
-const hashOf = async (email: string) => (await store.findCredentials(email))?.passwordHash ?? '';
+const hashOf = async (email: string) => store.findCredentials(email)?.passwordHash ?? '';
 
 test('a password is kept as argon2id of 19 MiB, two passes, one lane, with a salt of its own', async () => {
   const [one, other] = [await passwords.hash(PASSWORD, EMAIL), await passwords.hash(PASSWORD, EMAIL)];

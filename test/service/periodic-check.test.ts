@@ -17,7 +17,7 @@ test('an event is not kept in memory after it was passed on', async () => {
     yield { alive: passed.filter((event) => event.deref() !== undefined).length };
   }
   let last = {};
-  for await (const event of withPeriodicCheck<object>(source(), signal, async () => {})) last = event;
+  for await (const event of withPeriodicCheck<object>(source(), signal, () => {})) last = event;
   expect((last as { alive: number }).alive).toBeLessThan(50);
 });
 
@@ -33,7 +33,7 @@ test('a silent stream is checked, and an error of the check ends it and returns 
     }
   }
   const events: string[] = [];
-  const check = async (): Promise<void> => {
+  const check = (): void => {
     throw new Error('no longer');
   };
   const read = async (): Promise<void> => {

@@ -81,9 +81,9 @@ test('a removed account is gone with its keys and grants; its log rows stay, and
     questions: 1,
     downloads: 1,
   });
-  expect(await refusalOf(accounts.find('cleo@example.org'))).toStartWith('not-found');
-  expect(await store.findKeyHolderById('key', reader.keyId)).toBeNull();
-  expect(await store.findAccountGrants(reader.accountId)).toEqual([]);
+  expect(await refusalOf(() => accounts.find('cleo@example.org'))).toStartWith('not-found');
+  expect(store.findKeyHolderById('key', reader.keyId)).toBeNull();
+  expect(store.findAccountGrants(reader.accountId)).toEqual([]);
   const after = [await logs.fetches(null, null), await logs.downloads(null, null)];
   expect(after.map((rows) => rows.length)).toEqual(before.map((rows) => rows.length));
   for (const rows of after) {

@@ -13,10 +13,10 @@ const { model } = readConfig(
 );
 type Rows = Parameters<typeof servingSubject>[1];
 const quiet: Rows = {
-  listEndings: async () => [],
-  countTokens: async () => 0,
-  listSoldProviders: async () => [],
-  findSaleTroubles: async () => WELL,
+  listEndings: () => [],
+  countTokens: () => 0,
+  listSoldProviders: () => [],
+  findSaleTroubles: () => WELL,
 };
 
 async function ask(check: string, config = {}, logs: Partial<Rows> = {}) {
@@ -54,7 +54,7 @@ test.each([
   ['one by the stand-in', model, [ending('quoted', 'extractive')], 0, 'warn', /^1 of the last 1/],
   ['the cap reached', model && { ...model, dailyTokens: 10 }, [], 10, 'warn', /cap of 10 tokens/],
 ])('the engine with %s', async (_, asked, endings, tokens, status, sentence) => {
-  const logs = { listEndings: async () => endings, countTokens: async () => tokens };
+  const logs = { listEndings: () => endings, countTokens: () => tokens };
   expect(await ask('engine', { model: asked }, logs)).toMatchObject({
     status,
     sentence: expect.stringMatching(sentence) as string,
@@ -62,13 +62,20 @@ test.each([
 });
 
 test('a check that hangs is left after 3 s, and one that fails says why', async () => {
-  const hanging = { listEndings: () => new Promise<never>(() => {}) };
-  const failing = { listEndings: () => Promise.reject(new Error('broken inside')) };
-  const [left, failed] = await Promise.all([
-    ask('engine', { model }, hanging),
-    ask('engine', { model }, failing),
-  ]);
-  expect(left).toMatchObject({ status: 'warn', sentence: 'No result after 3 s' });
+  const failing = {
+    listEndings: () => {
+      throw new Error('broken inside');
+    },
+  };
+  const hanging = {
+    ...servingSubject(settings, quiet, Date.now),
+    database: () => new Promise<never>(() => {}),
+  };
+  const [all, failed] = await Promise.all([examineServing(hanging), ask('engine', { model }, failing)]);
+  expect(all.find(({ check }) => check === 'database')).toMatchObject({
+    status: 'warn',
+    sentence: 'No result after 3 s',
+  });
   expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
 });
 
@@ -86,7 +93,7 @@ test.each<[Partial<SaleTroubles>, string | null]>([
     'could not be folded into orders; 2 mails of the last 7 days could not be sent',
   ],
 ])('sales with %j', async (troubles, sentence) => {
-  const found = await ask('sales', {}, { findSaleTroubles: async () => ({ ...WELL, ...troubles }) });
+  const found = await ask('sales', {}, { findSaleTroubles: () => ({ ...WELL, ...troubles }) });
   expect(found?.sentence).toContain(sentence ?? 'Nothing is sold');
   expect(found?.status).toBe(sentence === null ? 'ok' : 'warn');
 });

@@ -35,7 +35,7 @@ export async function openSignInServices() {
   const kept = { store, now, passwords, config: { data: dataDirectory } } as unknown as Stall;
   /** A new session by its cookie, with its account. */
   const seen = async (cookie: string) => {
-    const holder = await store.findSession(parseCookie(cookie)!.id);
+    const holder = store.findSession(parseCookie(cookie)!.id);
     const { secretHash: _, accountDisabledAt: __, email, isOwner, ...session } = holder!;
     return { cookie, session, account: { id: session.accountId, email, isOwner: isOwner === 1 } };
   };

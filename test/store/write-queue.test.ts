@@ -37,7 +37,7 @@ describe('writes of one tick', () => {
     );
     expect(results.filter((isNew) => isNew)).toHaveLength(400);
     expect(results.slice(400).some((isNew) => isNew)).toBe(false);
-    expect(await store.listAccounts()).toHaveLength(400);
+    expect(store.listAccounts()).toHaveLength(400);
     const commits = commitsIn(wal) - before;
     expect(commits).toBeGreaterThan(0);
     expect(commits).toBeLessThan(50);
@@ -66,8 +66,8 @@ describe('writes of one tick', () => {
     ]);
     expect([first.status, broken.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(broken).toMatchObject({ reason: { kind: 'storage-unavailable', retryAfter: 5 } });
-    expect(await store.listAccounts()).toHaveLength(2);
-    expect(await store.findAccountGrants('id-1')).toEqual([]);
+    expect(store.listAccounts()).toHaveLength(2);
+    expect(store.findAccountGrants('id-1')).toEqual([]);
     await store.close();
   });
 
@@ -78,7 +78,7 @@ describe('writes of one tick', () => {
       store.write.setAccountDisabled({ id: 'id-1', at: n % 2 === 0 ? n + 1 : null }),
     );
     await Promise.all(changes);
-    expect(await store.findAccount('a1@example.org')).toMatchObject({ disabledAt: 101 });
+    expect(store.findAccount('a1@example.org')).toMatchObject({ disabledAt: 101 });
     await store.close();
   });
 });
@@ -87,7 +87,7 @@ test('a write that was kept is read at once', async () => {
   const store = await openStore(temporaryDirectory());
   for (let n = 0; n < 50; n++) {
     await store.write.addAccount(newAccount(n));
-    expect(await store.findAccount(`A${n}@EXAMPLE.org`)).toMatchObject({ id: `id-${n}` });
+    expect(store.findAccount(`A${n}@EXAMPLE.org`)).toMatchObject({ id: `id-${n}` });
   }
   await store.close();
 });
@@ -104,12 +104,12 @@ test('a write lock that another process holds delays writes, but no read and no 
   // None of these waits for the lock, which is given up after them.
   for (let n = 0; n < 50; n++) {
     await Bun.sleep(5);
-    expect(await store.findAccount('a1@example.org')).not.toBeNull();
+    expect(store.findAccount('a1@example.org')).not.toBeNull();
   }
-  expect([isWritten, await store.findAccount('a2@example.org')]).toEqual([false, null]);
+  expect([isWritten, store.findAccount('a2@example.org')]).toEqual([false, null]);
   await holder.stdin.end();
   await written;
-  expect(await store.findAccount('a2@example.org')).not.toBeNull();
+  expect(store.findAccount('a2@example.org')).not.toBeNull();
   await holder.exited;
   await store.close();
 });
@@ -147,6 +147,6 @@ test('a writer that ended refuses what it had been asked, and the next write sta
     message: expect.stringMatching(/the writer ended/),
   });
   expect(await store.write.addAccount(newAccount(3))).toBe(true);
-  expect((await store.listAccounts()).map(({ id }) => id)).toEqual(['id-1', 'id-3']);
+  expect(store.listAccounts().map(({ id }) => id)).toEqual(['id-1', 'id-3']);
   await store.close();
 });

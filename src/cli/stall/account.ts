@@ -31,9 +31,9 @@ export const accountCommands: readonly Command[] = [
   adminCommand({
     name: 'account list',
     summary: 'List the accounts',
-    async run(office, _, terminal) {
+    run(office, _, terminal) {
       terminal.list(
-        (await office.store.listAccounts()).map(show),
+        office.store.listAccounts().map(show),
         'No accounts yet. Add one: bookstall account add EMAIL',
       );
     },

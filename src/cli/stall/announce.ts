@@ -43,7 +43,7 @@ async function follow(office: AdminServices, terminal: Output, item: GrantedItem
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {
-    const [told] = await office.store.listAnnouncements(item);
+    const [told] = office.store.listAnnouncements(item);
     const { sent = 0, failed = 0, queued = 0 } = told ?? {};
     drawBar(terminal, 'Mailing', 'mails', sent + failed, sent + failed + queued);
     if (queued === 0) return;

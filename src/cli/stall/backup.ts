@@ -53,7 +53,7 @@ export const restoreCommand = command({
     ...settings('data'),
   },
   examples: ['bookstall restore /var/backups/bookstall/bookstall-20261120T190439395Z.db --replace'],
-  async run(input, terminal) {
+  run(input, terminal) {
     const restored = restoreDatabase({
       file: input.word,
       dataDirectory: takeData(input, terminal),

@@ -42,11 +42,11 @@ export const codeCommands: readonly Command[] = [
   adminCommand({
     name: 'code list',
     summary: 'List codes, the newest first, and how often each was used',
-    async run(office, _, terminal) {
+    run(office, _, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
       const now = Date.now();
       terminal.list(
-        (await listCodes(office)).map((code) => show(code, now)),
+        listCodes(office).map((code) => show(code, now)),
         none,
       );
     },

@@ -18,8 +18,8 @@ export const editionCommands: readonly Command[] = [
     synopsis: 'SLUG',
     summary: 'List the editions of an item',
     about: 'Shows the one served, those kept, and those that are gone or withdrawn.',
-    async run(admin, input, terminal) {
-      const rows = (await listEditions(admin, input.word)).map(show);
+    run(admin, input, terminal) {
+      const rows = listEditions(admin, input.word).map(show);
       terminal.list(rows, 'No editions yet: only a published or archived item has some');
     },
   }),

@@ -45,7 +45,7 @@ export const grantCommands: readonly Command[] = [
       const [email, slug] = [input.words[0] ?? null, input.text('item')];
       terminal.list(
         slug === null
-          ? (await listGrants(admin, email)).map(show)
+          ? listGrants(admin, email).map(show)
           : (await listHolders(admin, slug, email)).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );

@@ -46,7 +46,7 @@ export const keyCommands: readonly Command[] = [
     examples: ['bookstall key create ada@example.org --name laptop'],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(input.text('expires') ?? '90'));
-      const { id: accountId, email } = await findAccount(office, input.word);
+      const { id: accountId, email } = findAccount(office, input.word);
       const name = input.text('name') ?? 'key';
       writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, name, term));
     },
@@ -61,7 +61,7 @@ export const keyCommands: readonly Command[] = [
     examples: ['bookstall key rotate 3 --overlap 24h'],
     async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(input.text('overlap') ?? 'now'));
-      const old = await findKey(office, 'key', input.word);
+      const old = findKey(office, 'key', input.word);
       writeCreated('key', terminal, await rotateKey(office, 'command', old, overlap));
     },
   }),
@@ -79,10 +79,10 @@ export const keyCommands: readonly Command[] = [
     examples: ['bookstall token create ada@example.org --item review-kit'],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(input.text('expires') ?? String(TOKEN_DAYS)));
-      const { id: accountId, email } = await findAccount(office, input.word);
+      const { id: accountId, email } = findAccount(office, input.word);
       const request = {
         name: input.text('name') ?? 'link',
-        items: await readTokenItems(office, input.texts('item')),
+        items: readTokenItems(office, input.texts('item')),
         reads: input.has('read'),
         term,
       };
@@ -99,9 +99,9 @@ function listCommand(kind: Kind): Command {
     name: `${kind} list`,
     synopsis: 'EMAIL',
     summary: `List an account's ${noun}s`,
-    async run(office, input, terminal) {
+    run(office, input, terminal) {
       const email = input.word;
-      const keys = await office.store.listKeys(kind, (await findAccount(office, email)).id);
+      const keys = office.store.listKeys(kind, findAccount(office, email).id);
       terminal.list(
         keys.map((key) => show(key, office.store)),
         `No ${noun}s yet. Create one: bookstall ${kind} create ${email}`,
@@ -117,7 +117,7 @@ function revokeCommand(kind: Kind): Command {
     synopsis: 'ID',
     summary: `Revoke ${kind === 'key' ? 'a' : 'an'} ${noun} for good`,
     async run(office, input, terminal) {
-      const key = await findKey(office, kind, input.word);
+      const key = findKey(office, kind, input.word);
       const { id, name, prefix } = key;
       await revokeKey(office, 'command', kind, key);
       terminal.result(

@@ -22,7 +22,7 @@ export const logCommands: readonly Command[] = [
       const rows = {
         fetch: async () => (await listQuestions(stall, account, since)).map(showFetch),
         download: async () => (await listDownloads(stall, account, since)).map(showDownload),
-        usage: async () => (await listUsage(stall, account, since)).map((usage) => showUsage(usage, prices)),
+        usage: () => listUsage(stall, account, since).map((usage) => showUsage(usage, prices)),
       };
       const shown: readonly Row[] = await rows[kind]();
       if (terminal.isJson) for (const row of shown) terminal.json(row);

@@ -49,7 +49,7 @@ export const mailCommands: readonly Command[] = [
       ...settings('content'),
     },
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
-    async run(input, terminal) {
+    run(input, terminal) {
       const { path, template, fields, ...mail } = preview(input, terminal, input.word);
       const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
       if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());

@@ -341,8 +341,8 @@ export const orderCommands: readonly Command[] = [
     name: 'orders show',
     synopsis: 'N',
     summary: 'Show an order with all that happened to it',
-    async run(office, input, terminal) {
-      const story = await readOrderStory(office, readOrderNumber(input));
+    run(office, input, terminal) {
+      const story = readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const facts = story.facts.map(({ at, origin, type, fact }) => {
         return { time: iso(at), from: origin, event: type, fact: fact.kind };

@@ -47,7 +47,7 @@ export const sellCheckCommand = command({
     const office = await openAdmin(config.data).catch(() => null);
     const setups = await examineSetup(config.sales, listSellings(config.content, config.limits), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
-      lastSales: async (provider, product) => (await office?.store.listLastSales(provider, product)) ?? [],
+      lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
     });
     await office?.close();
     const mail = await greetMail(config);
@@ -186,7 +186,7 @@ export const sellTestCommand: Command = adminCommand({
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const delivery = makeDelivery(config, provider, slug, email);
     await deliver(delivery, provider, findServer(flags, terminal.environment));
-    const order = await findOrderByKey(office, provider, delivery.key);
+    const order = findOrderByKey(office, provider, delivery.key);
     const returnUrl = returnUrlOf(provider, findOrigin(input, terminal), delivery.returnId);
     const { id, ref, state } = describeOrder(order, Date.now());
     terminal.result(

@@ -233,7 +233,7 @@ export async function sendCover(
 ): Promise<Response> {
   const { stall } = http;
   const isSmall = size === 'small';
-  const edition = await seeItem(stall, asker, slug);
+  const edition = seeItem(stall, asker, slug);
   const { manifest, digest } = edition;
   const name = `"${slug}-${digest.slice(0, 16)}-${size}"`;
   const headers = {

@@ -62,7 +62,7 @@ export async function sendSkillFile(
   route: string,
 ): Promise<Response> {
   const path = decoded(rest);
-  const edition = await findSkill(stall, asker, place, name);
+  const edition = findSkill(stall, asker, place, name);
   const { text, files } = skillFolderOf(edition, stall.origin());
   const isText = text !== null && path === SKILL_FILE;
   const file = isText ? null : files.find((one) => one.path === path)?.file;
@@ -101,8 +101,8 @@ export function sendStallText({ stall }: Http, request: Request): Response {
 }
 
 /** `GET /books/<slug>/llms.txt`: a book's contents. */
-export async function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
-  const book = await bookText(stall, asker, slug);
+export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
+  const book = bookText(stall, asker, slug);
   const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
   return sendAsset(request, body, agentHeaders(false, book.isPublic));
 }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
+import { readShelf } from '../../service/library.ts';
 import { findSignature, listEditions, listItems } from '../../service/items.ts';
 import type { Http, Query } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
@@ -38,7 +39,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, (await stall.shelves(account)).library, OF_KEY, requestLog.of(request).quota),
+        jsonAnswer(request, readShelf(stall, account).library, OF_KEY, requestLog.of(request).quota),
       { library: true },
     )
     .guard({ open: true }, (anyone) =>
@@ -47,7 +48,7 @@ export function api(http: Http, isReady: () => boolean) {
           jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
         )
         .get('/api/items/:slug/editions', async ({ request, params, principal }) =>
-          jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
+          jsonAnswer(request, listEditions(stall, principal, params.slug), OF_ACCOUNT),
         )
         .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'))
         .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text'))
@@ -65,7 +66,7 @@ export function api(http: Http, isReady: () => boolean) {
     .guard({ account: true }, (holder) =>
       holder
         .get('/api/holdings', async ({ request, account }) =>
-          jsonAnswer(request, (await stall.shelves(account)).holdings, OF_ACCOUNT),
+          jsonAnswer(request, readShelf(stall, account).holdings, OF_ACCOUNT),
         )
         .get('/api/books/:id/files', ({ request, params, query, account, route }) =>
           sendFiles(http, request, account, 'book', params.id, query, route),

@@ -36,7 +36,7 @@ type Act<Found> = {
   /** The page of the office it belongs to; null if it is a member's. */
   readonly current: AdminPage['current'] | null;
   /** What the act is on; refuses what is not there. */
-  readonly find: (asking: Asking) => Promise<Found>;
+  readonly find: (asking: Asking) => Found;
   readonly title: (found: Found) => string;
   readonly stops: (found: Found) => ComponentChildren;
   readonly button: string;
@@ -45,7 +45,7 @@ type Act<Found> = {
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
   /** The page that shows a refusal; without it, the stall's page of failures does. */
-  readonly refused?: (asking: Asking, refused: Refused) => Promise<Response>;
+  readonly refused?: (asking: Asking, refused: Refused) => Response | Promise<Response>;
 };
 
 const ORDER = `${ORDERS}/:id`;
@@ -60,7 +60,7 @@ const onAccount = {
 
 const onOrder = {
   current: ORDERS,
-  find: async ({ http, params }: Asking) => findOrder(http.stall, readNumber(params['id'] ?? '')),
+  find: ({ http, params }: Asking) => findOrder(http.stall, readNumber(params['id'] ?? '')),
   back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
   refused: ({ http, who, params }: Asking, refused: Refused) =>
     showOrder(http, who, readNumber(params['id'] ?? ''), { refused }),
@@ -68,8 +68,8 @@ const onOrder = {
 
 const onEdition = {
   current: '/admin/items',
-  find: async ({ http, params: { slug = '', digest = '' } }: Asking) => {
-    const found = await findEdition(http.stall, slug, digest);
+  find: ({ http, params: { slug = '', digest = '' } }: Asking) => {
+    const found = findEdition(http.stall, slug, digest);
     return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
@@ -84,8 +84,8 @@ const ACTS = [
   row({
     ...onAccount,
     path: `${ACCOUNTS}/:id/disable`,
-    find: async ({ http, params }) => {
-      const account = await findAccountById(http.stall, params['id'] ?? '');
+    find: ({ http, params }) => {
+      const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // Nobody could enable it on the site.
       throw Refusal.invalid(
@@ -102,9 +102,9 @@ const ACTS = [
   row({
     ...onAccount,
     path: `${ACCOUNTS}/:id/grants/revoke`,
-    find: async ({ http, params, query }) => {
-      const { id, email } = await findAccountById(http.stall, params['id'] ?? '');
-      const grant = (await listGrants(http.stall, email)).find(
+    find: ({ http, params, query }) => {
+      const { id, email } = findAccountById(http.stall, params['id'] ?? '');
+      const grant = listGrants(http.stall, email).find(
         ({ kind, itemKey, source }) =>
           kind === query['kind'] && itemKey === query['item'] && source === query['source'],
       );
@@ -121,9 +121,9 @@ const ACTS = [
   row({
     current: ACCOUNTS,
     path: `${ACCOUNTS}/:id/keys/:key/revoke`,
-    find: async ({ http, params: { id = '', key = '' } }) => {
-      await findAccountById(http.stall, id);
-      const found = (await http.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
+    find: ({ http, params: { id = '', key = '' } }) => {
+      findAccountById(http.stall, id);
+      const found = http.stall.store.listKeys('key', id).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
       throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
     },
@@ -137,8 +137,8 @@ const ACTS = [
   row({
     current: LINKS,
     path: `${LINKS}/:id/revoke`,
-    find: async ({ http, params }) => {
-      const links = await http.stall.store.listLinks(http.stall.now());
+    find: ({ http, params }) => {
+      const links = http.stall.store.listLinks(http.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
       throw Refusal.missing(
@@ -156,7 +156,7 @@ const ACTS = [
   row({
     current: CODES,
     path: `${CODES}/:id/revoke`,
-    find: async ({ http, params: { id = '' } }) => {
+    find: ({ http, params: { id = '' } }) => {
       if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
       throw Refusal.missing('Cannot find this code: open the list of codes');
     },

@@ -51,7 +51,7 @@ export async function showLog<Row extends LogRow>(
   const { name, title } = table;
   const { values, ...word } = table.word;
   const path = `${place}/${name}` as const;
-  const keys = place === '/admin' ? null : await stall.store.listKeys('key', who.accountId);
+  const keys = place === '/admin' ? null : stall.store.listKeys('key', who.accountId);
   const typed = readFilter(query);
   const isFiltered = addressAt(path, typed, null) !== path;
   const filter = (rows: readonly Row[]) => (
@@ -128,7 +128,7 @@ export async function showLog<Row extends LogRow>(
     );
   };
   return handleForm(
-    async () => answer(await (await pagedLog(http, who, place, table, typed)).page(readPlace(query)), null),
+    async () => answer(await pagedLog(http, who, place, table, typed).page(readPlace(query)), null),
     (refused) => answer(NONE, refused),
   );
 }
@@ -161,14 +161,14 @@ function readFilter(query: Query): TypedFilter {
 }
 
 /** The log that a typed filter selects. Refuses a malformed day or key, and an e-mail address without an account. */
-async function pagedLog<Row extends LogRow>(
+function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
   place: Place,
   { paged, word }: LogTable<Row>,
   { account, item, key, from, until, ...words }: TypedFilter,
-): Promise<Paged<Row>> {
-  const ofOne = place === '/admin' && account !== '' ? (await findAccount(stall, account)).id : null;
+): Paged<Row> {
+  const ofOne = place === '/admin' && account !== '' ? findAccount(stall, account).id : null;
   const selection = {
     accountId: place === '/admin' ? ofOne : accountId,
     item: item || null,
@@ -201,7 +201,7 @@ export async function sendLog<Row extends LogRow>(
     key_name: ({ keyName }) => keyName,
     ...table.record,
   };
-  const rows = (await pagedLog(http, who, place, table, readFilter(query))).all();
+  const rows = pagedLog(http, who, place, table, readFilter(query)).all();
   const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.title.toLowerCase()}.csv`];
   return sendCsv(http, request, route, name, columns, rows);
 }

@@ -32,7 +32,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
   const spent =
     serving === null
       ? (valueOf((await database()).tokensToday) ?? 0)
-      : await serving.countTokens(now - (now % DAY));
+      : serving.countTokens(now - (now % DAY));
   if (model.dailyTokens !== null && spent >= model.dailyTokens)
     return warn(
       `Today's cap of ${model.dailyTokens} tokens is reached`,
@@ -41,7 +41,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
   if (serving === null) return askModel(model);
   // Before this start another engine may have been chosen.
   const since = Math.max(now - DAY, noteOf(subject.server)?.startedAt ?? 0);
-  const endings = await serving.listEndings(since, LAST);
+  const endings = serving.listEndings(since, LAST);
   const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
   if (without.length > 0)
     return warn(
@@ -109,8 +109,8 @@ function question({ engine, contextTokens }: ModelConfig): Question {
 /** Whether the ids that items name fit the webhook secrets, and whether events, orders or mails ask for the owner. */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
   const at = now();
-  const found = serving === null ? valueOf((await database()).sales) : await serving.findSaleTroubles(at);
-  const sold = serving === null ? soldIn(config) : new Set(await serving.listSoldProviders());
+  const found = serving === null ? valueOf((await database()).sales) : serving.findSaleTroubles(at);
+  const sold = serving === null ? soldIn(config) : new Set(serving.listSoldProviders());
   const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
   // The server's note holds no secrets.
   const isElsewhere = serving === null && noteOf(server) !== null && !isHere && (sold?.size ?? 0) > 0;

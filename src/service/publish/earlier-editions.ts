@@ -92,7 +92,7 @@ export async function decideServed(
   saved: ReadonlyMap<string, Edition>,
 ) {
   const { store } = publishing;
-  const [rollbacks, withdrawn] = await Promise.all([store.listRollbacks(), store.listWithdrawn()]);
+  const [rollbacks, withdrawn] = [store.listRollbacks(), store.listWithdrawn()];
   const standing: Standing = {
     rollbacks: new Map(rollbacks.map((rollback) => [`${rollback.kind} ${rollback.itemKey}`, rollback])),
     withdrawn: new Set(withdrawn.map(({ kind, itemKey: key, digest }) => `${kind} ${key} ${digest}`)),
@@ -202,13 +202,13 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
   const { kind } = draft.manifest;
   const key = itemKey(draft.manifest);
   const isRolledBack = served.edition !== draft;
-  const last = isRolledBack ? null : await store.findServedEdition(kind, key);
+  const last = isRolledBack ? null : store.findServedEdition(kind, key);
   if (last === null && !isRolledBack) return outcome;
   const base = last === null ? served.edition : await findBase(publishing, draft, last);
   if (!('artefacts' in base)) return withProblem(outcome, base);
   const edition = archive(base, draft);
-  const grantKeys = await store.listGrantKeys(kind, key);
-  const holders = await store.countHolders({ kind, grantKeys, now: now() });
+  const grantKeys = store.listGrantKeys(kind, key);
+  const holders = store.countHolders({ kind, grantKeys, now: now() });
   const said = holders === 0 ? [] : [soldDraft(edition, holders)];
   return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
 }
@@ -269,7 +269,7 @@ export async function retryWithRoom<T extends Room>(
 export function createRoomMaker(dataDirectory: string, store: Store, log: Log): MakeRoom {
   let count = 1;
   return async () => {
-    const oldest = await store.listOldestKept(count);
+    const oldest = store.listOldestKept(count);
     if (oldest.length === 0) return false;
     count *= 2;
     // The bodies first: the database may have no room either to say that they are gone. It learns that when one is asked for.

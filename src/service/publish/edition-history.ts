@@ -33,9 +33,9 @@ export function createEditionHistory(
   const complain = (cause: unknown): void =>
     log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
 
-  const wasServed = async ({ manifest, digest }: Edition): Promise<boolean> =>
+  const wasServed = ({ manifest, digest }: Edition): boolean =>
     manifest.status !== 'draft' ||
-    (await store.findServedEdition(manifest.kind, itemKey(manifest)))?.digest === digest;
+    store.findServedEdition(manifest.kind, itemKey(manifest))?.digest === digest;
 
   return {
     async keepSuperseded(
@@ -49,7 +49,7 @@ export function createEditionHistory(
       const going = [...saved.values()].filter(
         (edition) => next.get(keyOf(edition)) !== edition.digest && !isWithdrawn(edition),
       );
-      const served = await Promise.all(going.map(wasServed));
+      const served = going.map(wasServed);
       const tars = going.flatMap(({ artefacts: { tar } }, n) =>
         tar !== undefined && served[n] === true ? [tar] : [],
       );
@@ -165,12 +165,12 @@ export function createKeptSweep(
     const bodies = await listKeptBodies(dataDirectory);
     const turn = createTurns();
     const [needed, over] = [new Set<string>(), new Set<string>()];
-    let [after, page] = [0, await store.listEditionTars(0)];
+    let [after, page] = [0, store.listEditionTars(0)];
     while (page.length > 0) {
       for (const { tar, isOver } of page) (isOver === 1 ? over : needed).add(keptFileName(tar));
       after = page.at(-1)?.id ?? after;
       await turn();
-      page = await store.listEditionTars(after);
+      page = store.listEditionTars(after);
     }
     if (isClosed) return;
     if (!isQuiet()) return start();

@@ -180,7 +180,7 @@ export function createPublisher(
     const publications = outcomes.map((outcome) => outcome.served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(before.editions)).size > 0)
-      served.swap(createCatalog(next, (await findRenames(store, next)).slugs, stall.current().stall));
+      served.swap(createCatalog(next, findRenames(store, next).slugs, stall.current().stall));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems(publishing, [], undefined, audits).catch(onStorageFault);
     await writeReport(dataDirectory, report).catch(logWriteError);

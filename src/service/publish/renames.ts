@@ -11,9 +11,9 @@ import { parseYaml } from '../../item/field.ts';
  * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A name
  * that a served item has leads nowhere else. Gives the targets of former slugs, and the rows to store if they changed.
  */
-export async function findRenames(store: Store, editions: readonly Edition[]) {
-  const before = await store.listFormerSlugs();
-  const rows = findRows(editions, before, await store.listBookSlugs());
+export function findRenames(store: Store, editions: readonly Edition[]) {
+  const before = store.listFormerSlugs();
+  const rows = findRows(editions, before, store.listBookSlugs());
   return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 

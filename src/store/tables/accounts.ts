@@ -35,20 +35,20 @@ export function accountReads(db: Statements) {
   };
   return {
     /** The account of this e-mail address, in any case, or null. */
-    findAccount: async (email: string) => find(sql`email = ${email}`),
-    findAccountById: async (id: string) => find(sql`id = ${id}`),
+    findAccount: (email: string) => find(sql`email = ${email}`),
+    findAccountById: (id: string) => find(sql`id = ${id}`),
     /** The account of an address in any of its spellings, as those of orders are compared; or null. */
-    async findAccountByAddress(address: string): Promise<Account | null> {
+    findAccountByAddress(address: string): Account | null {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
     },
     /** The account of the stall's owner, or null. */
-    findOwner: async () => find(sql`is_owner = 1`),
+    findOwner: () => find(sql`is_owner = 1`),
     /** Every account, by e-mail address. */
-    listAccounts: async (): Promise<readonly Account[]> =>
+    listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
     /** The accounts of a page, the newest first. */
-    async searchAccounts(page: AccountSearchPage): Promise<readonly AccountSummary[]> {
+    searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {
       const { search, now, atMost, skip } = page;
       // SQLite skips the rows of OFFSET before it looks into the other tables.
       return db.all<Row>`${selectSummaries(now)}
@@ -56,11 +56,11 @@ export function accountReads(db: Statements) {
         ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
     },
     /** The account of this id at a time, or null. */
-    async findAccountSummary(id: string, now: number): Promise<AccountSummary | null> {
+    findAccountSummary(id: string, now: number): AccountSummary | null {
       const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
     },
-    countActivity: async (id: string, now: number): Promise<AccountFigures> =>
+    countActivity: (id: string, now: number): AccountFigures =>
       db.one<AccountFigures>`SELECT
         (SELECT count(*) FROM sessions
          WHERE account_id = ${id} AND ended_at IS NULL AND expires_at > ${now}) AS sessions,

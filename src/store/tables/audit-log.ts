@@ -27,7 +27,7 @@ type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 export function auditReads(db: Statements) {
   return {
     /** Entries older than the id `before`, the newest first. */
-    async listAuditEntries(before: number, limit: number): Promise<readonly AuditEntry[]> {
+    listAuditEntries(before: number, limit: number): readonly AuditEntry[] {
       return db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
         subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
         ...row,

@@ -53,17 +53,17 @@ const isGiven = (db: Statements, orderId: number): boolean =>
 
 export function codeReads(db: Statements) {
   return {
-    async findCode(id: number): Promise<StoredCode | null> {
+    findCode(id: number): StoredCode | null {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
       return row && toCode(row);
     },
     /** Whether an order was turned into a present. */
-    isGiven: async (orderId: number): Promise<boolean> => isGiven(db, orderId),
+    isGiven: (orderId: number): boolean => isGiven(db, orderId),
     /** The newest codes first. */
-    listCodes: async (limit: number): Promise<readonly StoredCode[]> =>
+    listCodes: (limit: number): readonly StoredCode[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
     /** The items that a code of this hash opens, or why it opens none now. */
-    async checkCode(hash: Uint8Array, at: number): Promise<readonly OfferedItem[] | CodeFault> {
+    checkCode(hash: Uint8Array, at: number): readonly OfferedItem[] | CodeFault {
       const found = findUsable(db, hash, at);
       return typeof found === 'string' ? found : found.items;
     },

@@ -108,53 +108,53 @@ export type Rollback = EditionName &
 export function editionReads(db: Statements) {
   return {
     /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
-    sumKeptEditions: async (): Promise<{ readonly editions: number; readonly bytes: number }> =>
+    sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
       db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
-    listRollbacks: async () =>
+    listRollbacks: () =>
       db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
         tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
     /** Every edition that is never served again. */
-    listWithdrawn: async () =>
+    listWithdrawn: () =>
       db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
     /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
-    listEditionTars: async (after: number) =>
+    listEditionTars: (after: number) =>
       db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
     /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
-    listOldestKept: async (count: number) =>
+    listOldestKept: (count: number) =>
       db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
         WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
     /** The same without withdrawn ones, and without the long texts, for a page that many open. */
-    listDatedEditions: async (kind: string, itemKey: string) =>
+    listDatedEditions: (kind: string, itemKey: string) =>
       db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
     /** The same with their notes, at most `count`. */
-    listNotedEditions: async (kind: string, itemKey: string, count: number) =>
+    listNotedEditions: (kind: string, itemKey: string, count: number) =>
       db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
     /** Since when one key signed an item's editions, in ISO 8601: the first that it signed after the last that it did not. */
-    findSignedSince: async (kind: string, itemKey: string, key: string) =>
+    findSignedSince: (kind: string, itemKey: string, key: string) =>
       db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
         AND first_served_at >= ifnull((SELECT max(first_served_at) FROM editions WHERE kind = ${kind}
           AND item_key = ${itemKey} AND manifest ->> '$.signature.key' IS NOT ${key}), 0)`,
-    findEditionNews: async (kind: string, itemKey: string, digest: string) =>
+    findEditionNews: (kind: string, itemKey: string, digest: string) =>
       db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
     /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
-    listEditions: async (kind: string, itemKey: string) =>
+    listEditions: (kind: string, itemKey: string) =>
       db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
     /** The edition that an item served last; null if it never served one. */
-    findServedEdition: async (kind: string, itemKey: string) =>
+    findServedEdition: (kind: string, itemKey: string) =>
       db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
     /** The last commits of an item's repository, the newest first, at most `most`. */
-    listGitCommits: async (kind: string, itemKey: string, most: number) =>
+    listGitCommits: (kind: string, itemKey: string, most: number) =>
       db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
         FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
   };

@@ -142,7 +142,7 @@ const selectHolders = (kind: string, itemKey: string) => sql`
 export function grantReads(db: Statements) {
   return {
     /** How many accounts hold an item at a time. */
-    async countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): Promise<number> {
+    countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
       const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
       // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
@@ -151,10 +151,10 @@ export function grantReads(db: Statements) {
              AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live}))`!;
     },
     /** The grants of an item in a window of the list, those granted last first. */
-    async listHolders(
+    listHolders(
       { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
       window: LogWindow,
-    ): Promise<readonly Holder[]> {
+    ): readonly Holder[] {
       const rows = grantKeys.flatMap((key) =>
         readPage<Row>(db, selectHolders(kind, itemKey), [sql`granted_at`, sql`grants.id`], window, [
           sql`grants.kind = ${kind}`,
@@ -167,14 +167,14 @@ export function grantReads(db: Statements) {
       return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
     },
     /** The account's grants of one item, live or not. */
-    findGrants: async (accountId: string, kind: string, itemKey: string) =>
+    findGrants: (accountId: string, kind: string, itemKey: string) =>
       db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
     /** All grants of an account, live or not. */
-    findAccountGrants: async (accountId: string) =>
+    findAccountGrants: (accountId: string) =>
       db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
     /** Grants for people to read, of one account or of all. */
-    listGrants: async (accountId: string | null): Promise<readonly ListedGrant[]> =>
+    listGrants: (accountId: string | null): readonly ListedGrant[] =>
       accountId === null
         ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
         : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,

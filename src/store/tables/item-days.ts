@@ -31,29 +31,28 @@ export function itemDayReads(db: Statements) {
     SELECT ${periodOf(item)}, sum(${column}) AS count FROM ${table}
     WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
   return {
-    countItemViews: async (item: ItemPeriods): Promise<readonly PeriodCount[]> =>
-      count(sql`view_days`, sql`views`, item),
+    countItemViews: (item: ItemPeriods): readonly PeriodCount[] => count(sql`view_days`, sql`views`, item),
     /** Rows of the log that were deleted as old are counted too. */
-    countItemDownloadsBy: async (item: ItemPeriods): Promise<readonly PeriodCount[]> =>
+    countItemDownloadsBy: (item: ItemPeriods): readonly PeriodCount[] =>
       count(sql`download_days`, sql`downloads`, item),
     /** The questions that have ended, by outcome; none for a skill. */
-    async countItemQuestions(item: ItemPeriods): Promise<readonly OutcomeCount[]> {
+    countItemQuestions(item: ItemPeriods): readonly OutcomeCount[] {
       if (item.kind !== 'book') return [];
       return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
         WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
     /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
-    countItemDownloads: async (kind: string, itemKey: string, since: number): Promise<ItemDownloads> =>
+    countItemDownloads: (kind: string, itemKey: string, since: number): ItemDownloads =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
         FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!,
-    countHoldings: async (now: number): Promise<Holdings> =>
+    countHoldings: (now: number): Holdings =>
       db.one<Holdings>`SELECT
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
         (SELECT count(*) FROM grants WHERE ${liveGrant(now)}) AS grants,
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
-    listEndings: async (since: number, atMost: number) =>
+    listEndings: (since: number, atMost: number) =>
       db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
         AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
   };

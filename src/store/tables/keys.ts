@@ -66,14 +66,14 @@ export function keyReads(db: Statements) {
   };
   return {
     /** The key or token of this SHA-256 with its account, whether or not it is still valid, or null. */
-    async findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): Promise<KeyHolder<Kind> | null> {
+    findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): KeyHolder<Kind> | null {
       return find(kind, sql`hash = ${hash}`)[0] ?? null;
     },
-    async findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): Promise<KeyHolder<Kind> | null> {
+    findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): KeyHolder<Kind> | null {
       return find(kind, sql`${TABLES[kind]}.id = ${id}`)[0] ?? null;
     },
     /** All keys or tokens of an account, revoked and expired ones too, oldest first. */
-    async listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): Promise<readonly KeyHolder<Kind>[]> {
+    listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): readonly KeyHolder<Kind>[] {
       return find(kind, sql`account_id = ${accountId}`);
     },
   };

@@ -55,11 +55,11 @@ export function knownItemReads(db: Statements) {
         WHERE kind = ${kind} AND item_key = ${itemKey}`;
     },
     /** Known items by slug, at most `atMost`. */
-    listKnownItems: async (atMost: number) =>
+    listKnownItems: (atMost: number) =>
       db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
         LIMIT ${atMost}`,
     /** The item that has this slug or had it before, else the book of this id; null if none was ever published. */
-    async findKnownItem(name: string): Promise<KnownItem | null> {
+    findKnownItem(name: string): KnownItem | null {
       const find = (rest: Sql) =>
         db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;
       return (
@@ -70,18 +70,18 @@ export function knownItemReads(db: Statements) {
       );
     },
     /** Every item that anyone could ever see. */
-    listShownItems: async () =>
+    listShownItems: () =>
       db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
         changed_at AS changedAt FROM shown_items`,
-    listFormerSlugs: async (): Promise<readonly FormerSlug[]> => listFormer(),
+    listFormerSlugs: (): readonly FormerSlug[] => listFormer(),
     /** The last known slug of every book by its id. */
-    async listBookSlugs(): Promise<ReadonlyMap<string, string>> {
+    listBookSlugs(): ReadonlyMap<string, string> {
       const books = db.all<Omit<KnownItem, 'kind'>>`
         SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`;
       return new Map(books.map(({ itemKey, slug }) => [itemKey, slug]));
     },
     /** The keys under which grants may name an item: its own, and a skill's former slugs. */
-    async listGrantKeys(kind: string, itemKey: string): Promise<readonly string[]> {
+    listGrantKeys(kind: string, itemKey: string): readonly string[] {
       const keys = [itemKey];
       const skills = kind === 'skill' ? listFormer().filter((row) => row.kind === 'skill') : [];
       // It grows as it is read: a skill that was renamed twice has a chain of them.

@@ -39,14 +39,14 @@ const usable = (now: number) => sql`
 export function linkReads(db: Statements) {
   return {
     /** The link of this SHA-256 if it can be used at a time, or null. */
-    findLink: async (secretHash: Uint8Array, at: number) =>
+    findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
     /** The order of a purchase's link, used or not, once it is in an account; null for any other. */
-    findHeldOrder: async (secretHash: Uint8Array) =>
+    findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
     /** Every link that can be used at a time, the newest first; without those that end news, of which each mail has one. */
-    listLinks: async (at: number) =>
+    listLinks: (at: number) =>
       db.all<Link>`${usable(at)} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`,
   };
 }

@@ -183,11 +183,11 @@ const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, 
 export function logReads(db: Statements) {
   return {
     /** Tokens of all questions since a time that have ended. */
-    countTokens: async (since: number): Promise<number> =>
+    countTokens: (since: number): number =>
       db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
         FROM fetch_logs WHERE asked_at >= ${since}`!,
     /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
-    async countQuestions(accountId: string, since: number, id: string): Promise<number> {
+    countQuestions(accountId: string, since: number, id: string): number {
       // Up to and with its own row, so that of two questions at once the first is not refused for the second.
       return db.value<number>`SELECT count(*) FROM fetch_logs
         WHERE account_id = ${accountId} AND asked_at >= ${since}
@@ -195,13 +195,13 @@ export function logReads(db: Statements) {
           AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!;
     },
     /** Questions and tokens by day and engine, oldest first. */
-    listDailyUsage: async (filter: LogFilter) =>
+    listDailyUsage: (filter: LogFilter) =>
       db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
         count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
     /** Questions in a window of the log, newest first. */
-    async listFetchLogPage(selection: FetchSelection, window: LogWindow): Promise<readonly PagedFetchLog[]> {
+    listFetchLogPage(selection: FetchSelection, window: LogWindow): readonly PagedFetchLog[] {
       const { bookId, outcome, living } = selection;
       return readLog<PagedFetchLog>(db, QUESTIONS, selection, window, [
         bookId === null ? null : sql`book_id = ${bookId}`,
@@ -209,21 +209,18 @@ export function logReads(db: Statements) {
       ]);
     },
     /** The last download of each item by an account, among its newest thousand. */
-    async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
+    listLastDownloads(accountId: string): readonly LastDownload[] {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
       return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
         FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
         GROUP BY kind, item_key`;
     },
     /** whether an account has taken an item in this way since a time. */
-    hasDownload: async ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
+    hasDownload: ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
       db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
     /** Downloads in a window of the log, newest first. */
-    async listDownloadPage(
-      selection: DownloadSelection,
-      window: LogWindow,
-    ): Promise<readonly PagedDownload[]> {
+    listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
       const { kind, itemKey, door } = selection;
       return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
         kind === null ? null : sql`kind = ${kind}`,
@@ -232,7 +229,7 @@ export function logReads(db: Statements) {
       ]);
     },
     /** The last start; it is the living one only while a server holds the data directory. */
-    async findLastStart() {
+    findLastStart() {
       return db.one<ServerStart & { stoppedAt: number | null }>`SELECT id, version, started_at AS startedAt,
         stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`;
     },

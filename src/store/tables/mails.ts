@@ -32,7 +32,7 @@ export type NewsReader = { readonly accountId: string; readonly email: string; r
 export function mailReads(db: Statements) {
   return {
     /** Those who may get news by mail now: their last was at this time or earlier. */
-    async listNewsReaders(lastBefore: number): Promise<readonly NewsReader[]> {
+    listNewsReaders(lastBefore: number): readonly NewsReader[] {
       // Only verified addresses: anyone could tick the box under another's address.
       return db.all<NewsReader>`SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since
         FROM accounts LEFT JOIN
@@ -43,7 +43,7 @@ export function mailReads(db: Statements) {
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
     /** When an account's holder asked for news by mail; null if they do not want it. */
-    findNewsSince: async (accountId: string) =>
+    findNewsSince: (accountId: string) =>
       db.value<number>`SELECT news_since FROM accounts
         WHERE id = ${accountId}`,
   };

@@ -38,7 +38,7 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
 export function noteReads(db: Statements) {
   return {
     /** Where the notes of a book are, or were before their words were lost: without a text, since there may be thousands. */
-    listNotePlaces: async (accountId: string, bookId: string) =>
+    listNotePlaces: (accountId: string, bookId: string) =>
       db.all<{
         readonly id: string;
         readonly path: string;
@@ -46,7 +46,7 @@ export function noteReads(db: Statements) {
       }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`,
     /** The words of the notes that begin in a stretch of a text of an edition, the first so many. */
-    listNotedWords: async (
+    listNotedWords: (
       { accountId, bookId, edition, path }: NotedText,
       { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
     ) =>
@@ -59,32 +59,32 @@ export function noteReads(db: Statements) {
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
           AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
     /** How many notes are in one text of an edition, and how many were in it before they were lost. */
-    countNotedText: async ({ accountId, bookId, edition, path }: NotedText) =>
+    countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
       db.one<{ readonly count: number; readonly lost: number }>`
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`!,
-    findNote: async (accountId: string, bookId: string, id: string) =>
+    findNote: (accountId: string, bookId: string, id: string) =>
       db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
     /** The words of the notes whose place in an edition is not known. */
-    listUnplacedNotes: async (accountId: string, bookId: string, edition: string) =>
+    listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
       db.all<
         Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
       >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
     /** The book that a note of the account is of; null if it has no such note. */
-    findNotedBook: async (accountId: string, id: string) =>
+    findNotedBook: (accountId: string, id: string) =>
       db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
     /** Why an account may add no note to a book. */
-    findNotesFull: async (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
+    findNotesFull: (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
     /** The books in which an account has notes. */
-    listNotedBooks: async (accountId: string): Promise<readonly string[]> =>
+    listNotedBooks: (accountId: string): readonly string[] =>
       db.all<{
         readonly bookId: string;
       }>`SELECT DISTINCT book_id AS bookId FROM notes WHERE account_id = ${accountId}`.map(
         ({ bookId }) => bookId,
       ),
-    countNotes: async (accountId: string) =>
+    countNotes: (accountId: string) =>
       db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
   };
 }

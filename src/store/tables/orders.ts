@@ -71,36 +71,36 @@ const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountI
 export function orderReads(db: Statements) {
   return {
     /** An order by its number, or null. */
-    findOrder: async (id: number): Promise<Order | null> =>
+    findOrder: (id: number): Order | null =>
       toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
     /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
-    findOrderByKey: async (provider: string, key: string): Promise<Order | null> =>
+    findOrderByKey: (provider: string, key: string): Order | null =>
       toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
     /** Orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
-    listAccountOrders: async (accountId: string): Promise<readonly AccountOrder[]> =>
+    listAccountOrders: (accountId: string): readonly AccountOrder[] =>
       db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
           ${pageOf('subscription')} AS subscription
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
     /** A page of orders, the newest first. The office, its file and `orders list` call it. */
-    async listOrderPage(filter: OrderFilter, window: LogWindow): Promise<readonly Order[]> {
+    listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
       const select = sql`SELECT ${COLUMNS} FROM orders`;
       const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
       return rows.map(readOrder);
     },
-    async countOrders(filter: OrderFilter): Promise<number> {
+    countOrders(filter: OrderFilter): number {
       const conditions = where(...conditionsOf(filter));
       return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
     },
     /** The newest orders of one of a provider's products alone, at most three, without subscriptions, tests and past sales of a CSV file. */
-    listLastSales: async (provider: string, product: string): Promise<readonly LastSale[]> =>
+    listLastSales: (provider: string, product: string): readonly LastSale[] =>
       db.all<LastSale>`SELECT amount, tax, currency FROM orders
         WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
           AND is_subscription = 0 AND state = 'paid' AND amount > 0
           AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
         ORDER BY at DESC LIMIT 3`,
     /** The facts of an order, in the order they happened. Its page calls it. */
-    async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
+    listOrderFacts(id: number): readonly TimelineFact[] {
       const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
           sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
         FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event

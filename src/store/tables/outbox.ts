@@ -10,26 +10,23 @@ const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id 
 
 export function outboxReads(db: Statements) {
   return {
-    async findMail(id: number): Promise<OutboxRow | null> {
+    findMail(id: number): OutboxRow | null {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
       return row && toMail(row);
     },
     /** The mails of an order, the oldest first. The order's page calls it. */
-    listOrderMails: async (orderId: number): Promise<readonly OutboxRow[]> =>
+    listOrderMails: (orderId: number): readonly OutboxRow[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
     /** Mails whose try is due, at most so many, the longest due first: of news, or of all else. */
-    listDueMails: async (at: number, isNews: boolean, most: number): Promise<readonly OutboxRow[]> =>
+    listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind = 'news') = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
     /** When the next try is due; null if nothing is queued. */
-    findNextMailTime: async (): Promise<number | null> =>
+    findNextMailTime: (): number | null =>
       db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
     /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
-    async listMailPage(
-      state: MailState | null,
-      { beside, side, limit }: LogWindow,
-    ): Promise<readonly OutboxRow[]> {
+    listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
       const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
       const ofState = state && sql`state = ${state}`;
       const rows = db.all<Row>`SELECT ${COLUMNS} FROM outbox

@@ -23,11 +23,11 @@ export const HASTE = 1000;
 export function readingPlaceReads(db: Statements) {
   return {
     /** The places of an account, the last first. */
-    listReadingPlaces: async (accountId: string) =>
+    listReadingPlaces: (accountId: string) =>
       db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
         read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
     /** Whether an account wants its places kept. */
-    keepsReadingPlaces: async (accountId: string) =>
+    keepsReadingPlaces: (accountId: string) =>
       db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
   };
 }

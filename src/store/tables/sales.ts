@@ -344,7 +344,7 @@ const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER
 export function saleReads(db: Statements) {
   return {
     /** The providers whose ids the last publish read. */
-    async listSoldProviders(): Promise<readonly string[]> {
+    listSoldProviders(): readonly string[] {
       const sold = db.all<{
         provider: string;
       }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
@@ -362,7 +362,7 @@ export function saleReads(db: Statements) {
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
     /** When a provider's newest event arrived, or null; acts on its orders are none. */
-    findNewestEvent: async (provider: string) =>
+    findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
     /** Whether an event of this id arrived before. Reconciliation calls it. */
@@ -370,16 +370,16 @@ export function saleReads(db: Statements) {
       db.has`SELECT 1 FROM sale_events
         WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
     /** Waiting events that are due to be asked about, at most so many. */
-    async listWaitingEvents(at: number, most: number): Promise<readonly WaitingEvent[]> {
+    listWaitingEvents(at: number, most: number): readonly WaitingEvent[] {
       const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
         WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
       return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
     /** When the newest comparison with a provider began that came to its end; null if there was none. */
-    findComparison: async (provider: string): Promise<number | null> =>
+    findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /** What was paid, and what was given back, from a time until another; each counts at its own time. By currency alone, names are empty. */
-    async sumSales(from: number, until: number, isByItem: boolean): Promise<readonly SaleSum[]> {
+    sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
       return db.all<SaleSum>`
         SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
@@ -406,7 +406,7 @@ export function saleReads(db: Statements) {
     /** Whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
     /** What is wrong with sales, for the page of the stall's health. */
-    findSaleTroubles: async (at: number): Promise<SaleTroubles> => saleTroubles(db, at),
+    findSaleTroubles: (at: number): SaleTroubles => saleTroubles(db, at),
   };
 }
 

@@ -21,16 +21,16 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 export function sessionReads(db: Statements) {
   return {
     /** The session of this id with its account, whether or not it is still alive, or null. */
-    findSession: async (id: string) =>
+    findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
     /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
-    listSessions: async (accountId: string) =>
+    listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
     /** The credentials of an e-mail address, in any case, or null. */
-    findCredentials: async (email: string) =>
+    findCredentials: (email: string) =>
       db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
         password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
   };

@@ -293,7 +293,7 @@ describe('an edition that can no longer be had', () => {
     const hurt = await openHistory();
     const folder = join(hurt.data, 'kept');
     const store = await openStore(hurt.data);
-    const [, , first] = await store.listEditions('skill', 'kit');
+    const [, , first] = store.listEditions('skill', 'kit');
     await store.close();
     const { name } = JSON.parse(first?.tar ?? '{}') as { name: string };
     const [body = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -219,7 +219,7 @@ test('a withdrawn edition has none', async () => {
   await get(its, PATH);
   writeFiles(its.content, { 'books/marsh/one.md': '# One\n\nAnother text.\n' });
   await its.app.publish();
-  const [, former] = (await its.app.admin.editions.list('marsh')) as unknown as { digest: string }[];
+  const [, former] = its.app.admin.editions.list('marsh') as unknown as { digest: string }[];
   expect((await its.fetch(`${PATH}?edition=sha256:${former!.digest}`)).status).toBe(200);
   await its.app.admin.editions.withdraw('marsh', `sha256:${former!.digest}`);
   await its.app.publish();

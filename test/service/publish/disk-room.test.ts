@@ -48,7 +48,7 @@ async function openHistory(first = kit('1.0', 1_000_000)) {
     settle,
     bodies,
     states: async () =>
-      (await stall.app.admin.editions.list('kit')).map(({ version, state }) => `${version} ${state}`),
+      stall.app.admin.editions.list('kit').map(({ version, state }) => `${version} ${state}`),
     async install(edition = ''): Promise<number | string> {
       const response = await stall.fetch(`/api/install/kit${edition}`);
       const tar = response.ok ? Buffer.from(Bun.gunzipSync(await response.arrayBuffer())) : null;

@@ -18,7 +18,7 @@ async function publish(stall: Stall, files: Files): Promise<void> {
 /** The editions of the skill as the store has them, newest first. */
 async function listEditions({ data }: Stall) {
   const store = await openStore(data);
-  const editions = await store.listEditions('skill', 'kit');
+  const editions = store.listEditions('skill', 'kit');
   await store.close();
   return editions;
 }

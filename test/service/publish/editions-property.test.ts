@@ -228,7 +228,7 @@ test('of two rollbacks at once, and during a publish, one wins, and the list say
   ]);
   const { digest } = await install(stall, 'kit', {});
   expect(digests.slice(0, 2)).toContain(digest);
-  const served = (await list('kit')).filter(({ state }) => state === 'served');
+  const served = list('kit').filter(({ state }) => state === 'served');
   expect(served.map((one) => `sha256:${one.digest}`)).toEqual([digest]);
   await stall.close();
 });

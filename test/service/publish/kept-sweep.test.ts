@@ -25,7 +25,7 @@ const isTar = (name: string): boolean => name.endsWith('.tar');
 async function bodiesOf({ app, data }: Stall): Promise<ReadonlyMap<string, string>> {
   const folder = join(data, 'kept');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const known = await app.admin.editions.list('kit');
+  const known = app.admin.editions.list('kit');
   return new Map(
     known.flatMap(({ version, tar }) => {
       const { name } = JSON.parse(tar) as { name: string };
@@ -83,7 +83,7 @@ test('a publish without a server deletes nothing that is kept, and the next serv
   const config = { keepEditions: { editions: 6, bytes: 2 ** 31 } };
   const stall = await openStall({ directory, files: {}, config, grace: 20 });
   await until(async () => (await bodiesOf(stall)).size === 5);
-  const states = (await stall.app.admin.editions.list('kit')).map(({ state }) => state);
+  const states = stall.app.admin.editions.list('kit').map(({ state }) => state);
   expect(states).toEqual(['served', 'kept', 'kept', 'kept', 'kept', 'kept', 'gone']);
   await stall.close();
 });

@@ -44,12 +44,12 @@ async function installed(stall: Stall, edition?: string) {
 const served = (version: string): string => `${version}: Version ${version}.`;
 
 const states = async (stall: Stall): Promise<readonly string[]> =>
-  (await stall.app.admin.editions.list('kit')).map(({ version, state }) => `${version} ${state}`);
+  stall.app.admin.editions.list('kit').map(({ version, state }) => `${version} ${state}`);
 
 describe('an item that was rolled back', () => {
   test('serves the kept edition, and says so', async () => {
     const stall = await openHistory('1.0', '1.1', '1.2');
-    const before = await stall.app.catalog().bySlug.get('kit');
+    const before = stall.app.catalog().bySlug.get('kit');
     expect(await rollBack(stall, '1.1')).toEqual(['rolled-back']);
     expect(await installed(stall)).toBe(served('1.1'));
     expect(await states(stall)).toEqual(['1.2 kept', '1.1 served', '1.0 kept']);

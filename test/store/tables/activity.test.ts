@@ -34,10 +34,10 @@ test('downloads are counted by item, also those whose rows were deleted as old',
   await download('heron', 0);
   await download('stork', 0);
   const since = Math.floor(today) - 29;
-  expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
+  expect(store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
   await store.write.deleteOldLogs({ before: TODAY - 30 * DAY, atMost: 100 });
-  expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
-  expect(await store.countItemDownloads('skill', 'heron-id', since)).toEqual({ all: 0, recent: 0 });
+  expect(store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
+  expect(store.countItemDownloads('skill', 'heron-id', since)).toEqual({ all: 0, recent: 0 });
 });
 
 test('the last endings leave out what ran without an end, and what nobody was asked', async () => {
@@ -52,18 +52,18 @@ test('the last endings leave out what ran without an end, and what nobody was as
     { outcome: 'failed', engine },
     { outcome: 'answered', engine },
   ];
-  expect(await store.listEndings(0, 9)).toEqual(all);
-  expect(await store.listEndings(0, 1)).toEqual(all.slice(0, 1));
-  expect(await store.listEndings(TODAY, 9)).toEqual([]);
+  expect(store.listEndings(0, 9)).toEqual(all);
+  expect(store.listEndings(0, 1)).toEqual(all.slice(0, 1));
+  expect(store.listEndings(TODAY, 9)).toEqual([]);
 });
 
 test('holdings count what may still be used', async () => {
   await grants.add({ email: anna.email, slug: 'heron' });
   await grants.add({ email: anna.email, slug: 'tool', until: '2026-11-21' });
   await keys.create(anna.email, 'laptop', { days: 2 });
-  expect(await store.countHoldings(TODAY)).toEqual({ accounts: 1, disabled: 0, grants: 2, keys: 1 });
+  expect(store.countHoldings(TODAY)).toEqual({ accounts: 1, disabled: 0, grants: 2, keys: 1 });
   await accounts.disable(anna.email);
-  expect(await store.countHoldings(TODAY + 3 * DAY)).toEqual({
+  expect(store.countHoldings(TODAY + 3 * DAY)).toEqual({
     accounts: 1,
     disabled: 1,
     grants: 1,

@@ -10,7 +10,7 @@ const file = openForWriting(join(temporaryDirectory(), 'bookstall.db'));
 const db = statementsOf(() => file);
 
 /** How SQLite would run each statement that `read` runs. */
-async function plansOf(read: (db: Statements) => Promise<unknown>[]): Promise<readonly string[]> {
+async function plansOf(read: (db: Statements) => unknown): Promise<readonly string[]> {
   const plans: string[] = [];
   const explain = (...statement: Parameters<typeof sql>) => {
     const explained: Sql = sql(...statement);
@@ -21,7 +21,7 @@ async function plansOf(read: (db: Statements) => Promise<unknown>[]): Promise<re
   const one = <Row>(...statement: Parameters<typeof sql>) => db.one<Row>`${explain(...statement)}`;
   const all = <Row>(...statement: Parameters<typeof sql>) => db.all<Row>`${explain(...statement)}`;
   const value = <Value>(...statement: Parameters<typeof sql>) => db.value<Value>`${explain(...statement)}`;
-  await Promise.all(read({ ...db, one, value, all }));
+  read({ ...db, one, value, all });
   return plans;
 }
 

@@ -50,7 +50,7 @@ const TEMPLATES = [
  * start, so that comments keep the connection while a model writes.
  */
 export async function answerMessage(exchange: Exchange, message: Message, isQuestion: boolean) {
-  const instructions = GREETINGS.has(message.method) ? await writeInstructions(exchange) : undefined;
+  const instructions = GREETINGS.has(message.method) ? writeInstructions(exchange) : undefined;
   const handler = createMcpHandler(() => createServer(exchange, instructions), {
     keepAliveMs: KEEP_ALIVE,
     responseMode: isQuestion ? 'sse' : 'auto',
@@ -79,7 +79,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   });
   server.setRequestHandler('resources/list', ({ params }) =>
     guarded(exchange, async () => {
-      const { resources, next } = await listResources(stall, asker, params?.cursor ?? null);
+      const { resources, next } = listResources(stall, asker, params?.cursor ?? null);
       return {
         resources: resources.map(({ edition, file, title }) => ({
           uri: uriOf({ edition, file }),
@@ -108,7 +108,7 @@ async function sendResource({ stall, asker, putContent }: Exchange, uri: string)
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
   const { edition, file, content } = await readResource(stall, asker, named);
-  await countFirstRead(stall, asker, edition, file.size);
+  countFirstRead(stall, asker, edition, file.size);
   const mimeType = typeOf(file);
   putContent(content);
   const place = CONTENT_PLACE;
@@ -165,8 +165,8 @@ const MOST = 1900;
 const LONGEST_TITLE = 80;
 
 /** The text that a client shows its model before any tool: how to use the tools, and the books that the caller may read. */
-async function writeInstructions({ stall, asker }: Exchange): Promise<string> {
-  const held = await listTakeable(stall, asker);
+function writeInstructions({ stall, asker }: Exchange): string {
+  const held = listTakeable(stall, asker);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const own = new Set(held);
   const books = [...held, ...free.filter((edition) => !own.has(edition))].filter(

@@ -4,7 +4,7 @@ import { isTooLong, LONGEST_QUESTION } from '../../../passages/question-words.ts
 import { isFree as isFreeItem, type ItemKind } from '../../../item/item.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { KnownPrincipal } from '../../../access/principal.ts';
-import { findBySlug } from '../../../catalog/catalog.ts';
+import { type Edition, findBySlug } from '../../../catalog/catalog.ts';
 import { notFound, recheckAccess } from '../../../service/access.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import type { Exchange, MessageId } from './mcp.ts';
@@ -343,10 +343,10 @@ type ToolResult = {
   readonly _meta?: Record<string, unknown>;
 };
 
-type Run = (exchange: Exchange, given: Arguments, call: Call) => Promise<ToolResult>;
+type Run = (exchange: Exchange, given: Arguments, call: Call) => ToolResult | Promise<ToolResult>;
 
 /** A Map, since a client may ask for the tool "constructor". */
-const CALLS: ReadonlyMap<string, Run> = new Map([
+const CALLS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['search_library', searchItems],
   ['read_chapter', readChapter],
   ['ask_book', askBook],
@@ -397,7 +397,7 @@ async function readChapter({ stall, asker }: Exchange, given: Arguments): Promis
     path === '' ? await readContents(stall, asker, slug) : await readChapterText(stall, asker, slug, path);
   const part = partOf(text, offset, limit);
   const whole = writePart(part, text.length, next);
-  if (path !== '') await countFirstRead(stall, asker, edition, Buffer.byteLength(part.text));
+  if (path !== '') countFirstRead(stall, asker, edition, Buffer.byteLength(part.text));
   return { content: [{ type: 'text', text: whole }] };
 }
 
@@ -410,14 +410,11 @@ async function readNotes({ stall, asker }: Exchange, given: Arguments): Promise<
   return { content: [{ type: 'text', text }] };
 }
 
-async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
+function howToInstall(exchange: Exchange, given: Arguments): ToolResult {
   const { stall, asker } = exchange;
   const origin = stall.origin();
-  const edition = await findSeen(stall, asker, requireItem(given));
-  const lack = await recheckAccess(stall, asker, edition, 'take').then(
-    () => null,
-    (error: unknown) => describeFailure(error, exchange.entry, exchange.stall.log).error,
-  );
+  const edition = findSeen(stall, asker, requireItem(given));
+  const lack = lackOf(exchange, edition);
   const agent = readWord(given, 'agent', CONNECT_NAMES);
   const { slug, title } = edition.manifest;
   const isFree = asker.kind === 'anonymous' && isFreeItem(edition.manifest);
@@ -438,4 +435,14 @@ async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolR
   const signed = isSigned ? [`## Who signed it\n\n${step.does}\n\n    ${step.line}`] : [];
   const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin}/connect has them too.`;
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
+}
+
+/** Why the asker may not take the item; null if they may. */
+function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
+  try {
+    recheckAccess(stall, asker, edition, 'take');
+    return null;
+  } catch (error) {
+    return describeFailure(error, entry, stall.log).error;
+  }
 }

@@ -55,7 +55,7 @@ export async function claimLink(http: Http, request: Request, visitor: Principal
 
 async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
   const { stall, cookie } = http;
-  const linked = await findLinked(stall, code);
+  const linked = findLinked(stall, code);
   if (linked.state === 'held') return openHeld(visitor, linked);
   if (form.text('look') !== '') return sendLinked(http, visitor, linked, code);
   if (visitor.kind === 'account') {
@@ -123,7 +123,7 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
     const { provider, id } = requirePurchase(request);
-    const found = await findReturned(stall, provider, id, visitorOf(http, request, visitor));
+    const found = findReturned(stall, provider, id, visitorOf(http, request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
       throw Refusal.invalid(
         'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
@@ -209,7 +209,7 @@ export async function showClaim(
   const { provider, id } = purchase;
   return handleForm(
     async () => {
-      const found = await findReturned(http.stall, provider, id, visitorOf(http, request, visitor));
+      const found = findReturned(http.stall, provider, id, visitorOf(http, request, visitor));
       return sendClaim(http, visitor, purchase, found, result);
     },
     (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),

@@ -74,8 +74,8 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
   );
 }
 
-async function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Promise<Response> {
-  const order = await findOrderByKey(stall, DEMO, id);
+function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Response {
+  const order = findOrderByKey(stall, DEMO, id);
   const said =
     order.state === 'refunded' ? 'The money was given back. The buyer can no longer read it.' : null;
   return sendPage(

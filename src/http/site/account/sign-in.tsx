@@ -154,8 +154,8 @@ type LinkPath = keyof typeof LINKS;
  * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
  * the form, and without the script it is pasted.
  */
-export async function openLink(http: Http, path: LinkPath, visitor: Principal): Promise<Response> {
-  if (path === '/set-up' && (await http.stall.store.findOwner()) !== null)
+export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
+  if (path === '/set-up' && http.stall.store.findOwner() !== null)
     throw Refusal.missing('Cannot set up this stall: it already has an owner; sign in instead');
   return showLinkForm(http, visitor, path, { email: '', code: '' });
 }

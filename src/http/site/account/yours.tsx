@@ -27,14 +27,14 @@ export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
 /** The way into what was just bought or redeemed; without any of it, the library. */
-export async function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
+export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
-  const orders = await stall.store.listAccountOrders(member.accountId);
+  const orders = stall.store.listAccountOrders(member.accountId);
   const order = orders.find(({ ref }) => ref === query['order']) ?? null;
   const slugs =
     order?.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.slug) ??
     (query['items'] ?? '').split(',');
-  const held = await listTakeable(stall, member);
+  const held = listTakeable(stall, member);
   const editions = slugs.flatMap((slug) => held.find(({ manifest }) => manifest.slug === slug) ?? []);
   if (editions.length === 0) return redirect('/dashboard');
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
@@ -55,7 +55,7 @@ export async function showYours(http: Http, request: Request, member: SessionPri
           </p>
         </div>
       </details>
-      {order !== null && (await isReturned(http, request, member, order)) && <PresentForm />}
+      {order !== null && isReturned(http, request, member, order) && <PresentForm />}
       <p class="quiet">
         {order !== null && <>Order {nameOrder(order)}. </>}
         It stays in <a href="/dashboard">your library</a>
@@ -92,10 +92,10 @@ export async function showYours(http: Http, request: Request, member: SessionPri
 }
 
 /** Whether this browser has just come back from the provider with the order: then it can still become a present. */
-async function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
+function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;
-  const found = await findReturned(stall, purchase.provider, purchase.id, { accountId, address: '' });
+  const found = findReturned(stall, purchase.provider, purchase.id, { accountId, address: '' });
   return found.state === 'yours' && found.order.id === id;
 }
 

@@ -38,16 +38,16 @@ import { KEY_COLUMNS } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
-export async function showAccounts(
+export function showAccounts(
   http: Http,
   owner: SessionPrincipal,
   query: Query,
   typed = '',
   refused: Refused | null = null,
-): Promise<Response> {
+): Response {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
-  const { accounts, isLast } = await searchAccounts(http.stall, search, page);
+  const { accounts, isLast } = searchAccounts(http.stall, search, page);
   return sendAdminPage(
     http,
     owner,
@@ -104,21 +104,21 @@ function AccountState({ account }: { account: AccountSummary }) {
 }
 
 /** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values of a grant. */
-export async function showAccount(
+export function showAccount(
   http: Http,
   owner: SessionPrincipal,
   id: string,
   { said, refused, typed = BLANK_GRANT }: FormEnd<TypedGrant>,
-): Promise<Response> {
+): Response {
   const { stall } = http;
-  const account = await findAccountById(stall, id);
+  const account = findAccountById(stall, id);
   const { email, disabledAt, isOwner } = account;
   const at = stall.now();
-  const [figures, grants, keys] = await Promise.all([
+  const [figures, grants, keys] = [
     stall.store.countActivity(id, at),
     listGrants(stall, email),
     stall.store.listKeys('key', id),
-  ]);
+  ];
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
   const linkName = account.hasPassword ? 'reset link' : 'invite link';
@@ -141,7 +141,7 @@ export async function showAccount(
       <section>
         <h2>Grants</h2>
         {accountGrants(account, grants, at)}
-        {grantForm(path, await listChoices(http), typed, refused !== undefined)}
+        {grantForm(path, listChoices(http), typed, refused !== undefined)}
       </section>
       <section>
         <h2>Keys</h2>
@@ -198,8 +198,8 @@ export async function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
-async function listChoices({ stall }: Http): Promise<Options | null> {
-  const items = await stall.store.listKnownItems(MOST_CHOICES + 1);
+function listChoices({ stall }: Http): Options | null {
+  const items = stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = stall.catalog();
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
@@ -226,7 +226,7 @@ async function onAccount(
   act: (account: AccountSummary) => Promise<Response>,
   typed?: TypedGrant,
 ): Promise<Response> {
-  const account = await findAccountById(http.stall, id);
+  const account = findAccountById(http.stall, id);
   return handleForm(
     () => act(account),
     (refused) => showAccount(http, owner, id, typed === undefined ? { refused } : { refused, typed }),
@@ -300,8 +300,8 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */
-export async function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Promise<Response> {
-  const links = await http.stall.store.listLinks(http.stall.now());
+export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {
+  const links = http.stall.store.listLinks(http.stall.now());
   return sendAdminPage(
     http,
     owner,

@@ -32,7 +32,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const { stall } = http;
   const { refused = null, typed } = end;
   const [path, { sends }] = [announcePath(slug), stall.outbox];
-  const all = await stall.store.listAnnouncements(await findGrantedItem(stall, slug));
+  const all = stall.store.listAnnouncements(findGrantedItem(stall, slug));
   const isBusy = all.some(({ queued }) => queued > 0);
   const news = isBusy
     ? null

@@ -49,9 +49,9 @@ function readCursor(query: Query): number | null {
 }
 
 /** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
-export async function showAudit(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
+export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {
   const after = readCursor(query);
-  const { entries, next } = await listAudit(http.stall, after);
+  const { entries, next } = listAudit(http.stall, after);
   return sendAdminPage(
     http,
     owner,

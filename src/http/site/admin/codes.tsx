@@ -37,13 +37,13 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
 }
 
 /** `GET /admin/codes`: the codes that open an item, and the form that makes them. */
-export async function showCodes(
+export function showCodes(
   http: Http,
   owner: SessionPrincipal,
   { said, refused, typed = EMPTY_CODE_FORM }: FormEnd<CodeForm>,
-): Promise<Response> {
+): Response {
   const { stall } = http;
-  const codes = await listCodes(stall);
+  const codes = listCodes(stall);
   const now = stall.now();
   const { editions, bundles } = stall.catalog();
   const products = [

@@ -26,16 +26,14 @@ import { counted, formatBytes } from '../../../text.ts';
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
-  const item = await findGrantedItem(stall, slug);
+  const item = findGrantedItem(stall, slug);
   const view = readItemView(slug, query);
-  const [count, page, figures] = await Promise.all([
-    countHolders(stall, item),
-    pagedHolders(stall, item, view.isLive).page(view.place),
-    listItemFigures(stall, item, view.span),
-  ]);
+  const count = countHolders(stall, item);
+  const figures = listItemFigures(stall, item, view.span);
+  const page = await pagedHolders(stall, item, view.isLive).page(view.place);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
-  const signer = edition && (await findSigner(stall, edition));
+  const signer = edition && findSigner(stall, edition);
   const by = signer == null ? '' : `, signed by ${signer.name ?? signer.key}`;
   return sendAdminPage(
     http,
@@ -207,18 +205,15 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
 /** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
 export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
-  const item = await findGrantedItem(stall, slug);
+  const item = findGrantedItem(stall, slug);
   const isLive = query['grants'] !== 'all';
   const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
   return sendCsv(http, request, route, name, columnsAt(stall.now()), pagedHolders(stall, item, isLive).all());
 }
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
-export async function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
-  const [listed, kept] = await Promise.all([
-    listEditions(http.stall, slug),
-    http.stall.store.sumKeptEditions(),
-  ]);
+export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
+  const [listed, kept] = [listEditions(http.stall, slug), http.stall.store.sumKeptEditions()];
   return sendAdminPage(
     http,
     owner,

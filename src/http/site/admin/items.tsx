@@ -40,10 +40,8 @@ export async function showItems(http: Http, owner: SessionPrincipal, query: Quer
     hasProblems: query['problems'] === 'on',
     page: readPageNumber(query),
   };
-  const [listed, former] = await Promise.all([
-    listAdminItems(http.stall, filter),
-    listFormerItems(http.stall, filter.search),
-  ]);
+  const former = listFormerItems(http.stall, filter.search);
+  const listed = listAdminItems(http.stall, filter);
   const { served, broken, warned } = listed.count;
   return sendAdminPage(
     http,

@@ -33,13 +33,13 @@ import {
 import { readForm } from '../../body.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
-export async function showOrder(
+export function showOrder(
   http: Http,
   owner: SessionPrincipal,
   id: number,
   { said, refused }: FormEnd,
-): Promise<Response> {
-  const story = await readOrderStory(http.stall, id);
+): Response {
+  const story = readOrderStory(http.stall, id);
   const { order } = story;
   const state = stateAt(order, http.stall.now());
   const wait = waitsFor(story, state);

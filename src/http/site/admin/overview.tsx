@@ -26,13 +26,10 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const { stall } = http;
   const { store, now } = stall;
   const filter = { ...ANY_ORDER, now: now() };
-  const [takings, orders, urgent, holdings, diagnoses] = await Promise.all([
-    listSales(stall, '90d', false),
-    store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST }),
-    store.countOrders({ ...filter, attention: true }),
-    store.countHoldings(now()),
-    examineHealth(stall),
-  ]);
+  const orders = store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST });
+  const urgent = store.countOrders({ ...filter, attention: true });
+  const holdings = store.countHoldings(now());
+  const [takings, diagnoses] = await Promise.all([listSales(stall, '90d', false), examineHealth(stall)]);
   const { served, broken } = countAdminItems(stall);
   const { accounts, disabled, grants, keys } = holdings;
   const isOpen = store.hasSales();

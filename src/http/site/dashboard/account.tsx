@@ -26,21 +26,21 @@ const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
 /** Sends the account's page: each thing with its state and the way to it. */
-export async function showAccount(
+export function showAccount(
   { stall, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
-): Promise<Response> {
+): Response {
   const { accountId, email, sessionId } = member;
-  const [sessions, isKept, account, isNewsWanted, keys, links] = await Promise.all([
+  const [sessions, isKept, account, isNewsWanted, keys, links] = [
     stall.sessions.list(accountId),
     stall.readingPlaces.areKept(accountId),
     stall.store.findAccountById(accountId),
     wantsNews(stall, accountId),
     stall.store.listKeys('key', accountId),
     stall.store.listKeys('token', accountId),
-  ]);
+  ];
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);

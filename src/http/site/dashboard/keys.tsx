@@ -48,14 +48,14 @@ type Typed = { readonly name: string; readonly expires: string; readonly item: s
 const BLANK: Typed = { name: '', expires: '90', item: '' };
 
 /** Sends the account's keys and the form that creates one; after a refused form, with the reason and the typed values. */
-export async function showKeys(
+export function showKeys(
   { stall, tokens, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   typed: Typed = BLANK,
   refused: Refused | null = null,
-): Promise<Response> {
-  const keys = (await stall.store.listKeys('key', member.accountId)).toReversed();
+): Response {
+  const keys = stall.store.listKeys('key', member.accountId).toReversed();
   const now = stall.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(
@@ -193,21 +193,21 @@ const OVERLAPS: Readonly<Record<Overlap, string>> = {
 };
 
 /** The form that replaces a key by a new one; the old key may work for a while longer. */
-export async function showRotation(http: Http, member: SessionPrincipal, id: string): Promise<Response> {
-  return askOverlap(http, member, await findUsable(http, member, id));
+export function showRotation(http: Http, member: SessionPrincipal, id: string): Response {
+  return askOverlap(http, member, findUsable(http, member, id));
 }
 
 /** Replaces a key, and shows the new one in the answer; the same form sent again replaces none. */
 export async function replaceKey(http: Http, request: Request, member: SessionPrincipal, id: string) {
   const { stall, tokens, viewOf } = http;
   const form = await readForm(request);
-  const old = await findUsable(http, member, id);
+  const old = findUsable(http, member, id);
   return handleForm(
     async () => {
       const overlap = readOverlap(form.text('overlap'));
       refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'key', 'created');
       const created = await rotateKey(stall, 'itself', old, overlap);
-      const keys = await stall.store.listKeys('key', member.accountId);
+      const keys = stall.store.listKeys('key', member.accountId);
       return sendNewKey(viewOf(member), created, keys.find((key) => key.id === old.id) ?? old);
     },
     (refused) => askOverlap(http, member, old, form.text('overlap'), refused),
@@ -284,29 +284,25 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 }
 
 /** The account's own active key of this id; any other is not found. */
-async function findUsable(
-  { stall }: Http,
-  { accountId }: SessionPrincipal,
-  id: string,
-): Promise<KeyHolder<'key'>> {
-  const key = (await stall.store.listKeys('key', accountId)).find((one) => String(one.id) === id);
+function findUsable({ stall }: Http, { accountId }: SessionPrincipal, id: string): KeyHolder<'key'> {
+  const key = stall.store.listKeys('key', accountId).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, stall.now())) return key;
   throw Refusal.missing('Cannot find this key among your active keys: open the list of your keys');
 }
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
-export async function showLinks(
+export function showLinks(
   { stall, tokens, viewOf }: Http,
   said: string | null,
   member: SessionPrincipal,
   typed: Typed = { ...BLANK, expires: '365' },
   refused: Refused | null = null,
-): Promise<Response> {
+): Response {
   const view = viewOf(member);
-  const held = await listTakeable(stall, member);
+  const held = listTakeable(stall, member);
   const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
   const now = stall.now();
-  const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
+  const links = stall.store.listKeys('token', member.accountId).filter((link) => isUsable(link, now));
   return sendPage(
     view,
     {
@@ -366,7 +362,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
-      const items = await readItems(http, member, typed.item);
+      const items = readItems(http, member, typed.item);
       refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'link', 'made');
       const { name } = typed;
       const created = await createToken(stall, 'itself', member, { name, items, reads: false, term });
@@ -377,24 +373,20 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
 }
 
 /** The item of the form, which must be one that the account holds; null is everything. */
-async function readItems(
-  { stall }: Http,
-  member: SessionPrincipal,
-  chosen: string,
-): Promise<readonly ScopedItem[] | null> {
+function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;
-  const held = await listTakeable(stall, member);
+  const held = listTakeable(stall, member);
   const found = held.find(({ manifest }) => idOf(manifest) === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
   throw Refusal.missing('Cannot make a link for this item: you hold it no longer; choose another');
 }
 
 /** No other page shows the link, and nothing keeps it. */
-async function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
+function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;
-  const held = await listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
+  const held = listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
   return sendPage(
     view,
     {

@@ -11,7 +11,7 @@ import { nameOrder, type OrderState, stateAt } from '../../../sales/order.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
-import { type HeldItem, isInLibrary } from '../../../service/library.ts';
+import { type HeldItem, isInLibrary, readShelf } from '../../../service/library.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { AccountOrder } from '../../../store/tables/orders.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
@@ -32,13 +32,11 @@ type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed:
 /** The items an account holds, the one that was read last above the others; below them what was bought. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
-  const [{ held }, keys, orders, places, isUpdated] = await Promise.all([
-    stall.shelves(member),
-    stall.store.listKeys('key', member.accountId),
-    stall.store.listAccountOrders(member.accountId),
-    stall.readingPlaces.list(member.accountId),
-    changedSinceFetch(stall, member.accountId),
-  ]);
+  const { held } = readShelf(stall, member);
+  const keys = stall.store.listKeys('key', member.accountId);
+  const orders = stall.store.listAccountOrders(member.accountId);
+  const isUpdated = changedSinceFetch(stall, member.accountId);
+  const places = await stall.readingPlaces.list(member.accountId);
   // Free items need no grant, and are the shop window's.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')

@@ -47,11 +47,11 @@ export async function showText(
     if (!wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, readLook(request));
   }
-  const isOpen = await may(stall, principal, edition, 'read');
+  const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
   // Who looks up a quote, or a picture's file, is still where they read.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
-  const isPlace = isRead && (await grantedSince(stall, principal, edition)) !== null;
+  const isPlace = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   // Many may have waited for the same text.
   await sender.turn(request);
@@ -370,6 +370,6 @@ export async function keepPlace({ stall }: Http, request: Request, member: Sessi
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];
   const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
   if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)
-    await keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
+    keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
   return new Response(null, { status: 204 });
 }

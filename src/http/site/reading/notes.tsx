@@ -231,7 +231,7 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
   const book = await open(stall, asked);
   const { manifest } = book.edition;
-  const note = await findNote(book, asked.params?.note ?? '');
+  const note = findNote(book, asked.params?.note ?? '');
   return sendPage(
     viewOf(asked.member),
     { title: 'Note', isNarrow: true, up: { href: notesAddress(manifest), name: 'Notes' } },
@@ -304,7 +304,7 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
   if (form.text('delete') === '') return redirect(placeOf(await editNote(book, id, form.text('text'))));
-  const note = await findNote(book, id);
+  const note = findNote(book, id);
   await deleteNote(book, id);
   return redirect(placeOf(note).replace(/#.*/, ''));
 }

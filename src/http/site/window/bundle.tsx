@@ -18,7 +18,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const shown = findBundle(stall.catalog(), wanted);
   const { bundle, makers, editions } = shown;
   const since = editions.map((edition) => grantedSince(stall, visitor, edition));
-  const held = (await Promise.all(since)).map((one) => one !== null);
+  const held = since.map((one) => one !== null);
   const view = viewOf(visitor);
   const { title, slug, description } = bundle;
   const titles = editions.map(({ manifest }) => manifest.title).join(', ');

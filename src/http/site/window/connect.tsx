@@ -34,8 +34,8 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 }
 
 /** What a link opens, and the lines to paste. It names no account. */
-export async function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
-  const items = await listTakeable(stall, asker);
+export function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
+  const items = listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);
   const link = `${view.origin}/i/${token}`;
   const reads = asker.kind === 'token' && asker.scope.may.includes('read');

@@ -26,7 +26,7 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
   // What is on sale everyone may see.
   if (bundle !== undefined) return sendDrawing(bundleCover(bundle).svg, headersOf(ON_SALE, name));
-  const edition = await seeItem(stall, visitor, slug);
+  const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
   // The cover of an earlier edition, or under an earlier slug: the page names another by now.
   if (name !== cover.name && name !== cover.small) throw notFound(name);

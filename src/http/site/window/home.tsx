@@ -65,7 +65,7 @@ async function render({ stall }: Http, view: View, visitor: Principal, query: Wi
   const page = await findInWindow(stall, query);
   const isFront = windowUrl(query) === '/';
   const [first] = isFront ? page.featured : [];
-  const lead = first === undefined ? null : <Lead view={view} offer={await offerOf(stall, visitor, first)} />;
+  const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
   const markdown = isFront ? view.stall.intro : null;
   const edition = stall.stallFiles();
   const images = { urls: imageUrls(edition), bytes: edition.images };

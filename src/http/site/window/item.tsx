@@ -47,15 +47,15 @@ export async function showItem(
   slug: string,
   query: Query,
 ): Promise<Response> {
-  const edition = await seeItem(stall, visitor, slug);
+  const edition = seeItem(stall, visitor, slug);
   const away = movedPage(request, edition, slug, kind);
   if (away !== null) return away;
-  const offer = await offerOf(stall, visitor, edition);
+  const offer = offerOf(stall, visitor, edition);
   const { isOpen } = offer;
   const { manifest } = edition;
   const view = viewOf(visitor);
   const news = await findNews(stall, edition, isOpen);
-  const signer = await findSigner(stall, edition);
+  const signer = findSigner(stall, edition);
   const { sentence, rest } = openingOf(manifest);
   const description = await itemDescription(stall, edition, rest);
   const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
@@ -242,11 +242,11 @@ export type Offer = {
 };
 
 /** What an item is to a visitor. */
-export async function offerOf(stall: Stall, visitor: Principal, edition: Edition): Promise<Offer> {
+export function offerOf(stall: Stall, visitor: Principal, edition: Edition): Offer {
   return {
     edition,
-    grantedSince: await grantedSince(stall, visitor, edition),
-    isOpen: await may(stall, visitor, edition, 'read'),
+    grantedSince: grantedSince(stall, visitor, edition),
+    isOpen: may(stall, visitor, edition, 'read'),
   };
 }
 

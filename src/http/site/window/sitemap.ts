@@ -34,7 +34,7 @@ export async function sendSitemap({ stall, viewOf }: Http, request: Request, vis
   const catalog = stall.catalog();
   const make = async () => {
     const { origin } = viewOf(visitor);
-    const published = await listPublishedItems(stall);
+    const published = listPublishedItems(stall);
     const urls = [
       location(`${origin}/`, published[0]?.changedAt),
       ...published.map(({ edition: { manifest }, changedAt }) =>
@@ -86,7 +86,7 @@ const MOST_ENTRIES = 50;
 
 /** An entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
-  const make = async () => writeFeed(viewOf(visitor), await listNews(stall, MOST_ENTRIES));
+  const make = async () => writeFeed(viewOf(visitor), listNews(stall, MOST_ENTRIES));
   return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
 }
 

@@ -48,7 +48,7 @@ export async function openClaimStall({
   };
   /** The number of the order of a Checkout Session. */
   const orderOf = async (name: string): Promise<number> =>
-    (await store.findOrderByKey('stripe', `cs_live_${name}`))?.id ?? 0;
+    store.findOrderByKey('stripe', `cs_live_${name}`)?.id ?? 0;
   return {
     ...stall,
     server,

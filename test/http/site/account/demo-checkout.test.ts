@@ -59,13 +59,13 @@ describe('the checkout of the demo', () => {
       email: 'reader@example.com',
       isTest: true,
     });
-    expect(await stall.app.stall.store.listOrderFacts(order?.id ?? 0)).toContainEqual(
+    expect(stall.app.stall.store.listOrderFacts(order?.id ?? 0)).toContainEqual(
       expect.objectContaining({
         origin: 'webhook',
         fact: expect.objectContaining({ kind: 'buyer' }),
       }),
     );
-    expect(await sums(stall)).toEqual([]);
+    expect(sums(stall)).toEqual([]);
 
     const receipt = receiptOf(page.html);
     const library = await browser.open('/dashboard');
@@ -77,7 +77,7 @@ describe('the checkout of the demo', () => {
     expect((await browser.open('/books/paid-book/read/01.md')).status).toBe(403);
     expect((await browser.open(path)).headers.get('location')).toBe('/dashboard');
     expect((await ordersOf(stall))[0]).toMatchObject({ state: 'refunded', refunded: 1900 });
-    expect(await sums(stall)).toEqual([]);
+    expect(sums(stall)).toEqual([]);
   });
 
   test('names the bundle, with a row for each of its items', async () => {
@@ -159,14 +159,14 @@ test('its orders outlive a restart, and end with all that they opened at a start
 
   const third = await openStall({ directory, files: {} });
   expect(await ordersOf(third)).toEqual([]);
-  expect(await third.app.admin.codes.list()).toEqual([]);
+  expect(third.app.admin.codes.list()).toEqual([]);
   expect((await third.app.admin.mails.page(null, null)).rows).toEqual([]);
-  const live = (await third.app.admin.grants.list(null)).filter(({ revokedAt }) => revokedAt === null);
+  const live = third.app.admin.grants.list(null).filter(({ revokedAt }) => revokedAt === null);
   expect(live).toEqual([]);
   const real = openBrowser(third.fetch);
   for (const [name, value] of browser.cookies) real.cookies.set(name, value);
   expect((await real.open('/books/paid-book/read/01.md')).status).toBe(401);
-  const accounts = await third.app.admin.accounts.list();
+  const accounts = third.app.admin.accounts.list();
   expect(accounts.map(({ email }) => email).toSorted()).toEqual(['gifted@example.org', 'member@example.org']);
 });
 
@@ -203,7 +203,7 @@ test('the owner of the demo enters without a password, and ends with it', async 
     const after = openBrowser(next.fetch);
     for (const [name, value] of browser.cookies) after.cookies.set(name, value);
     expect((await after.open('/admin')).status).not.toBe(200);
-    expect(await next.app.stall.store.findOwner()).toBeNull();
+    expect(next.app.stall.store.findOwner()).toBeNull();
     await next.close();
   }
 });

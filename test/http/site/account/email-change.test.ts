@@ -36,7 +36,7 @@ async function mailTo(address: string, words: string): Promise<string> {
   return find()?.text ?? '';
 }
 
-const addressOf = async (id: string) => (await stall.store.findAccountById(id))?.email;
+const addressOf = async (id: string) => stall.store.findAccountById(id)?.email;
 
 describe('a new address', () => {
   test('counts once its link is opened: purchases of both addresses, keys and this session stay, others end, and the old address is told', async () => {
@@ -57,11 +57,11 @@ describe('a new address', () => {
     expect((await browser.open('/dashboard')).status).toBe(200);
     expect((await other.open('/dashboard')).status).toBe(303);
     expect(await stall.install(key)).toBe(200);
-    for (const order of [old, waiting]) expect((await admin.orders.find(order)).accountId).toBe(id);
+    for (const order of [old, waiting]) expect(admin.orders.find(order).accountId).toBe(id);
 
     // A later fact of the old order leaves it where it is, and the link counts once.
     await stall.giveBack('heron0001');
-    expect(await admin.orders.find(old)).toMatchObject({ accountId: id, state: 'refunded' });
+    expect(admin.orders.find(old)).toMatchObject({ accountId: id, state: 'refunded' });
     expect((await browser.post('/email', { code })).status).toBe(404);
     const data = JSON.stringify(await admin.personalData.export(to));
     expect(data).toContain('account.email');
@@ -190,13 +190,13 @@ describe('a new address', () => {
     await browser.post('/email', { code: secretOf(await mailTo('sue@example.org', '/email#')) });
     expect((await stall.browser().post('/reset', { code: reset, ...chosen() })).status).toBe(404);
     // The owner sends that mail once more: it would lead to an account that is not this address's.
-    const mails = await stall.store.listMailPage(null, { beside: null, side: 'older', limit: 20 });
+    const mails = stall.store.listMailPage(null, { beside: null, side: 'older', limit: 20 });
     const sent = mails.find(({ kind, address }) => kind === 'reset' && address === 'rosa@example.org');
     await admin.mails.repeat(sent?.id ?? 0);
     await stall.settle();
-    expect((await stall.store.findMail(sent?.id ?? 0))?.state).toBe('dropped');
+    expect(stall.store.findMail(sent?.id ?? 0)?.state).toBe('dropped');
     await admin.personalData.remove('sue@example.org');
-    const kept = await stall.store.listAuditEntries(1e9, 500);
+    const kept = stall.store.listAuditEntries(1e9, 500);
     expect(JSON.stringify(kept)).not.toMatch(/rosa@|sue@/);
     expect(await addressOf(id)).toBeUndefined();
   });
@@ -222,6 +222,6 @@ describe('without mail', () => {
     expect(page.text).toContain('For new@example.org');
     const done = await quiet.browser().post('/email', { code: secretOf(page.text), password: PASSWORD });
     expect(done.text).toContain('Sign in with new@example.org');
-    expect((await findAccount(quiet.app.stall, 'new@example.org')).id).toBe(id);
+    expect(findAccount(quiet.app.stall, 'new@example.org').id).toBe(id);
   });
 });

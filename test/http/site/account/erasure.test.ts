@@ -106,7 +106,7 @@ async function useEverything(name: string) {
   await stall.buy(`${name}1`, email);
   const browser = stall.browser();
   await browser.post('/claim', { code: await mailed(email, '/claim#'), email, ...chosen() });
-  const { id } = await admin.accounts.find(email);
+  const { id } = admin.accounts.find(email);
   const { key } = await admin.keys.create(email, `${name}'s laptop`, 'never');
   await admin.tokens.create(email, { name: `${name}'s link`, slugs: [], reads: true, term: 'never' });
   // As an owner's session does: an owner may leave, too.
@@ -199,7 +199,7 @@ test('an order that is erased leaves nothing of a buyer who never claimed it, an
   expect(placesOf(/berenice/)).toContain('links.address');
   await admin.orders.erase(order);
   expect(placesOf(/berenice/)).toEqual([]);
-  const [logged] = await stall.store.listAuditEntries(1e9, 1);
+  const [logged] = stall.store.listAuditEntries(1e9, 1);
   expect(logged).toMatchObject({ action: 'order.erase', subject: `order ${order}`, details: {} });
   const claim = await stall.browser().post('/claim', { code, email: 'berenice@example.org', ...chosen() });
   expect([claim.status, placesOf(/berenice/)]).toEqual([404, []]);

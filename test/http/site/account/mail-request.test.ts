@@ -97,11 +97,11 @@ describe('accounts: open', () => {
     await stall.browser().post('/sign-up', { email: ' ada@example.org ' });
     const mail = await stall.server.waitFor('ada@example.org', 2);
     expect(mail.text).toContain(`${stall.url}/open#`);
-    expect(await stall.app.admin.accounts.list()).toEqual([]);
+    expect(stall.app.admin.accounts.list()).toEqual([]);
     const browser = stall.browser();
     expect((await browser.post('/open', { code: secretOf(mail.text), ...chosen() })).status).toBe(303);
     expect((await browser.open('/dashboard')).text).toContain('The paid book');
-    expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBe(stall.now());
+    expect(stall.app.admin.accounts.find('ada@example.org').verifiedAt).toBe(stall.now());
   });
 
   test('sends an address with an account a link to its password, and answers alike', async () => {
@@ -131,13 +131,13 @@ describe('an account', () => {
     expect((await accounts.add('grace@example.org')).verifiedAt).toBe(stall.now());
     const csv = 'email,slug\nada@example.org,paid-skill\n';
     const { links: made } = await grants.importWithAccounts(csv, stall.url);
-    expect((await accounts.find('ada@example.org')).verifiedAt).toBeNull();
+    expect(accounts.find('ada@example.org').verifiedAt).toBeNull();
     const id = await stall.buy('heron0001', 'ada@example.org');
-    expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId: null });
+    expect(stall.app.admin.orders.find(id)).toMatchObject({ accountId: null });
     const answer = await stall.browser().post('/invite', { code: secretOf(made[0]?.url), ...chosen() });
     expect(answer.status).toBe(303);
-    expect((await accounts.find('ada@example.org')).verifiedAt).toBe(stall.now());
-    expect(await stall.app.admin.orders.find(id)).toMatchObject({ attachedBy: 'address' });
-    expect(await links.list()).toEqual([]);
+    expect(accounts.find('ada@example.org').verifiedAt).toBe(stall.now());
+    expect(stall.app.admin.orders.find(id)).toMatchObject({ attachedBy: 'address' });
+    expect(links.list()).toEqual([]);
   });
 });

@@ -111,8 +111,8 @@ test('an address that takes no mail for good gets no more news', async () => {
   await stall.app.publish();
   await stall.app.queueNews();
   await stall.settle();
-  expect(await stall.store.findMail(1)).toMatchObject({ kind: 'news', state: 'failed' });
-  expect(await stall.store.findNewsSince(account.id)).toBeNull();
+  expect(stall.store.findMail(1)).toMatchObject({ kind: 'news', state: 'failed' });
+  expect(stall.store.findNewsSince(account.id)).toBeNull();
 });
 
 test('an account whose address is not confirmed is not offered news', async () => {
@@ -124,8 +124,8 @@ test('an account whose address is not confirmed is not offered news', async () =
     password: 'nine herons in the reeds',
   });
   expect((await browser.open('/dashboard/account')).html).not.toContain('name="news"');
-  const { id } = await stall.app.admin.accounts.find('ada@example.org');
+  const { id } = stall.app.admin.accounts.find('ada@example.org');
   await browser.post('/dashboard/account/news', { news: 'on' });
-  expect(await stall.store.listNewsReaders(stall.now())).toEqual([]);
+  expect(stall.store.listNewsReaders(stall.now())).toEqual([]);
   expect(id).toBeString();
 });

@@ -12,7 +12,7 @@ test('the library shows an order, its receipt and its state, and an account whos
   const browser = stall.browser();
   await browser.comeBack('heron0001');
   await browser.claim('/claim/account', chosen());
-  const { ref } = await stall.app.admin.orders.find(id);
+  const { ref } = stall.app.admin.orders.find(id);
   const page = await browser.open('/dashboard');
   expect(page.text).toContain('Purchases');
   expect(page.text).toContain(ref);
@@ -26,7 +26,7 @@ test('the library shows an order, its receipt and its state, and an account whos
   const after = await browser.open('/dashboard');
   expect(after.html).toContain('<span class="badge">Refunded</span>');
   expect(after.html).not.toContain('/books/paid-book/read');
-  const { ref: newer } = await stall.app.admin.orders.find(await stall.buy('heron0010'));
+  const { ref: newer } = stall.app.admin.orders.find(await stall.buy('heron0010'));
   await browser.comeBack('heron0010');
   await browser.claim('/claim/add');
   const { text } = await browser.open('/dashboard');
@@ -79,12 +79,12 @@ describe('the provider’s pages about an order', () => {
     expect(await others()).not.toContain('lemonsqueezy');
     const data = async () => (await browser.open('/dashboard/account/data.json')).html;
     expect(await data()).toContain(ORDERS);
-    const { id: accountId } = await stall.app.admin.accounts.find('lemon@example.org');
-    const [found] = await stall.store.listAccountOrders(accountId);
+    const { id: accountId } = stall.app.admin.accounts.find('lemon@example.org');
+    const [found] = stall.store.listAccountOrders(accountId);
     const id = found?.id ?? 0;
     await stall.app.admin.orders.erase(id);
     await stall.lemonsqueezy(order('order_created', 3, { id: '901', ...mine }));
-    const facts = JSON.stringify(await stall.store.listOrderFacts(id));
+    const facts = JSON.stringify(stall.store.listOrderFacts(id));
     expect(facts).toContain('"kind":"page"');
     expect(facts).not.toContain('https:');
   });
@@ -145,7 +145,7 @@ test('the owner has the stall mail an invite, and the link to a purchase again',
 test('an account that the owner adds gets the purchases that wait for its address', async () => {
   const id = await stall.buy('heron0009', 'Late@Example.org');
   const { id: accountId } = await stall.app.admin.accounts.add('late@example.org');
-  expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId, attachedBy: 'address' });
+  expect(stall.app.admin.orders.find(id)).toMatchObject({ accountId, attachedBy: 'address' });
 });
 
 test('the owner is mailed each sale if that is switched on', async () => {
@@ -191,7 +191,7 @@ describe('presents', async () => {
     const { secret } = await give('present001', 'ada@example.org');
     const page = await stall.browser().claim('/claim', { code: secret, ...chosen() });
     expect(page.text).toContain('it became a present');
-    expect(await stall.store.findAccountByAddress('ada@example.org')).toBeNull();
+    expect(stall.store.findAccountByAddress('ada@example.org')).toBeNull();
   });
 
   test('a purchase that became a present is not mailed to its buyer again', async () => {
@@ -200,7 +200,7 @@ describe('presents', async () => {
     // Writes are one after the other: what was asked for is done once this sale is.
     await stall.buy('another002', 'dora@example.org');
     await stall.settle();
-    const mails = await stall.store.listOrderMails(id);
+    const mails = stall.store.listOrderMails(id);
     expect(mails.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['claim sent']);
     expect(stall.server.received.filter(({ to }) => to.includes('bea@example.org'))).toHaveLength(1);
   });
@@ -220,7 +220,7 @@ describe('presents', async () => {
     const browser = stall.browser();
     expect((await browser.comeBack('present004')).text).toContain('This purchase is a present');
     await browser.claim('/claim', chosen());
-    expect(await stall.store.findAccountByAddress('dana@example.org')).toBeNull();
+    expect(stall.store.findAccountByAddress('dana@example.org')).toBeNull();
   });
 
   test('the return page of a purchase whose buyer was erased knows nothing of it', async () => {

@@ -15,7 +15,7 @@ test('the form of the set-up link makes the owner, signs in and leads to the off
     body: new URLSearchParams({ ...form, code: url.slice(url.indexOf('#') + 1) }),
   });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/admin']);
-  expect(await fresh.app.stall.store.findOwner()).toMatchObject({ email: form.email });
+  expect(fresh.app.stall.store.findOwner()).toMatchObject({ email: form.email });
 });
 
 test('a request for the set-up page does not read every account', async () => {

@@ -153,7 +153,7 @@ describe('a stall', () => {
       expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
       expect(await response.text()).toContain('--insecure-http');
     }
-    expect(await plain.app.admin.links.find(code)).toMatchObject({ email: 'new@example.org' });
+    expect(plain.app.admin.links.find(code)).toMatchObject({ email: 'new@example.org' });
     expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
   });
 

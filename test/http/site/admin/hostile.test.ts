@@ -25,7 +25,7 @@ const { stall, open, send } = await openAdmin({
 });
 const email = `${SCRIPT}${IMAGE}@example.org`;
 await send('/admin/accounts/add', { email });
-const { id } = await stall.app.admin.accounts.find(email);
+const { id } = stall.app.admin.accounts.find(email);
 const page = `/admin/accounts/${id}`;
 const key = await stall.app.admin.keys.create(email, `${SCRIPT}${IMAGE}`.slice(0, 80), 'never');
 const grant = { kind: 'book', item: 'other-id', source: `${SCRIPT}${IMAGE}` };

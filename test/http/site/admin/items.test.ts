@@ -99,7 +99,7 @@ describe('editions', async () => {
   const rows = async (): Promise<readonly string[]> =>
     (await open(PAGE)).html.split('<tr').slice(2).map(wordsOf);
   const digestOf = async (version: string): Promise<string> =>
-    (await stall.app.admin.editions.find('kit', version)).digest;
+    stall.app.admin.editions.find('kit', version).digest;
 
   test('the office lists editions, rolls back and withdraws after a confirmation', async () => {
     expect((await open('/admin/items')).html).toContain(`href="${PAGE}"`);

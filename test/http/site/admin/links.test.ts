@@ -35,7 +35,7 @@ test('an invite sent to the wrong address is revoked: it no longer sets a passwo
   expect(idsIn((await open('/admin/links')).html)).toEqual([newest]);
   const use = { code: secret, password: PASSWORD, again: PASSWORD };
   expect((await send('/invite', use)).status).toBe(404);
-  expect((await accounts.find(anna.email)).hasPassword).toBe(false);
+  expect(accounts.find(anna.email).hasPassword).toBe(false);
   expect((await send('/invite', { ...use, code: other })).status).toBe(303);
   expect(wordsOf((await open('/admin/audit')).html)).toContain(
     'Revoked a link anna@example.org purpose: invite',

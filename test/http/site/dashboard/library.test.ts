@@ -23,7 +23,7 @@ const stall = await openStall({
 const { accounts, grants, keys } = stall.app.admin;
 
 async function visit(email: string, ...slugs: string[]) {
-  if (!(await accounts.list()).some((account) => account.email === email)) await accounts.add(email);
+  if (!accounts.list().some((account) => account.email === email)) await accounts.add(email);
   for (const slug of slugs) await grants.add({ email, slug });
   const visitor = createVisitor(stall, await stall.signIn(email));
   return { ...(await visitor.open('/dashboard')), open: visitor.open };
