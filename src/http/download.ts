@@ -267,7 +267,7 @@ export async function sendWritten(
   request: Request,
   route: string,
   headers: Readonly<Record<string, string>>,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string> | Iterable<string>,
   isFile = false,
 ): Promise<Response> {
   if (request.method === 'HEAD') return new Response(null, { headers });
@@ -295,7 +295,7 @@ export async function sendWritten(
 }
 
 /** Joins texts until they are a piece; the last is shorter, or empty. */
-async function* joinTexts(texts: AsyncIterable<string>): AsyncGenerator<string, string> {
+async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, string> {
   const turn = createTurns();
   let text = '';
   for await (const one of texts) {
@@ -315,7 +315,7 @@ export function sendExport(
   request: Request,
   route: string,
   { type, name }: { readonly type: string; readonly name: string },
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string> | Iterable<string>,
 ): Promise<Response> {
   const headers = {
     'Content-Type': type,

@@ -97,7 +97,7 @@ export async function* writePersonalData(
   const account = findAccount(stall, email);
   yield `{\n"account": ${JSON.stringify(describeAccount(stall, account))}`;
   let current = '';
-  for await (const [name, rows] of stall.store.walkPersonalData(account.id)) {
+  for (const [name, rows] of stall.store.walkPersonalData(account.id)) {
     const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');
     if (name === current) yield lines === '' ? '' : `,\n${lines}`;
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;

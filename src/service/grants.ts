@@ -232,7 +232,7 @@ type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 /** Grants of an item with their accounts, those granted last first: the active ones, or those that ended too. */
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
-  return pagesOf<Holder>(async (window) => {
+  return pagesOf<Holder>((window) => {
     const grantKeys = store.listGrantKeys(kind, itemKey);
     return store.listHolders({ kind, itemKey, grantKeys, isLive, now: at }, window);
   }, STEP);
@@ -245,11 +245,10 @@ export function countHolders({ store, now }: Records, { kind, itemKey }: NamedIt
 }
 
 /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
-export async function listHolders(stall: Records, slug: string, email: string | null) {
+export function listHolders(stall: Records, slug: string, email: string | null) {
   const item = findGrantedItem(stall, slug);
   const accountId = email === null ? null : findAccount(stall, email).id;
-  const found = await Array.fromAsync(pagedHolders(stall, item, false).all());
-  return found
+  return [...pagedHolders(stall, item, false).all()]
     .flat()
     .filter((holder) => accountId === null || holder.accountId === accountId)
     .map((holder) => ({ ...holder, kind: item.kind }))

@@ -21,7 +21,7 @@ export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
 /** Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account and another format. */
-export async function listQuestions(stall: Part, email: string | null, since: string | null) {
+export function listQuestions(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
 }
@@ -32,20 +32,20 @@ export function listUsage(stall: Part, email: string | null, since: string | nul
 }
 
 /** Lists downloads. Refuses as `listQuestions`. */
-export async function listDownloads(stall: Part, email: string | null, since: string | null) {
+export function listDownloads(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
 }
 
 const ANY = { keyId: null, until: null, item: null };
 
-async function oldestFirst<Row extends LogPlace>(log: Paged<Row>): Promise<readonly Row[]> {
-  return (await Array.fromAsync(log.all())).flat().toReversed();
+function oldestFirst<Row extends LogPlace>(log: Paged<Row>): readonly Row[] {
+  return [...log.all()].flat().toReversed();
 }
 
 /** Questions, newest first. */
 export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
-  return pagesOf<PagedQuestion>(async (window) => {
+  return pagesOf<PagedQuestion>((window) => {
     const known = item === null ? null : stall.store.findKnownItem(item);
     const living = findLiving(stall);
     const bookId = known?.kind === 'book' ? known.itemKey : item;
@@ -59,7 +59,7 @@ export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
 
 /** Downloads, newest first. */
 export function pagedDownloads({ store }: Part, { item, ...query }: DownloadQuery) {
-  return pagesOf<PagedDownload>(async (window) => {
+  return pagesOf<PagedDownload>((window) => {
     const known = item === null ? null : store.findKnownItem(item);
     const named = { kind: known?.kind ?? null, itemKey: known?.itemKey ?? item };
     return store.listDownloadPage({ ...query, ...named }, window);
@@ -96,14 +96,11 @@ export type LogPage<Row> = {
  * The rows of which `read` reads a window, newest first: the page at a place, or all of them so many at a time; no
  * transaction is open between steps.
  */
-export function pagesOf<Row extends LogPlace>(
-  read: (window: LogWindow) => Promise<readonly Row[]>,
-  step = STEP,
-) {
-  const page = async (place: PagePlace): Promise<LogPage<Row>> => {
+export function pagesOf<Row extends LogPlace>(read: (window: LogWindow) => readonly Row[], step = STEP) {
+  const page = (place: PagePlace): LogPage<Row> => {
     const { beside, side } = place ?? { beside: null, side: 'older' };
     // One row more than the page shows whether another page follows.
-    const found = await read({ beside, side, limit: PAGE + 1 });
+    const found = read({ beside, side, limit: PAGE + 1 });
     const hasMore = found.length > PAGE;
     // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
     if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
@@ -114,9 +111,9 @@ export function pagesOf<Row extends LogPlace>(
       older: side === 'newer' || hasMore ? placeBeside(rows.at(-1), 'older') : null,
     };
   };
-  async function* all(): AsyncGenerator<readonly Row[]> {
+  function* all(): Generator<readonly Row[]> {
     for (let beside: LogPlace | null = null; ;) {
-      const rows: readonly Row[] = await read({ beside, side: 'older', limit: step });
+      const rows: readonly Row[] = read({ beside, side: 'older', limit: step });
       if (rows.length > 0) yield rows;
       beside = rows.at(-1) ?? null;
       if (rows.length < step) return;

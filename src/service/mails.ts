@@ -19,7 +19,7 @@ export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number
 
 /** Mails, the newest first. */
 export function pagedMails({ store }: Records, state: MailState | null) {
-  return pagesOf<PlacedMail>(async (window) =>
+  return pagesOf<PlacedMail>((window) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
   );
 }

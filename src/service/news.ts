@@ -11,7 +11,7 @@ const LATEST = 3;
  * Finds what is new in an item that its caller may see; `isOpen` is whether they may read all of it. After a rollback the
  * news begin with the edition that is served, not with the one that was taken back.
  */
-export async function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
+export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
   const { kind } = manifest;
   const key = itemKey(manifest);
   const editions = store.listDatedEditions(kind, key);
@@ -19,12 +19,10 @@ export async function findNews({ store }: Records, { manifest, digest }: Edition
   const latest = editions.slice(Math.max(0, from)).filter(isNewestOfVersion).slice(0, LATEST);
   return {
     editions,
-    latest: await Promise.all(
-      latest.map(async (edition) => {
-        const news = store.findEditionNews(kind, key, edition.digest);
-        return { ...edition, notes: news?.notes ?? null, files: isOpen ? parse(news?.changedFiles) : null };
-      }),
-    ),
+    latest: latest.map((edition) => {
+      const news = store.findEditionNews(kind, key, edition.digest);
+      return { ...edition, notes: news?.notes ?? null, files: isOpen ? parse(news?.changedFiles) : null };
+    }),
   };
 }
 

@@ -85,10 +85,8 @@ export const MOST_MARKED = 500;
 export function findPlaces({ stall, edition, accountId, bookId }: Notebook, path: string, from: number) {
   const text = { accountId, bookId, edition: edition.digest, path };
   const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
-  const [{ count, lost }, words] = [
-    stall.store.countNotedText(text),
-    stall.store.listNotedWords(text, stretch),
-  ];
+  const { count, lost } = stall.store.countNotedText(text);
+  const words = stall.store.listNotedWords(text, stretch);
   const shown = words.map(({ id, exact, start, isWritten }) => ({
     ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
   }));
@@ -123,7 +121,7 @@ export async function openNotebooks(stall: Stall, principal: AccountPrincipal, o
     await openNotebook(stall, principal, one);
     return { editions: [one], closed: 0 };
   }
-  const found = await listNotedBooks(stall, principal);
+  const found = listNotedBooks(stall, principal);
   const editions = found
     .flatMap(({ edition, isOpen }) => (edition !== undefined && isOpen ? [edition] : []))
     .sort((a, b) => compareText(a.manifest.title, b.manifest.title));
@@ -184,23 +182,17 @@ export async function listPage(stall: Stall, query: NotesQuery) {
 }
 
 /** The books in which a reader has notes; no edition of one that is not served. */
-async function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
-  return Promise.all(
-    stall.store.listNotedBooks(principal.accountId).map(async (bookId) => {
-      const edition = findByKey(stall.catalog(), 'book', bookId);
-      return {
-        bookId,
-        edition,
-        isOpen: edition !== undefined && may(stall, principal, edition, 'read'),
-      };
-    }),
-  );
+function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
+  return stall.store.listNotedBooks(principal.accountId).map((bookId) => {
+    const edition = findByKey(stall.catalog(), 'book', bookId);
+    return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
+  });
 }
 
 /** A reader's notes as their own download has them, book by book: with the words only of books that they may read now. */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
-  for (const { bookId, edition } of await listNotedBooks(stall, principal)) {
+  for (const { bookId, edition } of listNotedBooks(stall, principal)) {
     for (const { id } of stall.store.listNotePlaces(accountId, bookId)) {
       const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;

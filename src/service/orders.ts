@@ -39,7 +39,8 @@ export function findOrderByKey({ store }: Records, provider: string, key: string
 
 export function readOrderStory(stall: Records, id: number) {
   const order = findOrder(stall, id);
-  const [facts, mails] = [stall.store.listOrderFacts(id), stall.store.listOrderMails(id)];
+  const facts = stall.store.listOrderFacts(id);
+  const mails = stall.store.listOrderMails(id);
   return { order, facts, mails };
 }
 
@@ -49,7 +50,7 @@ export type OrderStory = Awaited<ReturnType<typeof readOrderStory>>;
 /** Orders, the newest first. */
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   const filter = { ...query, now: now() };
-  return pagesOf<PlacedOrder>(async (window) =>
+  return pagesOf<PlacedOrder>((window) =>
     store.listOrderPage(filter, window).map((order) => ({ ...order, row: order.id })),
   );
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
-
 await buildProgram();
 
 async function open() {
@@ -56,7 +55,7 @@ test('a book is installed, verified, updated and removed as a skill', async () =
   expect((await say('update')).code).toBe(1);
   expect((await say('update', '--force')).code).toBe(0);
   expect((await say('verify')).code).toBe(0);
-  const rows = await stall.app.admin.logs.downloads(null, null);
+  const rows = stall.app.admin.logs.downloads(null, null);
   expect(rows.filter(({ door }) => door === 'well-known')).toHaveLength(1);
   expect((await say('uninstall', 'paid-book')).code).toBe(0);
   expect(existsSync(folder)).toBeFalse();

@@ -49,7 +49,7 @@ export async function openModelStall(messages: Messages, more: Partial<ModelConf
     };
   };
   /** The newest row of the fetch log. */
-  const row = async () => (await stall.app.admin.logs.fetches(null, null)).at(-1);
+  const row = async () => stall.app.admin.logs.fetches(null, null).at(-1);
   return { stall, reader, post, ask, row };
 }
 

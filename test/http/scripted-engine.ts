@@ -38,4 +38,4 @@ export async function openScripted(script: Script) {
 export const BODY = JSON.stringify({ book_id: 'paid-id', query: 'heron' });
 /** How the questions to a stall ended, oldest first. */
 export const outcomes = async (stall: Stall) =>
-  (await stall.app.admin.logs.fetches(null, null)).map(({ outcome }) => outcome);
+  stall.app.admin.logs.fetches(null, null).map(({ outcome }) => outcome);

@@ -162,9 +162,9 @@ test.each<[string, AnswerEvent[], string, string, number[][]]>([
 });
 
 test('the fetch log holds the size of the answer, the tokens and the outcome', async () => {
-  const [before] = (await stall.app.admin.logs.fetches(null, null)).slice(-1);
+  const [before] = stall.app.admin.logs.fetches(null, null).slice(-1);
   const { words, ending } = await ask(stall, reader.headers, 'Where do herons nest?');
-  const row = (await stall.app.admin.logs.fetches(null, null)).at(-1);
+  const row = stall.app.admin.logs.fetches(null, null).at(-1);
   expect(row?.id).not.toBe(before?.id ?? '');
   expect(row).toMatchObject({
     accountId: reader.account.id,

@@ -53,9 +53,9 @@ await admin.accounts.add('ada@example.org');
 const pinged = async (body: string, secret = SECRET): Promise<number> =>
   (await stall.fetch(`/webhooks/gumroad/${secret}`, { method: 'POST', body })).status;
 const states = async (email = 'ada@example.org') =>
-  (await admin.orders.page({ state: null, email, since: null, attention: false }, null)).rows.map(
-    ({ state }) => state,
-  );
+  admin.orders
+    .page({ state: null, email, since: null, attention: false }, null)
+    .rows.map(({ state }) => state);
 const SALE = `/v2/sales/${sale().id}`;
 
 describe('a ping of Gumroad', () => {
@@ -238,7 +238,7 @@ describe('benefits that Polar takes away', () => {
     await waitingEvents.run();
     time += 8 * 24 * 60 * 60_000;
     await waitingEvents.run();
-    const { rows } = await admin.orders.page(
+    const { rows } = admin.orders.page(
       { state: null, email: 'dee@example.org', since: null, attention: true },
       null,
     );

@@ -166,8 +166,8 @@ test('nobody but the reader sees what they wrote: no page, log, audit row, figur
   const logged = JSON.stringify([
     document,
     stall.log,
-    await admin.logs.fetches(null, null),
-    await admin.logs.downloads(null, null),
+    admin.logs.fetches(null, null),
+    admin.logs.downloads(null, null),
   ]);
   expect(logged).not.toContain(SECRET);
   expect(logged).not.toContain('grey heron');

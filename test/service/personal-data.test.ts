@@ -72,7 +72,7 @@ test('an export tells of nobody else', async () => {
 
 test('a removed account is gone with its keys and grants; its log rows stay, and name nobody', async () => {
   const reader = await addReader('cleo@example.org');
-  const before = [await logs.fetches(null, null), await logs.downloads(null, null)];
+  const before = [logs.fetches(null, null), logs.downloads(null, null)];
   expect(await personalData.remove('Cleo@example.org')).toMatchObject({
     email: 'cleo@example.org',
     keys: 1,
@@ -84,7 +84,7 @@ test('a removed account is gone with its keys and grants; its log rows stay, and
   expect(await refusalOf(() => accounts.find('cleo@example.org'))).toStartWith('not-found');
   expect(store.findKeyHolderById('key', reader.keyId)).toBeNull();
   expect(store.findAccountGrants(reader.accountId)).toEqual([]);
-  const after = [await logs.fetches(null, null), await logs.downloads(null, null)];
+  const after = [logs.fetches(null, null), logs.downloads(null, null)];
   expect(after.map((rows) => rows.length)).toEqual(before.map((rows) => rows.length));
   for (const rows of after) {
     expect(who(rows.at(-1)!)).toEqual({ accountId: null, keyId: null, email: null });
@@ -97,12 +97,12 @@ test('what a removed account was still doing names nobody either', async () => {
   await personalData.remove('dora@example.org');
   await ask(accountId, keyId);
   await take(accountId, keyId);
-  expect(who((await logs.fetches(null, null)).at(-1)!)).toEqual({
+  expect(who(logs.fetches(null, null).at(-1)!)).toEqual({
     accountId: null,
     keyId: null,
     email: null,
   });
-  expect(who((await logs.downloads(null, null)).at(-1)!)).toEqual({
+  expect(who(logs.downloads(null, null).at(-1)!)).toEqual({
     accountId: null,
     keyId: null,
     email: null,

@@ -34,7 +34,7 @@ async function openQueue() {
     store,
     log,
     queue,
-    count: async () => (await downloadsOf(store)).length,
+    count: async () => downloadsOf(store).length,
   };
 }
 
@@ -44,7 +44,11 @@ test('rows come into the database by themselves, in their order', async () => {
   expect(await count()).toBe(0);
   await until(async () => (await count()) === 300);
   expect(await count()).toBe(300);
-  expect((await downloadsOf(store)).slice(-2).map(({ id }) => id)).toEqual(['d-298', 'd-299']);
+  expect(
+    downloadsOf(store)
+      .slice(-2)
+      .map(({ id }) => id),
+  ).toEqual(['d-298', 'd-299']);
   await store.close();
 });
 

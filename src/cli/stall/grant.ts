@@ -41,12 +41,12 @@ export const grantCommands: readonly Command[] = [
     summary: 'List grants: of one account, of one item, or all',
     flags: { '--item SLUG': 'those of one item, each with last download and question' },
     examples: ['bookstall grant list ada@example.org', 'bookstall grant list --item field-notes'],
-    async run(admin, input, terminal) {
+    run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, input.text('item')];
       terminal.list(
         slug === null
           ? listGrants(admin, email).map(show)
-          : (await listHolders(admin, slug, email)).map((holder) => showHolder(holder, slug)),
+          : listHolders(admin, slug, email).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );
     },

@@ -15,16 +15,16 @@ export const logCommands: readonly Command[] = [
       '--json': 'print a line of JSON for each row',
     },
     examples: ['bookstall logs --kind download --since 2026-11-01'],
-    async run(stall, input, terminal) {
+    run(stall, input, terminal) {
       const [account, since] = [input.text('account'), input.text('since')];
       const kind = readKind(input.text('kind') ?? 'fetch');
       const prices = readUsage(() => readPrices(terminal.environment));
       const rows = {
-        fetch: async () => (await listQuestions(stall, account, since)).map(showFetch),
-        download: async () => (await listDownloads(stall, account, since)).map(showDownload),
+        fetch: () => listQuestions(stall, account, since).map(showFetch),
+        download: () => listDownloads(stall, account, since).map(showDownload),
         usage: () => listUsage(stall, account, since).map((usage) => showUsage(usage, prices)),
       };
-      const shown: readonly Row[] = await rows[kind]();
+      const shown: readonly Row[] = rows[kind]();
       if (terminal.isJson) for (const row of shown) terminal.json(row);
       else terminal.list(shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
     },

@@ -22,9 +22,9 @@ export const mailCommands: readonly Command[] = [
     about: 'A manual one waits for you to copy its link in the office.',
     flags: { '--state STATE': 'queued, manual, sent, failed or dropped' },
     examples: ['bookstall mail list --state failed'],
-    async run(office, input, terminal) {
+    run(office, input, terminal) {
       const state = readState(input.text('state'));
-      const found = (await Array.fromAsync(pagedMails(office, state).all())).flat();
+      const found = [...pagedMails(office, state).all()].flat();
       terminal.list(found.map(show), 'No mail yet.');
     },
   }),

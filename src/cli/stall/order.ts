@@ -325,9 +325,9 @@ export const orderCommands: readonly Command[] = [
       '--attention': 'those that need you',
     },
     examples: ['bookstall orders list --attention', 'bookstall orders list --state unmatched'],
-    async run(office, input, terminal) {
+    run(office, input, terminal) {
       const now = Date.now();
-      const found = (await Array.fromAsync(pagedOrders(office, readQuery(input)).all())).flat();
+      const found = [...pagedOrders(office, readQuery(input)).all()].flat();
       terminal.list(
         // The columns of a table hold no lists.
         found.map(

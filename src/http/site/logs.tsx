@@ -128,7 +128,7 @@ export async function showLog<Row extends LogRow>(
     );
   };
   return handleForm(
-    async () => answer(await pagedLog(http, who, place, table, typed).page(readPlace(query)), null),
+    async () => answer(pagedLog(http, who, place, table, typed).page(readPlace(query)), null),
     (refused) => answer(NONE, refused),
   );
 }
@@ -363,16 +363,16 @@ export function sendCsv<Row>(
   route: string,
   name: string,
   columns: CsvColumns<Row>,
-  steps: AsyncGenerator<readonly Row[]>,
+  steps: Iterable<readonly Row[]>,
 ): Promise<Response> {
   const file = { type: 'text/csv; charset=utf-8', name };
   return sendExport(http, request, route, file, lines(columns, steps));
 }
 
-async function* lines<Row>(columns: CsvColumns<Row>, steps: AsyncGenerator<readonly Row[]>) {
+function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) {
   yield csvLine(Object.keys(columns));
   const cells = Object.values(columns);
-  for await (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
+  for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
 /** A time in ISO 8601 UTC; a word instead of a time stays. */

@@ -92,7 +92,8 @@ export async function decideServed(
   saved: ReadonlyMap<string, Edition>,
 ) {
   const { store } = publishing;
-  const [rollbacks, withdrawn] = [store.listRollbacks(), store.listWithdrawn()];
+  const rollbacks = store.listRollbacks();
+  const withdrawn = store.listWithdrawn();
   const standing: Standing = {
     rollbacks: new Map(rollbacks.map((rollback) => [`${rollback.kind} ${rollback.itemKey}`, rollback])),
     withdrawn: new Set(withdrawn.map(({ kind, itemKey: key, digest }) => `${kind} ${key} ${digest}`)),

@@ -46,7 +46,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
 export function personalDataReads(db: Statements) {
   return {
     /** Everything that is kept of an account, but the account's own row: kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
-    async *walkPersonalData(accountId: string): AsyncGenerator<readonly [string, readonly PersonalRow[]]> {
+    *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
       for (const [name, query] of Object.entries(queriesOf(accountId)))
         for (let skip = 0; ; skip += STEP) {
           const rows = db.all<PersonalRow>`${query} LIMIT ${STEP} OFFSET ${skip}`;

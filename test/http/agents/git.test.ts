@@ -30,7 +30,7 @@ function read(client: GitClient, path: string): string {
 
 async function downloadsOf(stall: Stall) {
   await Bun.sleep(100);
-  const rows = await stall.app.admin.logs.downloads(null, null);
+  const rows = stall.app.admin.logs.downloads(null, null);
   return rows.map(({ slug, door, email, bytes }) => ({ slug, door, email, isCounted: bytes > 0 }));
 }
 

@@ -311,7 +311,10 @@ test('the same bytes and rows as elsewhere', async () => {
   await bytesOf('/opds/books/rich/files/rich.pdf', own);
   await bytesOf('/opds/books/rich.tar.gz', own);
   const doors = async () =>
-    (await stall.app.admin.logs.downloads('rows@example.org', null)).map(({ door }) => door).toSorted();
+    stall.app.admin.logs
+      .downloads('rows@example.org', null)
+      .map(({ door }) => door)
+      .toSorted();
   await until(async () => (await doors()).length >= 4);
   expect(await doors()).toEqual(['epub', 'epub', 'file', 'install']);
 });

@@ -9,12 +9,12 @@ const reader = await stall.reader('reader@example.org', 'paid-skill', 'paid-book
 const { headers } = reader;
 const rows = async () => {
   const list = () => stall.app.admin.logs.downloads(null, null);
-  let [before, now] = [-1, await list()];
+  let [before, now] = [-1, list()];
   // A row is written a tenth of a second after its download: two equal readings, further apart than that.
   while (before !== now.length) {
     before = now.length;
     await Bun.sleep(150);
-    now = await list();
+    now = list();
   }
   return now;
 };
@@ -22,7 +22,7 @@ let counted = 0;
 /** How many rows were added since this was last asked; some are waited for, however late a busy machine writes them. */
 const added = async (expected = 0) => {
   const before = counted;
-  await until(async () => (await stall.app.admin.logs.downloads(null, null)).length >= before + expected);
+  await until(async () => stall.app.admin.logs.downloads(null, null).length >= before + expected);
   counted = (await rows()).length;
   return counted - before;
 };

@@ -190,8 +190,8 @@ describe('GET /api/install/<slug>?edition=', () => {
     const { headers } = await stall.reader('logged@example.org');
     await install('1.0', { headers });
     const read = () => stall.app.admin.logs.downloads('logged@example.org', null);
-    await until(async () => (await read()).length > 0);
-    const rows = await read();
+    await until(async () => read().length > 0);
+    const rows = read();
     const digest = String(editions[2]?.['digest']).slice('sha256:'.length);
     expect(rows).toMatchObject([{ slug: 'kit', digest, door: 'install' }]);
   });

@@ -107,7 +107,7 @@ describe('a book whose folder was renamed', () => {
     const again = await stall.fetch('/api/install/birds', { headers: { ...headers, 'If-None-Match': etag } });
     expect(again.status).toBe(304);
     expect(again.headers.get('content-disposition')).toContain('"herons.tar.gz"');
-    const slugs = async () => (await stall.app.admin.logs.downloads(null, null)).map(({ slug }) => slug);
+    const slugs = async () => stall.app.admin.logs.downloads(null, null).map(({ slug }) => slug);
     await until(async () => (await slugs()).length === 4);
     expect(await slugs()).toEqual(['birds', 'herons', 'herons', 'herons']);
     await stall.close();
@@ -263,7 +263,7 @@ describe('a skill with former slugs', () => {
     for (const slug of ['kit', 'tool']) {
       const item = findGrantedItem(stall.app.stall, slug);
       expect(countHolders(stall.app.stall, item)).toBe(2);
-      expect((await listHolders(stall.app.stall, slug, null)).map((holder) => holder.email)).toEqual([
+      expect(listHolders(stall.app.stall, slug, null).map((holder) => holder.email)).toEqual([
         email,
         later.email,
       ]);

@@ -114,11 +114,9 @@ export function showAccount(
   const account = findAccountById(stall, id);
   const { email, disabledAt, isOwner } = account;
   const at = stall.now();
-  const [figures, grants, keys] = [
-    stall.store.countActivity(id, at),
-    listGrants(stall, email),
-    stall.store.listKeys('key', id),
-  ];
+  const figures = stall.store.countActivity(id, at);
+  const grants = listGrants(stall, email);
+  const keys = stall.store.listKeys('key', id);
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
   const linkName = account.hasPassword ? 'reset link' : 'invite link';

@@ -24,13 +24,13 @@ import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
-export async function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
+export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
   const view = readItemView(slug, query);
   const count = countHolders(stall, item);
   const figures = listItemFigures(stall, item, view.span);
-  const page = await pagedHolders(stall, item, view.isLive).page(view.place);
+  const page = pagedHolders(stall, item, view.isLive).page(view.place);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
   const signer = edition && findSigner(stall, edition);
@@ -213,7 +213,8 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
 export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
-  const [listed, kept] = [listEditions(http.stall, slug), http.stall.store.sumKeptEditions()];
+  const listed = listEditions(http.stall, slug);
+  const kept = http.stall.store.sumKeptEditions();
   return sendAdminPage(
     http,
     owner,

@@ -34,7 +34,7 @@ import { counted, formatBytes } from '../../../text.ts';
 const MOST_FORMER = 100;
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
-export async function showItems(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
+export function showItems(http: Http, owner: SessionPrincipal, query: Query): Response {
   const filter: AdminItemFilter = {
     search: query['q'] ?? '',
     hasProblems: query['problems'] === 'on',

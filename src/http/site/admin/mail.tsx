@@ -23,14 +23,14 @@ export function sendMailAgain(http: Http, owner: SessionPrincipal, number: strin
 }
 
 /** `GET /admin/mail`: what was mailed and what waits. */
-export async function showMail(
+export function showMail(
   http: Http,
   owner: SessionPrincipal,
   query: Query,
   refused: Refused | null = null,
-): Promise<Response> {
+): Response {
   const state = readState(query);
-  const { rows, newer, older } = await pagedMails(http.stall, state).page(readPlace(query));
+  const { rows, newer, older } = pagedMails(http.stall, state).page(readPlace(query));
   const { sends } = http.stall.outbox;
   return sendAdminPage(
     http,

@@ -32,15 +32,15 @@ import type { OfferedItem } from '../../../sales/goods.ts';
 import { formatMoney } from '../../../item/price.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
-export async function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
+export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
   const { stall } = http;
   const query = readOrderQuery(typed);
   const { Order, State } = orderColumns(stall);
   const isFirst = Object.keys(typed).length === 0;
-  const [page, urgent] = await Promise.all([
+  const [page, urgent] = [
     pagedOrders(stall, query).page(readPlace(typed)),
     isFirst ? pagedOrders(stall, { ...ANY_ORDER, attention: true }).page(null) : null,
-  ]);
+  ];
   return sendAdminPage(
     http,
     owner,

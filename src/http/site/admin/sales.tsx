@@ -75,7 +75,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
 }
 
 /** `GET /admin/sales.csv`: the rows of that page, with amounts as decimal numbers. */
-export function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
+export async function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));
   const columns: CsvColumns<PeriodSum> = {
@@ -88,10 +88,8 @@ export function sendSalesFile(http: Http, request: Request, typed: Query): Promi
     given_back: ({ givenBack, currency }) => amount(givenBack, currency),
     net: ({ gross, givenBack, currency }) => amount(gross - givenBack, currency),
   };
-  async function* steps() {
-    for (const { sums } of await listSales(http.stall, span)) yield sums;
-  }
-  return sendCsv(http, request, `${SALES}.csv`, `bookstall-sales-${span}.csv`, columns, steps());
+  const steps = (await listSales(http.stall, span)).map(({ sums }) => sums);
+  return sendCsv(http, request, `${SALES}.csv`, `bookstall-sales-${span}.csv`, columns, steps);
 }
 
 /** The titles that sold items and bundles have now; what is no longer sold keeps its slug. */

@@ -33,14 +33,12 @@ export function showAccount(
   refused: Refused | null = null,
 ): Response {
   const { accountId, email, sessionId } = member;
-  const [sessions, isKept, account, isNewsWanted, keys, links] = [
-    stall.sessions.list(accountId),
-    stall.readingPlaces.areKept(accountId),
-    stall.store.findAccountById(accountId),
-    wantsNews(stall, accountId),
-    stall.store.listKeys('key', accountId),
-    stall.store.listKeys('token', accountId),
-  ];
+  const sessions = stall.sessions.list(accountId);
+  const isKept = stall.readingPlaces.areKept(accountId);
+  const account = stall.store.findAccountById(accountId);
+  const isNewsWanted = wantsNews(stall, accountId);
+  const keys = stall.store.listKeys('key', accountId);
+  const links = stall.store.listKeys('token', accountId);
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);

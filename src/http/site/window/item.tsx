@@ -54,7 +54,7 @@ export async function showItem(
   const { isOpen } = offer;
   const { manifest } = edition;
   const view = viewOf(visitor);
-  const news = await findNews(stall, edition, isOpen);
+  const news = findNews(stall, edition, isOpen);
   const signer = findSigner(stall, edition);
   const { sentence, rest } = openingOf(manifest);
   const description = await itemDescription(stall, edition, rest);

@@ -265,7 +265,7 @@ test('the first read of an item by an account is a download of that day, and no 
   await client.readResource({ uri: 'book://free-book/01.md' });
   const { logs } = stall.app.admin;
   const own = async () =>
-    (await logs.downloads(null, null)).filter(({ email, door }) => email === reader.email && door === 'mcp');
+    logs.downloads(null, null).filter(({ email, door }) => email === reader.email && door === 'mcp');
   await until(async () => (await own()).length >= 2);
   expect((await own()).map(({ slug }) => slug).toSorted()).toEqual(['free-book', 'paid-book']);
   await client.close();

@@ -12,7 +12,7 @@ for (const { headers } of [anna, ben]) {
   await (await stall.fetch('/api/agent/fetch', asked)).text();
 }
 await stall.app.admin.accounts.add('removed@example.org');
-await until(async () => (await stall.app.admin.logs.downloads(null, null)).length === 2);
+await until(async () => stall.app.admin.logs.downloads(null, null).length === 2);
 
 const rowsOf = (html: string) => html.split('<tr').slice(2).map(wordsOf);
 

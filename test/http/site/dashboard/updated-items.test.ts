@@ -21,9 +21,9 @@ async function openShelf() {
   return {
     isMarked,
     async fetch(edition = ''): Promise<void> {
-      const before = (await downloads(reader.email, null)).length;
+      const before = downloads(reader.email, null).length;
       await stall.fetch(`/api/install/kit${edition}`, { headers: reader.headers });
-      await until(async () => (await downloads(reader.email, null)).length > before);
+      await until(async () => downloads(reader.email, null).length > before);
       time.now += 1000;
     },
     async publish(files: ReturnType<typeof kit>): Promise<void> {
