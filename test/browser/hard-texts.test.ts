@@ -65,12 +65,12 @@ testPages.each(WIDTHS)(
 );
 
 testPages(
-  'a chapter of 10 MB is shown to its last word, in parts',
+  'the longest chapter is shown to its last word, in parts',
   withPages(async (open) => {
     const page = await open(stall.url, { width: 'phone' });
-    await page.goto('/books/huge/read/1.md?part=9');
+    await page.goto('/books/huge/read/1.md?part=3');
     const next = page.locator('.turn a[rel="next"][href*="part="]');
-    for (let n = 9; (await next.count()) > 0; n++) await page.goto(`/books/huge/read/1.md?part=${n + 1}`);
+    for (let n = 3; (await next.count()) > 0; n++) await page.goto(`/books/huge/read/1.md?part=${n + 1}`);
     expect(await page.evaluate(`document.querySelector('.reading').textContent.trimEnd().slice(-15)`)).toBe(
       'The last words.',
     );

@@ -1,3 +1,4 @@
+import { LONGEST_TEXT } from '../../src/item/limit.ts';
 import { type Files, itemYaml } from '../harness.ts';
 
 /** Thirty languages that the highlighter knows, and a line of each. */
@@ -87,7 +88,7 @@ export const HARD_BOOKS: Files = {
   }),
   'books/german/1.md': '# Kapitän\n\nEin Satz.\n',
   'books/huge/item.yaml': itemYaml({ id: 'huge', title: 'Huge' }),
-  'books/huge/1.md': `# Huge\n\n${`${ENGLISH.repeat(5)}\n\n`.repeat(Math.ceil((10 * 1024 * 1024) / (ENGLISH.length * 5 + 2)))}The last words.\n`,
+  'books/huge/1.md': `# Huge\n\n${`${ENGLISH.repeat(5)}\n\n`.repeat(Math.floor((LONGEST_TEXT - 100) / (ENGLISH.length * 5 + 2)))}The last words.\n`,
   'books/long/item.yaml': itemYaml({ id: 'long', title: 'Long' }),
   ...Object.fromEntries(
     Array.from({ length: 2000 }, (_, n) => [
