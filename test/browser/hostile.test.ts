@@ -18,7 +18,6 @@ const SHOWING: Readonly<Record<string, string>> = {
   'book-draft': EVIL,
   keys: EVIL,
   'key-revoke': EVIL,
-  'key-rotate': EVIL,
   account: reader,
   'office-items': EVIL,
   'office-item': reader,

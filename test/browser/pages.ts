@@ -75,7 +75,6 @@ export const PAGES: readonly SitePage[] = [
     'book-archived': '/books/archived-book',
     'agent-link-revoke': ({ tokenId }) => `/dashboard/connect/${tokenId}/revoke`,
     'key-revoke': (shown) => `${key(shown)}/revoke`,
-    'key-rotate': (shown) => `${key(shown)}/rotate`,
   }),
   ...pages('owner', ['empty', 'full'], {
     office: '/admin',

@@ -369,7 +369,6 @@ async function prepare() {
     names: {
       token: good.token,
       key: await key(),
-      rotated: await key(),
       revoked: await key(),
       annKey: String(ann.keyId),
       link: String((await token()).id),

@@ -11,13 +11,10 @@ import {
   type CreatedToken,
   createKey,
   createToken,
-  type Overlap,
-  readOverlap,
   readTerm,
-  rotateKey,
 } from '../../../service/keys.ts';
 import type { Stall } from '../../../service/stall.ts';
-import type { KeyHolder, StoredKey, StoredToken } from '../../../store/tables/keys.ts';
+import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
@@ -73,14 +70,9 @@ export function showKeys(
         columns={{
           ...KEY_COLUMNS,
           '': ({ id, name }: StoredKey) => (
-            <div class="actions">
-              <QuietLink href={`${KEYS}/${id}/rotate`}>
-                Rotate<span class="unseen"> {name}</span>
-              </QuietLink>
-              <DangerLink href={`${KEYS}/${id}/revoke`}>
-                Revoke<span class="unseen"> {name}</span>
-              </DangerLink>
-            </div>
+            <DangerLink href={`${KEYS}/${id}/revoke`}>
+              Revoke<span class="unseen"> {name}</span>
+            </DangerLink>
           ),
         }}
         rows={live}
@@ -149,8 +141,8 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
   );
 }
 
-/** Answers the form that created a key. No other page shows the key, and nothing keeps it. `old` is the one it replaces. */
-function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: StoredKey): Response {
+/** Answers the form that created a key. No other page shows the key, and nothing keeps it. */
+function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey): Response {
   const { origin } = view;
   const lines = {
     'In a shell, for agents and for the bookstall program, which send it to this stall alone': `export ${keyVariable(origin)}=${secret}`,
@@ -173,7 +165,6 @@ function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: S
           a password.
         </p>
       </section>
-      {old !== undefined && <OldKey of={old} />}
       <section>
         <h2>Use it</h2>
         {Object.entries(lines).map(([label, text]) => (
@@ -182,84 +173,6 @@ function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey, old?: S
       </section>
       <QuietLink href={KEYS}>All keys</QuietLink>
     </>,
-  );
-}
-
-const OVERLAPS: Readonly<Record<Overlap, string>> = {
-  now: 'ends now',
-  '1h': 'works for another hour',
-  '24h': 'works for another 24 hours',
-  '7d': 'works for another 7 days',
-};
-
-/** The form that replaces a key by a new one; the old key may work for a while longer. */
-export function showRotation(http: Http, member: SessionPrincipal, id: string): Response {
-  return askOverlap(http, member, findUsable(http, member, id));
-}
-
-/** Replaces a key, and shows the new one in the answer; the same form sent again replaces none. */
-export async function replaceKey(http: Http, request: Request, member: SessionPrincipal, id: string) {
-  const { stall, tokens, viewOf } = http;
-  const form = await readForm(request);
-  const old = findUsable(http, member, id);
-  return handleForm(
-    async () => {
-      const overlap = readOverlap(form.text('overlap'));
-      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'key', 'created');
-      const created = await rotateKey(stall, 'itself', old, overlap);
-      const keys = stall.store.listKeys('key', member.accountId);
-      return sendNewKey(viewOf(member), created, keys.find((key) => key.id === old.id) ?? old);
-    },
-    (refused) => askOverlap(http, member, old, form.text('overlap'), refused),
-  );
-}
-
-function askOverlap(
-  { tokens, viewOf }: Http,
-  member: SessionPrincipal,
-  key: StoredKey,
-  overlap = '24h',
-  refused: Refused | null = null,
-): Response {
-  return sendPage(
-    viewOf(member),
-    {
-      title: 'Rotate a key',
-      ...IN_ACCOUNT,
-      refused,
-      isNarrow: true,
-      heading: `Rotate “${key.name}”`,
-    },
-    <div class="stack">
-      <p>
-        A new key with the same name and term replaces <KeyDescription of={key} />. Agents that still use the
-        old key get 401 once it has ended.
-      </p>
-      <Form action={`${KEYS}/${key.id}/rotate`}>
-        <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Select label="Old key" name="overlap" options={Object.entries(OVERLAPS)} value={overlap} />
-        <div class="actions">
-          <Button>Create new key</Button>
-          <QuietLink href={KEYS}>Cancel</QuietLink>
-        </div>
-      </Form>
-    </div>,
-  );
-}
-
-/** The state of the key that was replaced. */
-function OldKey({ of: { name, prefix, revokedAt, expiresAt } }: { of: StoredKey }) {
-  return (
-    <Notice kind="warn">
-      The old key “{name}” (<code>{prefix}…</code>){' '}
-      {revokedAt === null ? (
-        <>
-          works until <When at={expiresAt} withTime />. Programs that still use it then get 401.
-        </>
-      ) : (
-        'has ended. Programs that still use it get 401.'
-      )}
-    </Notice>
   );
 }
 
@@ -281,13 +194,6 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
       )
     </>
   );
-}
-
-/** The account's own active key of this id; any other is not found. */
-function findUsable({ stall }: Http, { accountId }: SessionPrincipal, id: string): KeyHolder<'key'> {
-  const key = stall.store.listKeys('key', accountId).find((one) => String(one.id) === id);
-  if (key !== undefined && isUsable(key, stall.now())) return key;
-  throw Refusal.missing('Cannot find this key among your active keys: open the list of your keys');
 }
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */

@@ -20,7 +20,7 @@ import {
   showEmail,
   showPassword,
 } from './account.tsx';
-import { KEYS, makeKey, makeLink, replaceKey, showKeys, showLinks, showRotation } from './keys.tsx';
+import { KEYS, makeKey, makeLink, showKeys, showLinks } from './keys.tsx';
 import { showLibrary } from './library.tsx';
 
 /** The reader's pages; what they take away asks first, in `acts.tsx`. */
@@ -32,8 +32,6 @@ export function dashboard(http: Http) {
     .get(KEYS, ({ query, member }) => showKeys(http, readFlash(query), member))
     .get(`${KEYS}/create`, () => redirect(KEYS))
     .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member))
-    .get(`${KEYS}/:id/rotate`, ({ params, member }) => showRotation(http, member, params.id))
-    .post(`${KEYS}/:id/rotate`, ({ request, params, member }) => replaceKey(http, request, member, params.id))
     .get(LINKS, ({ query, member }) => showLinks(http, readFlash(query), member))
     .get(`${LINKS}/create`, () => redirect(LINKS))
     .post(`${LINKS}/create`, ({ request, member }) => makeLink(http, request, member))

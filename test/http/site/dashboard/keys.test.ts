@@ -8,8 +8,7 @@ const TERMS = ['30', '90', '365', 'never'];
 const HOUR = 60 * 60 * 1000;
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&lt;`;
 
-let time = Date.now();
-const stall = await openStall({ now: () => time });
+const stall = await openStall();
 const anna = await openReader('anna@example.org');
 const ben = await openReader('ben@example.org');
 
@@ -91,7 +90,7 @@ describe('a new key', () => {
     const name = HOSTILE.slice(0, 60);
     const key = keyIn((await create(ben, name)).text);
     const id = await idOf(ben, key);
-    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/rotate`, '/dashboard/logs']) {
+    for (const path of [KEYS, `${KEYS}/${id}/revoke`, '/dashboard/logs']) {
       const page = await ben.open(path);
       expect([path, page.status, page.html.match(/<(script>|img)/g)]).toEqual([path, 200, null]);
       if (path !== '/dashboard/logs') expect(page.text).toContain('<script>alert(1)</script>');
@@ -99,17 +98,14 @@ describe('a new key', () => {
   });
 });
 
-test("another account's key cannot be seen, rotated or revoked, and neither can an unknown one", async () => {
+test("another account's key cannot be seen or revoked, and neither can an unknown one", async () => {
   const key = keyIn((await create(anna, 'hers')).text);
   const ids = [String(await idOf(anna, key)), '999999', '0', '-1', 'x', '1e3', '%00', '..%2f1'];
   for (const id of ids) {
-    for (const act of ['rotate', 'revoke']) {
-      const page = await ben.open(`${KEYS}/${id}/${act}`);
-      expect([id, act, page.status]).toEqual([id, act, 404]);
-      expect(page.text).not.toContain('hers');
-      const once = hidden((await ben.open(KEYS)).html, 'once');
-      expect((await ben.send(`${KEYS}/${id}/${act}`, { overlap: 'now', once })).status).toBe(404);
-    }
+    const page = await ben.open(`${KEYS}/${id}/revoke`);
+    expect([id, page.status]).toEqual([id, 404]);
+    expect(page.text).not.toContain('hers');
+    expect((await ben.send(`${KEYS}/${id}/revoke`)).status).toBe(404);
   }
   expect(await statusWith(key)).toBe(200);
 });
@@ -131,43 +127,6 @@ test('revoking asks first, works at once, and confirms', async () => {
   expect(list.text).toMatch(/Revoked and expired keys \(1\).*old laptop/);
   // As after a second click: nothing more to do, and no error.
   expect((await anna.send(`${KEYS}/${id}/revoke`)).status).toBe(303);
-});
-
-describe('rotating', () => {
-  test.each([
-    ['now', 0],
-    ['1h', HOUR],
-    ['24h', 24 * HOUR],
-    ['7d', 7 * 24 * HOUR],
-  ])('keeps the old key for %s', async (overlap, length) => {
-    const old = keyIn((await create(ben, `agent ${overlap}`)).text);
-    const id = await idOf(ben, old);
-    const page = await ben.open(`${KEYS}/${id}/rotate`);
-    const answer = await ben.send(`${KEYS}/${id}/rotate`, { overlap, once: hidden(page.html, 'once') });
-    const fresh = keyIn(answer.text);
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain(
-      `The old key “agent ${overlap}” (${old.slice(0, 8)}…) ${length === 0 ? 'has ended' : 'works until'}`,
-    );
-    expect([await statusWith(fresh), await statusWith(old)]).toEqual([200, length === 0 ? 401 : 200]);
-    time += length;
-    expect([await statusWith(fresh), await statusWith(old)]).toEqual([200, 401]);
-    time -= length;
-    const again = await ben.send(`${KEYS}/${id}/rotate`, { overlap, once: hidden(page.html, 'once') });
-    expect(again.status).toBe(length === 0 ? 404 : 400);
-    expect(keyIn(again.text)).toBe('');
-  });
-
-  test('with an overlap that is not offered is refused, and no key ends', async () => {
-    const old = keyIn((await create(ben, 'stays')).text);
-    const page = await ben.open(`${KEYS}/${await idOf(ben, old)}/rotate`);
-    const answer = await ben.send(`${KEYS}/${await idOf(ben, old)}/rotate`, {
-      overlap: 'forever',
-      once: hidden(page.html, 'once'),
-    });
-    expect([answer.status, await statusWith(old)]).toEqual([400, 200]);
-    expect(answer.text).toContain('Cannot let the old key work for "forever"');
-  });
 });
 
 test('an unknown flash word in the address shows nothing', async () => {
