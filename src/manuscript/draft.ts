@@ -132,13 +132,10 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
   for (const { path } of chapters.slice(0, 3)) {
     const file = files.find((one) => one.path === path);
     const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
-    const paragraph = text
-      .split(/\n\s*\n/)
-      .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
-      .find((part) => PROSE.test(part));
-    if (paragraph === undefined) continue;
+    const description = openingOf(text);
+    if (description === null) continue;
     notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
-    return opening(paragraph);
+    return description;
   }
   notes.lookAt(
     'The description only holds a place, since no first paragraph was found: write one in item.yaml',
@@ -146,8 +143,13 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
   return UNDESCRIBED;
 }
 
-/** Whole sentences of a paragraph, or whole words of its first one. */
-function opening(paragraph: string): string {
+/** Whole sentences of a text's first paragraph of prose, or whole words of its first one; null without such a paragraph. */
+export function openingOf(markdown: string): string | null {
+  const paragraph = markdown
+    .split(/\n\s*\n/)
+    .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
+    .find((part) => PROSE.test(part));
+  if (paragraph === undefined) return null;
   const text = clip(paragraph, MOST_OPENING) ?? UNDESCRIBED;
   if (text.length >= paragraph.length) return text;
   const sentences = /^[^]*[.!?。！？][”"’)]?(?=\s|$)/u.exec(text)?.[0];

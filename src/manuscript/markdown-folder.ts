@@ -1,4 +1,6 @@
 import { type Chapter, isAbout, summaryChapters, titleOfChapter, titlesOfChapter } from '../item/chapters.ts';
+import { resolveLink } from '../item/link.ts';
+import { openingOf } from './draft.ts';
 import {
   cannotImport,
   type ImportLimits,
@@ -8,12 +10,20 @@ import {
   type SourceFolder,
 } from './source-folder.ts';
 import { bareManuscript, type Manuscript } from './manuscript.ts';
-import { makeBookFiles, type Notes, type TextChapter } from './book-text.ts';
+import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-text.ts';
 
 /** So many chapters of one title are no chance. */
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
+const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
+/** Notes of a day and templates, and what lies beside them: nobody means them for readers. */
+const PRIVATE = /(?:^|\/)(?:\d{4}-?\d{2}-?\d{2}\.[^/]*|(?:daily[ _-]notes?|_?templates?)\/.*)$/i;
+/** Licences, which the item keeps as files. */
+const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
+/** Unnumbered texts of the folder itself that come before and after all others. */
+const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
+const AFTER = /^(?:appendi|ap[A-Z]\b|epilogue|afterword|glossary|bibliography|anhang|nachwort|glossar)/;
 
 type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };
 
@@ -22,7 +32,10 @@ export function hasProse(folder: SourceFolder): boolean {
   return folder.list('').some((path) => PROSE.test(path));
 }
 
-/** Reads a folder of texts: chapters in the order of a SUMMARY.md, else of their names, and all other files as they are. */
+/**
+ * Reads a folder of texts: chapters in the order of a SUMMARY.md or of the list in README.md, else of their names, and all
+ * other files as they are. The README gives the book its title, its description and its cover.
+ */
 export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }: Source): Manuscript {
   const paths = folder.list('').filter((path) => isDistributed(path, notes));
   if (paths.length > limits.files)
@@ -30,59 +43,108 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
       name,
       `it has ${paths.length} files, more than ${limits.files}; split it, or allow more with --max-files`,
     );
-  const ordered = orderOf(folder, paths);
+  const { chapters: ordered, isListed } = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
   const texts = ordered.flatMap((chapter): readonly TextChapter[] => {
     const text = folder.text(chapter.path);
     if (text === null) notes.leftOut('Chapters without a file', chapter.path);
     return text === null || text.trim() === '' ? [] : [{ ...chapter, text }];
   });
-  const chapters = titled(texts, notes);
-  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name a folder with Markdown files');
+  const { chapters, title } = titled(texts, notes);
+  if (chapters.length === 0)
+    throw cannotImport(
+      name,
+      'it holds no text that is meant for readers; name a folder with Markdown files, or list its chapters in a SUMMARY.md',
+    );
   const made = makeBookFiles({ chapters, find: folder.find, notes });
   const named = new Set(made.map(({ path }) => path));
+  const isLeftOut = (path: string): boolean =>
+    !named.has(path) && (PRIVATE.test(path) || (isListed && isText(path) && !isAbout(path)));
+  for (const path of paths.filter(isLeftOut))
+    notes.leftOut(
+      isListed ? 'Texts that the list of chapters does not name' : 'Notes of a day and templates',
+      path,
+    );
   const others = paths
-    .filter((path) => !named.has(path) && path !== 'SUMMARY.md')
+    .filter((path) => !named.has(path) && path !== 'SUMMARY.md' && !isLeftOut(path))
     .flatMap((path) => folder.find(path) ?? []);
+  const about = named.has('README.md') ? '' : (folder.text('README.md') ?? '');
   return {
     ...bareManuscript,
     kind: 'book',
     format: 'Markdown',
     folder: name,
-    cover: paths.find((path) => COVER.test(path)) ?? null,
+    title: about.trim() === '' ? title : titleOfChapter('README.md', about, title),
+    description: openingOf(about),
+    cover: paths.find((path) => COVER.test(path)) ?? pictureIn(about, folder),
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [...made, ...others],
   };
 }
 
-/** Titles of chapters that have none. What many of them begin with is the title of the book, or the heading of a form. */
-function titled(chapters: readonly TextChapter[], notes: Notes): readonly TextChapter[] {
+/** The first picture that a README shows and the folder has, or null. */
+function pictureIn(readme: string, folder: SourceFolder): string | null {
+  const pictures: string[] = [];
+  mapTargets(readme, ({ path, isImage }) => {
+    if (isImage && PICTURE.test(path)) pictures.push(resolveLink(path, 'README.md'));
+    return null;
+  });
+  return pictures.find((path) => folder.find(path) !== null) ?? null;
+}
+
+/** Whether a file could be a chapter. */
+const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
+
+/** Titles of chapters that have none, and of the book. What many of them begin with is the title of the book, or the heading of a form. */
+function titled(chapters: readonly TextChapter[], notes: Notes) {
+  let book: string | null = null;
   const titles = chapters.map(({ path, title, text }) =>
     title === null ? titlesOfChapter(path, text) : [title],
   );
   const alike = Map.groupBy(titles, ([first]) => first);
-  return chapters.map((chapter, n) => {
+  const named = chapters.map((chapter, n): TextChapter => {
     const [first = '', ...others] = titles[n] ?? [];
     const count = alike.get(first)?.length ?? 0;
     const isBook = others.length > 1 && count > 1;
     const isForm = others.length > 0 && count >= MANY && 4 * count >= chapters.length;
+    if (isBook) book ??= first;
     if (isBook) notes.did('chapters named by the heading below the title of the book');
     else if (isForm) notes.did('chapters named by their files, since many begin with the same heading');
     return { ...chapter, title: (isBook || isForm ? others[0] : first) ?? first };
   });
+  return { chapters: named, title: book as string | null };
 }
 
-function orderOf(folder: SourceFolder, paths: readonly string[]): readonly Chapter[] {
+/** The chapters of a folder; `isListed` says that a person wrote their list. */
+function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const summary = folder.text('SUMMARY.md');
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
-  if (linked.length > 0)
-    return [...new Map(linked.toReversed().map((one) => [one.path, one])).values()].toReversed();
-  const prose = paths.filter((path) => PROSE.test(path) && path !== 'SUMMARY.md');
-  const chapters = prose.filter((path) => !isAbout(path));
-  return (chapters.length > 0 ? chapters : prose)
-    .toSorted(naturalOrder)
-    .map((path) => ({ path, title: null, level: 1, part: null }));
+  if (linked.length > 0) return { chapters: onceEach(linked), isListed: true };
+  const texts = paths.filter((path) => isText(path) && !PRIVATE.test(path));
+  const chapters = texts.filter((path) => !isAbout(path));
+  const listed = listedInReadme(folder, new Set(chapters));
+  // A README may also name two texts of many.
+  if (listed.length > 1 && 2 * listed.length >= chapters.length) return { chapters: listed, isListed: true };
+  return {
+    chapters: (chapters.length > 0 ? chapters : texts.filter((path) => /^readme\./i.test(path)))
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || naturalOrder(a, b))
+      .map((path): Chapter => ({ path, title: null, level: 1, part: null })),
+    isListed: false,
+  };
 }
+
+const onceEach = (chapters: readonly Chapter[]): readonly Chapter[] =>
+  [...new Map(chapters.toReversed().map((one) => [one.path, one])).values()].toReversed();
+
+/** The texts that lists of the README link to, without the numbers and headings that only a table of contents gives. */
+function listedInReadme(folder: SourceFolder, texts: ReadonlySet<string>): readonly Chapter[] {
+  const readme = summaryChapters(folder.text('README.md') ?? '', 'README.md');
+  return onceEach(readme)
+    .filter(({ path, number }) => number !== undefined && texts.has(path))
+    .map(({ path, title, level }) => ({ path, title, level, part: null }));
+}
+
+const rankOf = (path: string): number => (BEFORE.test(path) ? -1 : AFTER.test(path) ? 1 : 0);
 
 /** Files that look like secrets, and those of the stall itself, are left out. */
 function isDistributed(path: string, notes: Notes): boolean {

@@ -53,8 +53,21 @@ function readFile(path: string, size: number, { as, limits, notes }: Source): Ma
     return readEpub({ path: name, source: path, size, executable: false }, limits, notes);
   if (as !== 'skill' && TEXT.test(name))
     return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
-  throw cannotImport(name, `it is no manuscript that this program reads; ${KNOWN}`);
+  const wayOut = OTHERS.find(([ending]) => ending.test(name))?.[1];
+  throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
 }
+
+/** Files that another program makes a manuscript of. */
+const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
+  [
+    /\.(?:docx?|odt|rtf)$/i,
+    'it is a text of a word processor; have pandoc make Markdown of it, "pandoc FILE -t gfm --extract-media=. -o book.md", or save it as EPUB, and import that',
+  ],
+  [
+    /\.pdf$/i,
+    'a PDF has lines and no chapters; import what it was made from, and name the PDF under "formats" in item.yaml, so that readers get it too',
+  ],
+];
 
 function readFolder(path: string, { as, limits, notes }: Source): readonly Manuscript[] {
   const folder = openSourceFolder(path);
@@ -64,6 +77,12 @@ function readFolder(path: string, { as, limits, notes }: Source): readonly Manus
     const base = findLeanpub(folder);
     if (base !== null) return [readLeanpub(folder, { base, name: bookName(path, base), limits, notes })];
   }
+  const unpacked = ['META-INF/container.xml', 'src/META-INF/container.xml'].find((path) => folder.find(path));
+  if (unpacked !== undefined && as !== 'skill')
+    throw cannotImport(
+      name,
+      'it is an e-book that is not packed; name the .epub that is made of it, or pack one: zip -X0 ../book.epub mimetype && zip -Xr9 ../book.epub . -x mimetype',
+    );
   const skills = as === 'book' ? [] : findSkills(folder);
   if (skills.length > 0) return skills.map((prefix) => readSkill(folder, prefix, name, notes));
   if (as !== 'skill' && hasProse(folder)) return [readMarkdownFolder(folder, { name, limits, notes })];

@@ -57,6 +57,70 @@ test('a SUMMARY.md without book.toml gives the order, and one text is a book too
   expect(chapters(read('books/two/item.yaml'))).toEqual([{ path: 'a.md', title: 'a' }]);
 });
 
+test("a README's list, title, first words and picture lead a folder of Markdown", async () => {
+  const heading = '# Herons of the Fen\n';
+  const { run, read, all } = openImport({
+    'README.md': `${heading}\n<img src="img/front.png">\n\nAll that is known of herons which stand on one leg, told by one who sat with them.\n\n[Contents](toc.md)\n\n* [Foreword](foreword.md)\n* [Preface](../preface.md)\n* [Legs](ch1.md)\n* [Nests](apA.md)\n`,
+    'ch1.md': `${heading}# One leg\n\nText.`,
+    'apA.md': `${heading}# Nests\n\nText.`,
+    'foreword.md': `${heading}# Foreword\n\nText.`,
+    'toc.md': '# Contents',
+    'img/front.png': Buffer.from([0xff]),
+  });
+  const { out } = await run(['--slug', 'fen', '--free']);
+  expect(parse(read('books/fen/item.yaml'))).toMatchObject({
+    title: 'Herons of the Fen',
+    description: 'All that is known of herons which stand on one leg, told by one who sat with them.',
+    cover: 'img/front.png',
+    chapters: [
+      { path: 'foreword.md', title: 'Foreword' },
+      { path: 'ch1.md', title: 'Legs' },
+      { path: 'apA.md', title: 'Nests' },
+    ],
+  });
+  expect(out).toContain('Texts that the list of chapters does not name: toc.md');
+  expect(all()).not.toContain('books/fen/toc.md');
+});
+
+test('without a list a foreword comes first, an appendix last, and their common heading is the title', async () => {
+  const heading = '# Herons of the Fen\n';
+  const { run, read } = openImport(
+    Object.fromEntries(
+      ['appendix-a', 'ch1', 'ch2', 'foreword', 'glossary'].map((name) => [
+        `${name}.md`,
+        `${heading}# On ${name}\n\nText.`,
+      ]),
+    ),
+  );
+  await run(['--slug', 'fen', '--free']);
+  const { title, chapters: order } = parse(read('books/fen/item.yaml'));
+  expect([title, order.map(({ path }: { path: string }) => path)]).toEqual([
+    'Herons of the Fen',
+    ['foreword.md', 'ch1.md', 'ch2.md', 'appendix-a.md', 'glossary.md'],
+  ]);
+});
+
+test('notes of a day and templates are left out with what lies beside them, and named', async () => {
+  const { run, all } = openImport({
+    'Ideas/herons.md': '# Herons',
+    '2026-11-22.md': 'Mine.',
+    'Daily Notes/2026-11-23.md': 'Mine.',
+    'Daily Notes/me.png': Buffer.from([0xff]),
+    'Templates/day.md': '# {{date}}',
+    '.obsidian/app.json': '{}',
+    'fonts/LICENSE.txt': 'MIT',
+  });
+  const { out } = await run(['--slug', 'vault', '--free']);
+  expect(out).toContain(
+    'Notes of a day and templates: 2026-11-22.md, Daily Notes/2026-11-23.md, Daily Notes/me.png, Templates/day.md',
+  );
+  expect(
+    all()
+      .filter((path) => path.startsWith('books/vault/'))
+      .toSorted(),
+  ).toEqual(['books/vault/Ideas/herons.md', 'books/vault/fonts/LICENSE.txt', 'books/vault/item.yaml']);
+});
+
 test('chapters are named by their front matter, and not by the title of the book above their own', async () => {
   const { run, read } = openImport({
     'README.md': '# The Marsh\n',
@@ -217,7 +281,27 @@ test('100,000 files are refused by the first of them that is too many', async ()
 });
 
 test.each([
-  ['a file of another kind', { 'a.pdf': '%PDF' }, 'a.pdf', 'it is no manuscript that this program reads'],
+  ['a file of another kind', { 'a.bin': 'x' }, 'a.bin', 'it is no manuscript that this program reads'],
+  ['a PDF', { 'a.pdf': '%PDF' }, 'a.pdf', 'import what it was made from, and name the PDF under "formats"'],
+  ['a text of Word', { 'a.docx': 'PK' }, 'a.docx', 'have pandoc make Markdown of it, "pandoc FILE -t gfm'],
+  [
+    'an e-book that is not packed',
+    { 'src/META-INF/container.xml': '<x/>', 'LICENSE.md': 'x' },
+    '',
+    'name the .epub that is made of it',
+  ],
+  [
+    'a folder of a licence alone',
+    { 'LICENSE.md': 'Do as you like.' },
+    '',
+    'it holds no text that is meant for readers',
+  ],
+  [
+    'a folder of notes of a day and templates',
+    { 'Daily Notes/2026-11-23.md': 'Sad.', 'Templates/day.md': '# Day', '2026-11-24.md': 'Glad.' },
+    '',
+    'it holds no text that is meant for readers',
+  ],
   ['a folder without text', { 'a.bin': 'x' }, '', 'it holds no manuscript that this program reads'],
   ['a path that is not there', {}, 'gone', 'there is no such file or folder'],
 ])('%s is refused', async (_, files, path, sentence) => {
