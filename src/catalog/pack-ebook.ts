@@ -17,6 +17,7 @@ import { findEpub, isMarkdown } from '../item/path.ts';
 import type { Manifest } from '../item/item.ts';
 import { LONGEST_TEXT } from '../item/limit.ts';
 import { decoded, picturesIn } from '../item/link.ts';
+import { countRawMarkup, rawMarkupProblems } from '../item/raw-markup.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
@@ -153,7 +154,7 @@ const DRAWING = /\.svg$/i;
 
 /**
  * Warns of pictures that a book's texts show and that are missing or cut short, and of those that its EPUB leaves out, unless
- * the publisher has an EPUB of their own.
+ * the publisher has an EPUB of their own; and of markup that pages show as it is typed.
  */
 export function pictureProblems(
   folder: string,
@@ -163,15 +164,18 @@ export function pictureProblems(
   if (kind !== 'book') return [];
   const files = new Set(paths);
   const shown = new Set([cover]);
+  const raw = new Map<string, number>();
   const missing = paths.filter(isMarkdown).flatMap((path) => {
-    const pictures = picturesIn(readStart(folder, path, LONGEST_TEXT).toString(), path);
+    const text = readStart(folder, path, LONGEST_TEXT).toString();
+    countRawMarkup(text, raw);
+    const pictures = picturesIn(text, path);
     for (const picture of pictures) shown.add(picture);
     return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
   });
   const ours = paths.filter((path) => shown.has(path));
   const unread = findEpub(formats) === null ? ours.filter((path) => isUnread(folder, path)) : [];
   const cut = ours.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
-  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort)];
+  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw)];
 }
 
 function isUnread(folder: string, path: string): boolean {

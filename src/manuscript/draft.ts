@@ -90,7 +90,7 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
     description: clip(description, MOST_DESCRIPTION) ?? descriptionFrom(manuscript, notes),
     ...shared,
     language: canonical(language, notes),
-    license: line(license),
+    license: license === null ? null : line(cutSentences(license.trim().replace(/\s+/g, ' '), MOST_LINE - 1)),
     authors: [...new Set(authors.flatMap((author) => line(author) ?? []))],
     cover,
     sample,
@@ -150,8 +150,13 @@ export function openingOf(markdown: string): string | null {
     .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
     .find((part) => PROSE.test(part));
   if (paragraph === undefined) return null;
-  const text = clip(paragraph, MOST_OPENING) ?? UNDESCRIBED;
-  if (text.length >= paragraph.length) return text;
+  return cutSentences(paragraph, MOST_OPENING);
+}
+
+/** Whole sentences of a text, or whole words of its first one. */
+function cutSentences(whole: string, most: number): string {
+  const text = clip(whole, most) ?? '';
+  if (text.length >= whole.length) return text;
   const sentences = /^[^]*[.!?。！？][”"’)]?(?=\s|$)/u.exec(text)?.[0];
   return sentences ?? `${text.replace(/(?<!\s)\s+\S*$/, '')}…`;
 }

@@ -116,10 +116,10 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
   const cannot = (reason: string): Refusal => {
     const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights}, and ` : '';
-    return cannotSetUp(
-      provider,
-      `${mask(reason)}; ${allow}run the command again, which goes on where it stopped`,
-    );
+    const again = isDryRun
+      ? 'run the command again: a dry run asks what is there already, too'
+      : 'run the command again, which goes on where it stopped';
+    return cannotSetUp(provider, `${mask(reason)}; ${allow}${again}`);
   };
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
     const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);

@@ -244,3 +244,31 @@ test('a draft that was sold is named with the number of its holders, by check an
     expect([code, err]).toEqual([0, expect.stringContaining(said)]);
   }
 });
+
+test('a book whose texts have markup of other programs gets one warning that counts it', async () => {
+  const text =
+    '# One\n\n> [!NOTE]\n> Grey.\n\nIt is $a_1 + b$ and $$x = 2$$, for $5 or $6, `==code==`.\n\n' +
+    '```mermaid\ngraph TD\n```\n\n[[Marsh]] ![[fen.png]] ==one== leg %%not for you%% and 50%% off.\n';
+  const { code, out } = await check(
+    content({ ...book(), 'books/b/01.md': text, 'books/b/02.md': '==two==\n' }),
+  );
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(
+      'warning  Readers see as it is typed: 1 diagram, 2 formulas, 1 alert, 1 embedded file, 1 [[link]], 2 ==mark==s and 1 comment (%%…%%).',
+    ),
+  ]);
+});
+
+test('files that changed under the same version are named by reindex, and by check from then on', async () => {
+  const stall = await openStall({ files: book({ version: '1.0' }), config: {} });
+  const [where, data] = [stall.content, stall.data];
+  await stall.close();
+  writeFiles(where, { 'books/b/01.md': '# Another\n' });
+  const told = 'books/b: Files changed, but the version is still "1.0". Raise "version"';
+  expect((await type(['reindex', '--content', where, '--data', data])).err).toContain(told);
+  expect((await check(where, '--data', data)).err).toContain(told);
+  writeFiles(where, book({ version: '1.1' }));
+  writeFiles(where, { 'books/b/01.md': '# Another\n' });
+  expect((await type(['reindex', '--content', where, '--data', data])).err).not.toContain('version');
+});

@@ -356,6 +356,12 @@ test('a dry run shows each request, and writes nowhere', async () => {
   expect((await stall.setup(['--dry-run'])).out).toContain('POST /v1/payment_links/plink_2 {"active":false}');
 });
 
+test('a dry run without a network says that it asks the provider what is there', async () => {
+  const stall = stallWith(await openStripeAccount());
+  const { code, err } = await stall.setup(['--dry-run'], { BOOKSTALL_STRIPE_API_URL: 'http://127.0.0.1:9' });
+  expect([code, err]).toEqual([1, expect.stringContaining('a dry run asks what is there already, too')]);
+});
+
 describe('a run that ends at any write is completed by the next, and nothing is there twice', () => {
   const SITUATIONS: readonly (readonly [
     string,

@@ -189,9 +189,11 @@ describe('a repository of skills', () => {
       });
     expect(read('skills/alpha/SKILL.md')).toBe(skillMd('alpha'));
     expect(has('skills/alpha/examples/inner/SKILL.md')).toBe(true);
-    expect(all().filter((path) => /inner$|hidden|credentials/.test(path))).toEqual([
-      'skills/alpha/examples/inner',
-    ]);
+    expect(all().filter((path) => /^books.vault.*\.\w/.test(path))).toEqual([
+    'books/vault/Ideas/herons.md',
+    'books/vault/fonts/LICENSE.txt',
+    'books/vault/item.yaml',
+  ]);
     expect(out).toContain('skills/beta: 1 file, $3');
   });
 

@@ -4,7 +4,12 @@ import { isError } from '../../catalog/scan.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { readUsage, type Terminal, command } from '../command.ts';
-import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/publication.ts';
+import {
+  describeSoldDrafts,
+  describeVersions,
+  listRolledBack,
+  readReport,
+} from '../../service/publish/publication.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
 import { counted } from '../../text.ts';
@@ -30,7 +35,8 @@ export const checkCommand = command({
       terminal.err(
         `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
       );
-    for (const line of report === null ? [] : describeSoldDrafts(report)) terminal.err(`${plain(line)}\n`);
+    for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
+      terminal.err(`${plain(line)}\n`);
     terminal.err(`${summaryOf(entries)}\n`);
     return !entries.some(({ problems }) => problems.some(isError));
   },

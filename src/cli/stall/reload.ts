@@ -3,7 +3,12 @@ import { publishOnce } from '../../service/publish/publishing-session.ts';
 import { originOf, readBaseUrl, readLimits, readSetting } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { describeSoldDrafts, readReport, type Report } from '../../service/publish/publication.ts';
+import {
+  describeSoldDrafts,
+  describeVersions,
+  readReport,
+  type Report,
+} from '../../service/publish/publication.ts';
 import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
 import { findServer, isServed, readReportLoss, readServerState } from '../../store/server-note.ts';
 import {
@@ -131,7 +136,7 @@ function announce(report: Report, { out, err, isJson, json }: Output): boolean {
     for (const { path, sentence, remedy } of problems.filter(isError))
       out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
   }
-  for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
+  for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
   const [served, broken] = [items.filter(({ digest }) => digest !== null).length, withErrors.length];
   err(
     `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors\n`,

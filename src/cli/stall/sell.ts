@@ -129,7 +129,8 @@ export const sellSetupCommand = command({
   flags: {
     '--new-secret': 'replace the secret of the webhook, as when it was lost',
     '--test': "set up the provider's test mode, and leave item.yaml alone",
-    '--dry-run': 'show each request, and send none',
+    '--dry-run':
+      'ask the provider what is there, show each request that would change it, and send none of those',
     ...settings('content', 'data', 'base-url'),
   },
   examples: ['bookstall sell setup stripe --base-url https://stall.example.org --dry-run'],

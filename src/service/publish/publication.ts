@@ -104,6 +104,15 @@ export function describeSoldDrafts({ items }: Report): readonly string[] {
   );
 }
 
+/** The warnings of versions that do not fit their files, each with its item: only a stall knows the edition before. */
+export function describeVersions({ items }: Report): readonly string[] {
+  return items.flatMap(({ kind, slug, problems }) =>
+    problems.flatMap(({ code, sentence, remedy }) =>
+      code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
+    ),
+  );
+}
+
 /** The code of the warning that an item serves an earlier edition than its folder's. */
 export const ROLLED_BACK = 'rolled-back';
 
