@@ -56,7 +56,8 @@ export function openStallClient(url: string, key: string | null, dependencies: D
       const response = await sendOnce(new URL(path, url), key, options, dependencies);
       if (response.status === 200 || response.status === 304) return response;
       const failure = await failureOf(response, url);
-      if (failure.kind === 'unauthenticated') requireKey();
+      if (failure.kind === 'unauthenticated' && key === null)
+        throw keyMissing(url, dependencies, failure.message);
       const wait = waitOf(response);
       if (wait === null || attempt === ATTEMPTS) throw failure;
       dependencies.say(`The stall is busy: waiting ${Math.ceil(wait)} s, as it asks`);
@@ -68,11 +69,12 @@ export function openStallClient(url: string, key: string | null, dependencies: D
   return { url, key, requireKey, send };
 }
 
-function keyMissing(url: string, { program, environment }: Dependencies): Refusal {
+/** The refusal of what needs a key; `said` is the stall's own sentence, of which the price and the way to buy are shown. */
+function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
   return Refusal.unauthenticated(
-    `Cannot do this without a key: run "${program} login --url ${url}", or set ${keyVariable(url)}${why}`,
+    `Cannot do this without a key: run "${program} login --url ${url}", or set ${keyVariable(url)}${why}${/; or (?:to )?buy .*/s.exec(said)?.[0] ?? ''}`,
   );
 }
 

@@ -61,15 +61,25 @@ export const signatureStep = (origin: string, slug: string): ConnectStep =>
     `curl -fsS ${origin}/api/items/${slug}/signature -o s.sig && curl -fsS ${origin}/api/items/${slug}/signed -o s.txt && ssh-keygen -Y verify -f allowed_signers -I NAME -n ${NAMESPACE} -s s.sig < s.txt && cat s.txt`,
   );
 
+const clientProgram = (origin: string): string => `npx --yes ${origin}/client.tgz`;
+
+/** The line that installs an item for an agent with the stall's own program. */
+export const installLine = (
+  origin: string,
+  slug: string,
+  agentName: string,
+  program = clientProgram(origin),
+): string => `${program} install ${slug} --url ${origin} --agent ${agentName}`;
+
 /** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
 function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
-  const { origin, link, slug, isFree, program = `npx --yes ${origin}/client.tgz` } = place;
+  const { origin, link, slug, isFree, program = clientProgram(origin) } = place;
   if (link !== null) return [];
   const paid = `. A paid one needs your key in the variable ${keyVariable(origin)}`;
   return [
     connectStep(
       `Installs one item, each file checked${isFree ? '' : paid}.`,
-      `${program} install ${slug} --url ${origin} --agent ${name}`,
+      installLine(origin, slug, name, program),
       { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
     ),
   ];

@@ -48,7 +48,12 @@ export function access(
   if (principal.kind !== 'anonymous' && isOpen && isHeld(stall, principal.accountId, kind, keys)) return;
   if (manifest.status === 'archived') throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
-  if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
+  if (principal.kind === 'anonymous') {
+    // git asks before it sends a credential: whether there is such an item stays unsaid.
+    const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
+    const remedy = isBuyer ? `; or ${howToBuy(manifest, stall.manifest().contact)}` : '';
+    throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
+  }
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
   // Says nothing of grants: who holds the link need not be its account.
   if (!isOpen)
@@ -186,10 +191,13 @@ export function notFound(name: string): Refusal {
   );
 }
 
-/** The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. */
-export function unauthenticated(action: string, complaint: string | null): Refusal {
+/**
+ * The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. `more` is
+ * a further remedy.
+ */
+export function unauthenticated(action: string, complaint: string | null, more = ''): Refusal {
   return Refusal.unauthenticated(
-    `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}`,
+    `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
   );
 }
 

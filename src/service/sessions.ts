@@ -126,7 +126,7 @@ export function endSessions({ store, now }: Records, accountId: string, but: str
 }
 
 const WRONG =
-  'Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link';
+  'Cannot sign in: the e-mail address or the password is wrong; type both again, or have the password reset';
 const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to enable it';
 
 const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';

@@ -78,6 +78,6 @@ testPages.each([
     await stall.giveBack(name);
     expect(await tryLine(list, key)).toContain('403');
     await page.goto(`${stall.url}/dashboard`);
-    await page.getByText('Refunded').waitFor();
+    await page.getByText('Refunded', { exact: true }).waitFor();
   }),
 );

@@ -203,6 +203,18 @@ describe('without a key', () => {
     expect(err).toContain(`run "bookstall login --url ${server.url.origin}"`);
     expect(err).not.toContain('Authorization');
   });
+
+  test('a refusal names the price and the way to buy, and nothing that moves the cursor', async () => {
+    const said =
+      'Cannot install "trap": send an API key; or buy it for $9 at https://shop.example.org\u001b[2J/heron';
+    const { err } = await ask(
+      ['install', 'trap', '--url', server.url.origin],
+      () => refusal(said, 401, {}, 'UNAUTHENTICATED'),
+      { BOOKSTALL_URL: '', BOOKSTALL_KEY: '' },
+    );
+    expect(err).toContain('; or buy it for $9 at https://shop.example.org');
+    expect(err).not.toContain('\u001b');
+  });
 });
 
 test('a saved key that was damaged is not sent, nor said', async () => {

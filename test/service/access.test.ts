@@ -172,6 +172,10 @@ test.each([
     expect(await refusalOf(() => access(holders.get('none')!, item, action))).toEndWith(
       `holds no live grant for it; ${remedy}`,
     );
+  const stranger: Principal = { kind: 'anonymous', complaint: null };
+  expect(await refusalOf(() => access(stranger, item, 'install'))).toBe(
+    `unauthenticated: Cannot install "heron": send an API key as "Authorization: Bearer svc_…"; or ${remedy}`,
+  );
 });
 
 test('without any contact the refusal of a paid item names its publisher', async () => {

@@ -45,7 +45,7 @@ describe('a sign-in', () => {
       await refusalOf(desk.signIn(PASSWORD, typed, '2001:db8:0:1')),
     ];
     expect([...new Set(refusals)]).toEqual([
-      'unauthenticated: Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link',
+      'unauthenticated: Cannot sign in: the e-mail address or the password is wrong; type both again, or have the password reset',
     ]);
     expect(desk.log).toEqual([
       { event: 'sign-in-failed', address: HERE, account: desk.first.account.id },

@@ -66,9 +66,25 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
           <PaidGoods stall={http.stall} order={found.order} />
           <NextStep view={view} found={found} />
           {found.state !== 'known' && <PresentForm />}
+          {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
         </section>
       );
   }
+}
+
+/** The way out for a buyer who mistyped the address at the checkout. */
+function WrongAddress({ view, order }: { readonly view: View; readonly order: Order }) {
+  const { contact } = view.stall;
+  return (
+    <details>
+      <summary>Not your address?</summary>
+      <p>
+        If it was mistyped when you paid, sign in to your own account here, or write to{' '}
+        {contact === null ? 'the stall' : <ContactLink contact={contact} />} from your own address and name
+        order {nameOrder(order)}. Choose no password for an address that is not yours.
+      </p>
+    </details>
+  );
 }
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;

@@ -1,7 +1,9 @@
 import type { Principal } from '../../../access/principal.ts';
 import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
 import { redirect } from '../../answer.ts';
+import { decoded } from '../../../item/link.ts';
 import { readForm } from '../../body.ts';
+import { readCookie } from '../../credential.ts';
 import { readSigner } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
@@ -17,11 +19,14 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   const code = (await readForm(request)).text('code');
   const address = budgets.addressOf(request).key;
   return handleForm(
-    async () =>
-      visitor.kind === 'account'
-        ? redirect(yoursByItems(await redeemCode(stall, code, visitor.accountId, address)))
-        : showRedeem(http, visitor, { code, items: await checkCode(stall, code, address) }),
-    (refused) => showRedeem(http, visitor, { code, refused }),
+    async () => {
+      if (visitor.kind === 'account')
+        return redirect(yoursByItems(await redeemCode(stall, code, visitor.accountId, address)), FORGOTTEN);
+      const items = await checkCode(stall, code, address);
+      const kept = { 'Set-Cookie': `${CODE}=${encodeURIComponent(code)}; Max-Age=600; ${ATTRIBUTES}` };
+      return showRedeem(http, request, visitor, { code, items, headers: kept });
+    },
+    (refused) => showRedeem(http, request, visitor, { code, refused }),
   );
 }
 
@@ -35,9 +40,14 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
       const joined = await joinByCode(stall, code, { email, ...readSigner(http, request, form) });
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
-    (refused) => showRedeem(http, visitor, { code, email, refused, isJoining: true }),
+    (refused) => showRedeem(http, request, visitor, { code, email, refused, isJoining: true }),
   );
 }
+
+/** The cookie that keeps a right code while its reader signs in. */
+const CODE = 'redeem';
+const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
+const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
 /** The typed values and their outcome: `items` are those of a right code, which asks for an account. */
 type RedeemState = {
@@ -46,13 +56,22 @@ type RedeemState = {
   readonly items?: readonly OfferedItem[];
   readonly refused?: Refused;
   readonly isJoining?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** Sends the page on which a code is typed; after a right one, nobody who is signed out leaves without a choice of account. */
 export function showRedeem(
   { stall, viewOf }: Http,
+  request: Request,
   visitor: Principal,
-  { code = '', email = '', items, refused, isJoining = false }: RedeemState = {},
+  {
+    code = decoded(readCookie(request, CODE) ?? ''),
+    email = '',
+    items,
+    refused,
+    isJoining = false,
+    headers = {},
+  }: RedeemState = {},
 ): Response {
   const view = viewOf(visitor);
   const asksAccount = view.email === null && (items !== undefined || isJoining);
@@ -64,6 +83,7 @@ export function showRedeem(
       title: 'Redeem a code',
       lead: 'A code opens a book, a skill or a bundle for whoever enters it.',
       refused,
+      headers,
       isNarrow: true,
     },
     <>
@@ -74,8 +94,8 @@ export function showRedeem(
       )}
       {asksAccount && (
         <p>
-          Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one and enter
-          the code again.
+          Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one: the code
+          is kept.
         </p>
       )}
       <Form

@@ -63,7 +63,7 @@ export function account(http: Http) {
     .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor))
     .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor))
     .get('/claim/:provider', ({ params, query }) => takeBuyer(http, params.provider, query['id'] ?? ''))
-    .get('/redeem', ({ visitor }) => showRedeem(http, visitor))
+    .get('/redeem', ({ request, visitor }) => showRedeem(http, request, visitor))
     .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor))
     .post('/redeem/account', ({ request, visitor }) => joinAndRedeem(http, request, visitor));
 }

@@ -3,7 +3,7 @@ import type { Anonymous, Principal, SessionPrincipal } from '../../../access/pri
 import { mintSecret } from '../../../access/session.ts';
 import { Refusal } from '../../../refusal.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
-import { confirmEmail, redeemLink } from '../../../service/links.ts';
+import { confirmEmail, findLink, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ownPath, redirect } from '../../answer.ts';
@@ -13,7 +13,16 @@ import type { Http } from '../../http.ts';
 import { handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
-import { Button, ButtonLink, CurrentPassword, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
+import {
+  Button,
+  ButtonLink,
+  CurrentPassword,
+  EmailField,
+  Field,
+  Form,
+  NewPassword,
+  Username,
+} from '../parts/form.tsx';
 
 /** The form that opens a session; a visitor who has one goes on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -167,6 +176,10 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(
     async () => {
+      if (form.text('look') !== '') {
+        const { email } = findLink(stall, typed.code);
+        return showLinkForm(http, visitor, path, { code: typed.code, email: email ?? '' });
+      }
       const isDemo = path === '/set-up' && stall.config.demo;
       const value = await redeemLink(stall, typed.code, {
         ...readSigner(http, request, form),
@@ -189,16 +202,29 @@ function showLinkForm(
 ): Response {
   const isDemo = path === '/set-up' && stall.config.demo;
   const { title, lead, button } = isDemo ? DEMO_OFFICE : LINKS[path];
+  // A mail's link is looked up first, so that its page names the address it is for.
+  const isLooking = path !== '/set-up' && code === '';
   return sendPage(
     viewOf(visitor),
     { title, lead, refused, isNarrow: true },
     <>
       {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action={path}>
-        <LinkCode value={code} />
+        {isLooking && <input type="hidden" name="look" value="1" />}
+        {isLooking || email === '' || path === '/set-up' ? (
+          <LinkCode value={code} />
+        ) : (
+          <>
+            <input type="hidden" name="code" value={code} />
+            <p>
+              For <b>{email}</b>.
+            </p>
+            <Username email={email} />
+          </>
+        )}
         {path === '/set-up' && !isDemo && <EmailField value={email} />}
-        {!isDemo && <NewPassword />}
-        <Button>{button}</Button>
+        {!isDemo && !isLooking && <NewPassword />}
+        <Button>{isLooking ? 'Go on' : button}</Button>
       </Form>
     </>,
   );

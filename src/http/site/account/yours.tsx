@@ -47,7 +47,8 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
           <Form action={`${KEYS}/create`} label="Make a key">
             <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
             <input type="hidden" name="name" value="My agent" />
-            <input type="hidden" name="expires" value="never" />
+            <input type="hidden" name="expires" value="90" />
+            <input type="hidden" name="slug" value={editions[0]!.manifest.slug} />
             <Button kind="quiet">Make a key</Button>
           </Form>
           <p>

@@ -47,7 +47,20 @@ export function sendAdminPage(
   body: ComponentChildren,
 ): Response {
   const section = { name: 'Office', groups: GROUPS, current };
-  return sendPage(viewOf(owner), { ...head, current: '/admin', section }, body);
+  const view = viewOf(owner);
+  return sendPage(
+    view,
+    { ...head, current: '/admin', section },
+    <>
+      {view.isDemo && (
+        <p class="quiet">
+          In a demo only the sales are pretended, and end with it. Accounts, codes, grants and links that you
+          make here are real, and stay.
+        </p>
+      )}
+      {body}
+    </>,
+  );
 }
 
 /** Answers the form that created a link. No other page shows the link, and nothing keeps it. */

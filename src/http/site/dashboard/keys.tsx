@@ -1,7 +1,7 @@
 import { listTakeable } from '../../../service/access.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
-import { BEARER_VARIABLE, curlLines, LINK_WARNING } from '../../../item/connect.ts';
+import { BEARER_VARIABLE, curlLines, installLine, LINK_WARNING } from '../../../item/connect.ts';
 import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -135,20 +135,32 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
     async () => {
       const term = readTerm(typed.expires);
       refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key', 'created');
-      return sendNewKey(http.viewOf(member), await createKey(http.stall, 'itself', member, typed.name, term));
+      const slug = form.text('slug');
+      const item = listTakeable(http.stall, member).find(({ manifest }) => manifest.slug === slug);
+      const created = await createKey(http.stall, 'itself', member, typed.name, term);
+      return sendNewKey(http.viewOf(member), created, item?.manifest ?? null);
     },
     (refused) => showKeys(http, null, member, typed, refused),
   );
 }
 
-/** Answers the form that created a key. No other page shows the key, and nothing keeps it. */
-function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey): Response {
+/** Answers the form that created a key, after a purchase with the line that installs it. No other page shows the key, and nothing keeps it. */
+function sendNewKey(
+  view: View,
+  { secret, name, expiresAt }: CreatedKey,
+  bought: Pick<Manifest, 'slug' | 'title'> | null,
+): Response {
   const { origin } = view;
   const lines = {
     'In a shell, for agents and for the bookstall program, which send it to this stall alone': `export ${keyVariable(origin)}=${secret}`,
     "In a shell, for the curl commands on this stall's pages": `export BOOKSTALL_KEY=${secret}`,
     'With the bookstall program, which asks for the key': `bookstall login --url ${origin}`,
     'To check that it works: your library': curlLines.library(origin, BEARER_VARIABLE),
+    ...(bought === null
+      ? {}
+      : {
+          [`Then, to install “${bought.title}” for Claude Code`]: installLine(origin, bought.slug, 'claude'),
+        }),
   };
   return sendPage(
     view,
@@ -171,7 +183,9 @@ function sendNewKey(view: View, { secret, name, expiresAt }: CreatedKey): Respon
           <CopyLine text={text} label={label} />
         ))}
       </section>
-      <QuietLink href={KEYS}>All keys</QuietLink>
+      <p>
+        Other agents: <a href={LINKS}>the lines for each</a>. <a href={KEYS}>All keys</a>
+      </p>
     </>,
   );
 }

@@ -54,7 +54,10 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     <>
       {first === undefined ? (
         <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
-          Nothing here yet. What you buy appears here as soon as it is paid.
+          {orders.some(({ state }) => state === 'refunded')
+            ? 'Nothing here any more: what you bought was refunded. '
+            : 'Nothing here yet. '}
+          What you buy appears here as soon as it is paid.
         </Empty>
       ) : (
         <section class="continue">

@@ -3,7 +3,9 @@ import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { bytesAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { PIECE, readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { isFree, type ItemKind } from '../../../item/item.ts';
+import { isFree, itemKey, type ItemKind } from '../../../item/item.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { isNumbered } from '../../../item/chapters.ts';
 import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.tsx';
@@ -45,7 +47,7 @@ export async function showText(
   if (refusal !== null) {
     const { pathname } = new URL(request.url, view.origin);
     if (!wantsPage(request, pathname)) throw refusal;
-    return sendClosedText(view, opened, readLook(request));
+    return sendClosedText(view, opened, readLook(request), wasRefunded(stall, principal, edition));
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
@@ -261,11 +263,21 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
   );
 }
 
+/** Whether an account's order of an item was given back. */
+const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Edition): boolean =>
+  principal.kind === 'account' &&
+  store
+    .listAccountOrders(principal.accountId)
+    .some(
+      ({ state, items }) =>
+        state === 'refunded' && items.some(({ itemKey: key }) => key === itemKey(manifest)),
+    );
+
 /**
  * The page of a text for visitors who may not read it: a description, the price and the samples, without a word of the
  * text.
  */
-function sendClosedText(view: View, opened: OpenedText, look: PageLook): Response {
+function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefunded: boolean): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const title = titleOf(contents, file.path);
@@ -282,7 +294,11 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook): Respons
       <Offer
         view={view}
         opened={opened}
-        title={`This ${manifest.kind === 'book' ? 'chapter' : 'text'} is for those who own it`}
+        title={
+          isRefunded
+            ? 'Your order was refunded, and opens this no longer'
+            : `This ${manifest.kind === 'book' ? 'chapter' : 'text'} is for those who own it`
+        }
       />
       {samples.length > 0 && (
         <section class="samples-list">

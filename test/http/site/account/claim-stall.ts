@@ -104,8 +104,12 @@ export function openBrowser(fetch: (path: string, init?: RequestInit) => Promise
       const answer = await post(path, fields);
       const yours = answer.headers.get('location') ?? '';
       if (!yours.startsWith('/claim/yours?')) return answer;
-      const once = /name="once" value="([^"]+)"/.exec((await send(yours)).html)?.[1] ?? '';
-      return post('/dashboard/api-keys/create', { once, name: 'My agent', expires: 'never' });
+      const { html } = await send(yours);
+      const form = /<form[^>]*action="\/dashboard\/api-keys\/create".*?<\/form>/s.exec(html)?.[0] ?? '';
+      const hidden = form
+        .matchAll(/name="(\w+)" value="([^"]*)"/g)
+        .map(([, name = '', value = '']) => [name, value]);
+      return post('/dashboard/api-keys/create', Object.fromEntries(hidden));
     },
     /** The page that a provider sends its buyers to, and the one that follows. */
     async comeBack(name: string, provider = 'stripe') {

@@ -54,6 +54,9 @@ describe('the return page', () => {
     const browser = stall.browser();
     const page = await browser.comeBack('heron0001');
     expect(page.text).toMatch(/The paid book\s*Paid\. Order/);
+    expect(page.text).toMatch(
+      /Not your address\?.*write to help@example\.org from your own address and name order/,
+    );
     expect(page.headers.get('refresh')).toBeNull();
     const joined = await browser.post('/claim/account', chosen());
     const path = joined.headers.get('location') ?? '';
@@ -66,12 +69,13 @@ describe('the return page', () => {
     expect(await browser.open('/claim')).toMatchObject({ status: 303 });
     const once = /name="once" value="([^"]+)"/.exec(yours.html)?.[1] ?? '';
     expect(yours.html).toContain('action="/dashboard/api-keys/create"');
-    const claimed = await browser.post('/dashboard/api-keys/create', {
-      once,
-      name: 'My agent',
-      expires: 'never',
-    });
+    const fields = { once, name: 'My agent', expires: '90', slug: 'paid-book' };
+    expect(yours.html).toContain('name="expires" value="90"');
+    const claimed = await browser.post('/dashboard/api-keys/create', fields);
     const key = keyOf(claimed.html);
+    expect(claimed.text).toContain(
+      `npx --yes ${stall.url}/client.tgz install paid-book --url ${stall.url} --agent claude`,
+    );
     expect(await stall.install(key)).toBe(200);
     expect((await browser.open('/dashboard')).text).toContain('The paid book');
     expect((await browser.post('/claim/account', chosen())).headers.get('location')).toBe(path);
@@ -371,6 +375,10 @@ describe('the link in the mail', () => {
     const { text } = await stall.browser().comeBack('heron0001');
     expect(text).toContain('The money for this purchase was given back');
     expect(text).not.toContain('Waiting');
+    expect((await browser.open('/dashboard')).text).toContain(
+      'Nothing here any more: what you bought was refunded.',
+    );
+    expect((await browser.open('/books/paid-book/read/01.md')).text).toContain('Your order was refunded');
   });
 
   test('a paste of the whole link works without the script', async () => {

@@ -128,6 +128,8 @@ test('the owner has the stall mail an invite, and the link to a purchase again',
   const mail = await stall.server.waitFor('joan@example.org');
   expect(mail.header('Subject')).toBe('Your account at The Heron Stall');
   const joan = stall.browser();
+  const looked = await joan.post('/invite', { code: secretOf(mail.text), look: '1' });
+  expect([looked.status, looked.text]).toEqual([200, expect.stringContaining('For joan@example.org')]);
   expect((await joan.post('/invite', { code: secretOf(mail.text), ...chosen() })).status).toBe(303);
   expect((await owner.open('/admin/audit')).text).toContain('joan@example.org');
   expect((await owner.open(`/admin/accounts/${id}`)).text).toContain('Mail a reset link');

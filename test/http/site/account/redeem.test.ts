@@ -308,3 +308,21 @@ describe('the office', () => {
     expect(shared.app.admin.codes.list()).toHaveLength(before);
   });
 });
+
+test('a code is kept for a reader who signs in before they have it', async () => {
+  const stall = await openStall();
+  const code = await make(stall);
+  await stall.app.admin.accounts.add('reader@example.org');
+  const browser = stall.browser();
+  const asked = await browser.post('/redeem', { code });
+  expect(asked.text).toContain('sign in if you have one: the code is kept');
+  expect(asked.headers.get('set-cookie')).toContain('Path=/redeem; HttpOnly; SameSite=Lax');
+  const { Cookie } = await stall.signIn('reader@example.org');
+  browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+  const page = await browser.open('/redeem');
+  expect(page.html).toContain(`value="${code}"`);
+  expect(page.text).toContain('Add to reader@example.org');
+  const added = await browser.post('/redeem', { code });
+  expect(added.headers.get('location')).toBe('/claim/yours?items=paid-book');
+  expect((await browser.open('/redeem')).html).not.toContain(code);
+});
