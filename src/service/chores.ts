@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { BackupPlan, Config } from '../config/config.ts';
 import { DAY, formatDuration } from '../duration.ts';
+import { listLastGood } from './publish/last-good.ts';
 import { backupTime } from '../store/copy.ts';
 import { runBackup } from '../store/backup.ts';
 import { messageOf } from '../refusal.ts';
@@ -74,7 +75,7 @@ export function startBackups({ config, log, now }: Part, { every, directory, kee
     try {
       const to = { folder: directory, keep };
       const { path, bytes, removed } = await runBackup(
-        { dataDirectory: config.data, at, to },
+        { dataDirectory: config.data, at, to, beside: await listLastGood(config.data) },
         abandoned.signal,
       );
       const ms = Math.round(performance.now() - begun);

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -32,7 +33,7 @@ import {
   verifyDatabase,
 } from './copy.ts';
 import { migrations } from './database.ts';
-import { makeDataDirectory, syncFolder } from './data-directory.ts';
+import { makeDataDirectory, syncFile, syncFolder } from './data-directory.ts';
 import { Database } from 'bun:sqlite';
 import { holdSwapLock } from './file-lock.ts';
 import { lockDataDirectory } from './server-note.ts';
@@ -45,6 +46,8 @@ export type BackupJob = {
   readonly dataDirectory: string;
   readonly at: number;
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
+  /** Files of the data directory that go along, by their paths in it. */
+  readonly beside?: readonly string[];
 };
 
 /** What the Worker answers. */
@@ -73,11 +76,12 @@ export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<B
 }
 
 /** Makes one backup and its checksum file, and writes a note to the data directory. Refuses whatever `copyDatabase` refuses. */
-export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {
+export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
-  [path, checksumFile(path)].forEach(refuseTaken);
+  [path, checksumFile(path), filesFolder(path)].forEach(refuseTaken);
   const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations);
   writeChecksum(path, proof.sha256);
+  copyFiles(dataDirectory, filesFolder(path), beside);
   note(dataDirectory, { at: new Date(at).toISOString(), path, bytes: proof.bytes, sha256: proof.sha256 });
   const removed = 'file' in to || to.keep === null ? [] : removeOldest(path, to.keep);
   return { path, ...proof, removed };
@@ -87,6 +91,25 @@ export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {
 export function checksumFile(path: string): string {
   return `${path}.sha256`;
 }
+
+/** The folder beside a backup with the files of the data directory that go along. */
+function filesFolder(path: string): string {
+  return `${path}.files`;
+}
+
+/** Copies files by their paths from one directory into another; one that is there, or gone by now, is left alone. */
+function copyFiles(from: string, to: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
+    mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(from, path), join(to, path));
+    syncFile(join(to, path));
+  }
+}
+
+/** What a backup may bring along: nothing else is ever written by its name. Editions and artefacts are checked as they are read. */
+const BESIDE =
+  /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
 
 function openFolder(folder: string): string {
   // Not with its parents: a disk that is not mounted is no place for a backup.
@@ -125,7 +148,8 @@ function removeOldest(made: string, keep: number): readonly string[] {
   const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
   const removed = others.toSorted().slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of removed)
-    for (const file of [name, checksumFile(name)]) rmSync(join(folder, file), { force: true });
+    for (const file of [name, checksumFile(name), filesFolder(name)])
+      rmSync(join(folder, file), { recursive: true, force: true });
   return removed;
 }
 
@@ -198,6 +222,13 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
     const isThere = existsSync(place);
     const put = isThere ? swapDatabase : placeDatabase;
     holdSwapLock(dataDirectory, () => put(arriving, place, kept));
+    const along = filesFolder(resolve(file));
+    const names = existsSync(along) ? readdirSync(along, { recursive: true, encoding: 'utf8' }) : [];
+    copyFiles(
+      along,
+      dataDirectory,
+      names.filter((name) => BESIDE.test(name)),
+    );
     return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
   } catch (error) {
     throw asRefusal(error, dataDirectory);

@@ -260,8 +260,31 @@ test('a book whose texts have markup of other programs gets one warning that cou
   ]);
 });
 
+test('a backup brings along what is served from its last good edition, and another directory serves it', async () => {
+  const skill = { 'skills/k/item.yaml': itemYaml({}), 'skills/k/SKILL.md': skillMd('k') };
+  const stall = await openStall({ files: { ...book(), ...skill } });
+  writeFiles(stall.content, { 'skills/k/item.yaml': 'status: no such thing\n' });
+  await stall.app.publish();
+  const [where, data] = [stall.content, stall.data];
+  const archive = async ({ fetch }: typeof stall) => (await fetch('/api/skills/k/download')).bytes();
+  const served = await archive(stall);
+  const file = join(temporaryDirectory(), 'one.db');
+  const backup = await type(['backup', file, '--data', data]);
+  expect([backup.code, backup.err]).toEqual([
+    0,
+    expect.stringContaining('last good editions of 1 item whose'),
+  ]);
+  await stall.close();
+  const other = temporaryDirectory();
+  writeFiles(`${file}.files`, { '../evil.json': 'x', 'editions/skill/..%2f.json': 'x', 'bookstall.db': 'x' });
+  expect((await type(['restore', file, '--data', other])).code).toBe(0);
+  const restored = await openStall({ files: {}, config: { content: where, data: other } });
+  expect(await archive(restored)).toEqual(served);
+  await restored.close();
+});
+
 test('files that changed under the same version are named by reindex, and by check from then on', async () => {
-  const stall = await openStall({ files: book({ version: '1.0' }), config: {} });
+  const stall = await openStall({ files: book({ version: '1.0' }) });
   const [where, data] = [stall.content, stall.data];
   await stall.close();
   writeFiles(where, { 'books/b/01.md': '# Another\n' });

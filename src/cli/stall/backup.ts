@@ -2,8 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
+import { listLastGood } from '../../service/publish/last-good.ts';
 import { type Input, readUsage, rowsIn, command } from '../command.ts';
 import { takeData } from './admin-command.ts';
+import { counted } from '../../text.ts';
 import { settings } from './settings.ts';
 
 export const backupCommand = command({
@@ -20,9 +22,15 @@ export const backupCommand = command({
     const to = targetOf(input);
     const dataDirectory = takeData(input, terminal);
     refuseMissing(dataDirectory);
-    const backup = await runBackup({ dataDirectory, to, at: Date.now() });
+    const beside = await listLastGood(dataDirectory);
+    const backup = await runBackup({ dataDirectory, to, at: Date.now(), beside });
     terminal.result(backup, describe(backup));
-    terminal.err('Keep a copy of the content directory too: this is the database alone.\n');
+    const editions = beside.filter((path) => path.startsWith('editions/')).length;
+    if (editions > 0)
+      terminal.err(
+        `Beside it, in ${backup.path}.files, are the last good editions of ${counted(editions, 'item')} whose folder has an error.\n`,
+      );
+    terminal.err('Keep a copy of the content directory too.\n');
   },
 });
 

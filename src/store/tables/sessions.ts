@@ -3,7 +3,7 @@ import type { Session } from '../../access/session.ts';
 import { endLinks } from './link-rows.ts';
 
 /** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
-export type SessionHolder = Session & {
+type SessionHolder = Session & {
   readonly secretHash: Uint8Array;
   readonly email: string;
   readonly isOwner: 0 | 1;

@@ -1,0 +1,25 @@
+import { relative } from 'node:path';
+import { artefactFile } from '../../catalog/artefact.ts';
+import { editionFile, openSavedEditions } from '../../catalog/saved-editions.ts';
+import { isError } from '../../catalog/scan.ts';
+import { readReport } from './publication.ts';
+
+/**
+ * The files of each item that is served from its last good edition, since its folder has an error: its saved edition and the
+ * artefacts, as paths in the data directory. No folder could make them again, so a backup takes them along.
+ */
+export async function listLastGood(dataDirectory: string): Promise<readonly string[]> {
+  const report = await readReport(dataDirectory);
+  const broken =
+    report?.items.filter(({ digest, problems }) => digest !== null && problems.some(isError)) ?? [];
+  if (broken.length === 0) return [];
+  const saved = (await openSavedEditions(dataDirectory)).editions();
+  return broken.flatMap(({ kind, slug }) => {
+    const edition = saved.get(`${kind} ${slug}`);
+    if (edition === undefined) return [];
+    const artefacts = Object.values(edition.artefacts).map((one) => artefactFile(dataDirectory, one));
+    return [editionFile(dataDirectory, edition.manifest.kind, slug), ...artefacts].map((file) =>
+      relative(dataDirectory, file),
+    );
+  });
+}
