@@ -28,7 +28,7 @@ type Head = {
 };
 
 /** Raised whenever the same text would be rendered otherwise. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
 export function pageName(

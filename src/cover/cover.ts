@@ -7,7 +7,8 @@ export type CoverText = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
   readonly title: string;
-  readonly publisher: string;
+  /** The authors, or the publisher. */
+  readonly makers: string;
 };
 
 /** The background of the label and its words: 16:1. */
@@ -27,20 +28,20 @@ const TITLE = [
   { size: 20, most: 5 },
   { size: 17, most: 6 },
 ];
-const PUBLISHER = [
+const MAKERS = [
   { size: 12, most: 1 },
   { size: 11, most: 2 },
 ];
 const LEADING = 1.25;
 
 /** Draws an item's cover as SVG, 2:3 for a book and square for a skill, without its subtitle: deterministic, under 3 KB, without style or script. */
-export function drawCover({ kind, slug, title, publisher }: CoverText): string {
+export function drawCover({ kind, slug, title, makers }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
   const [paper, pattern, scale, angle] = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;
   const { tile, shape } = PATTERNS[pattern % PATTERNS.length]!;
   const words = setText(splitTitle(title)[0], measure, TITLE);
-  const imprint = setText(publisher, measure, PUBLISHER);
+  const imprint = setText(makers, measure, MAKERS);
   const inner = heightOf(words) + 16 + heightOf(imprint);
   const label = { width: measure + 2 * PADDING, height: Math.round(inner + 2 * PADDING) };
   const x = (width - label.width) / 2;
@@ -152,14 +153,18 @@ function breakWord(word: string, em: number): readonly string[] {
   for (const { segment } of graphemes().segment(word)) {
     // A closing mark hangs beyond the line: it may not begin the next.
     const mayHang = CLOSING.test(segment) && widthOf(piece) <= em;
-    if (piece !== '' && widthOf(piece + segment) > em && !mayHang) {
-      pieces.push(piece);
+    const hyphen = ALPHABETIC.test(segment) && ALPHABETIC.test(piece.at(-1) ?? '') ? '-' : '';
+    if (piece !== '' && widthOf(piece + segment + hyphen) > em && !mayHang) {
+      pieces.push(piece + hyphen);
       piece = '';
     }
     piece += segment;
   }
   return [...pieces, piece];
 }
+
+/** Letters of scripts that divide words with a hyphen. */
+const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const CLOSING = /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f:;,.!?]/u;
 

@@ -46,6 +46,10 @@ export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.s
 export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
   authors.map(({ name }) => name);
 
+/** Who an item is by: its authors in order, else its publisher. */
+export const makersOf = ({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string =>
+  authorNames({ authors }).join(' · ') || publisher;
+
 /** The item's makers in one line: its authors in order, and its publisher if that is another. */
 export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string {
   const names = authorNames({ authors });

@@ -257,8 +257,8 @@ const LEAST_BYTES = 30;
 let sentences: Intl.Segmenter | null = null;
 
 /**
- * An item's description in two parts: its first sentence in plain words, and what follows it as it was written. A sentence
- * with marks of Markdown, or of more than 300 characters, is in both.
+ * An item's description in two parts: its first sentence in plain words, and what follows it as it was written. The sentence
+ * is '' if it has more than 300 characters, or more than emphasis and code that end in it.
  */
 export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   readonly sentence: string;
@@ -268,10 +268,16 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   // A line break would end a sentence; it may end a line of the file alone.
   const [paragraph = ''] = text.split(/\n\s*\n/).map((one) => one.replace(/\n/g, ' '));
   const first = firstSentence(paragraph);
-  const isPlain = manifest.kind === 'skill' || !/[*_`[\]<>#|~\\]|^\s*(?:[-+]|\d+[.)])\s/.test(first);
-  if (isPlain && first.length <= MOST)
-    return { sentence: first.trim(), rest: text.slice(first.length).trim() };
-  return { sentence: firstSentence(summaryOf(manifest)).trim(), rest: text };
+  const isSkill = manifest.kind === 'skill';
+  if (first.length > MOST || !(isSkill || isProse(first))) return { sentence: '', rest: text };
+  const words = isSkill ? first : withoutMarks(first);
+  return { sentence: words.replace(/\s+/g, ' ').trim(), rest: text.slice(first.length).trim() };
+}
+
+/** Whether a sentence is text with emphasis and code alone, which end in it: a link or a picture would be lost. */
+function isProse(sentence: string): boolean {
+  const isOther = /^\s*(?:[-+#>]|\* |\d+[.)]\s|~~~|```)|[<|[\]]/.test(sentence);
+  return !isOther && ['*', '_', '`', '~'].every((mark) => sentence.split(mark).length % 2 === 1);
 }
 
 /** The first sentence, with the next one where it is short: "Dr." ends no sentence. */

@@ -132,7 +132,7 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
   for (const { path } of chapters.slice(0, 3)) {
     const file = files.find((one) => one.path === path);
     const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
-    const description = openingOf(text);
+    const description = openingParagraph(text);
     if (description === null) continue;
     notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
     return description;
@@ -144,7 +144,7 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
 }
 
 /** Whole sentences of a text's first paragraph of prose, or whole words of its first one; null without such a paragraph. */
-export function openingOf(markdown: string): string | null {
+export function openingParagraph(markdown: string): string | null {
   const paragraph = markdown
     .split(/\n\s*\n/)
     .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))

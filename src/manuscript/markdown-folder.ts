@@ -1,6 +1,6 @@
 import { type Chapter, isAbout, summaryChapters, titleOfChapter, titlesOfChapter } from '../item/chapters.ts';
 import { resolveLink } from '../item/link.ts';
-import { openingOf } from './draft.ts';
+import { openingParagraph } from './draft.ts';
 import {
   cannotImport,
   type ImportLimits,
@@ -75,7 +75,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     format: 'Markdown',
     folder: name,
     title: about.trim() === '' ? title : titleOfChapter('README.md', about, title),
-    description: openingOf(about),
+    description: openingParagraph(about),
     cover: paths.find((path) => COVER.test(path)) ?? pictureIn(about, folder),
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [...made, ...others],

@@ -150,7 +150,9 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
       writer.open('a', {
         class: 'anchor',
         href: `#${encodeURIComponent(id)}`,
-        'aria-label': 'Link to this heading',
+        // Else the name of each heading would end in it.
+        'aria-hidden': 'true',
+        tabindex: '-1',
       });
       writer.close();
       writer.close();

@@ -10,7 +10,7 @@ import type { EbookPlan } from '../catalog/ebook-job.ts';
 import type { StartWorker } from '../catalog/workers.ts';
 import { findEpub } from '../item/path.ts';
 import { summaryOf } from '../item/manifest.ts';
-import { authorNames, itemKey, type Manifest } from '../item/item.ts';
+import { authorNames, makersOf, itemKey, type Manifest } from '../item/item.ts';
 import { directionOf } from '../markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../cover/cover.ts';
@@ -142,7 +142,7 @@ function unread({ slug }: { readonly slug: string }): Refusal {
 }
 
 /** Raised whenever other bytes are written for the same edition. */
-const FORMAT = 2;
+const FORMAT = 3;
 /**
  * What an edition's EPUB is made of: `given` is the path of the publisher's own, `made` what comes from item.yaml. None
  * depends on a reader or on the stall's address. `name` is a hash of everything that decides its bytes; `servedAt` is when
@@ -166,7 +166,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
     },
     cover,
     // Not by the slug, which an item may change: its e-book stays the same.
-    drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, publisher }),
+    drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),
   };
   const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];
   const name = sha256(JSON.stringify([FORMAT, ...inputs]));

@@ -38,7 +38,7 @@ const card = (index: number) => {
   return {
     href: '/demonstration/item',
     title: TITLES[index % TITLES.length] ?? '',
-    publisher: index % 3 === 0 ? 'Marsh Press' : 'Ada Lindqvist and the Coastal Society',
+    makers: index % 3 === 0 ? 'Marsh Press' : 'Ada Lindqvist and the Coastal Society',
     price: formatPrice(index % 2 === 0 ? 1900 : 0, 'usd'),
     cover: `/demonstration/cover-${index}-${isBook ? 'book' : 'skill'}.svg`,
     isSquare: !isBook,

@@ -11,7 +11,9 @@ const stall = await openStall({
     'books/walk/item.yaml': itemYaml({ id: 'walk', title: 'A walk' }),
     'books/walk/1.md': `# One\n\n[On](2.md)\n\n${TABLE}\n\n\`\`\`\n${'long '.repeat(100)}\n\`\`\`\n`,
     'books/walk/2.md': LONG,
-    'books/walk/3.md': '# Three\n\nThe end.\n',
+    'books/walk/3.md': '# Three\n\nThe end.\n\n![a line](line.svg)\n',
+    'books/walk/line.svg':
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 4h9" stroke="#000"/></svg>',
     'books/held/item.yaml': itemYaml({ id: 'held', title: 'Held', unitAmountCents: 900 }),
     'books/held/1.md': '# First\n\nOne.\n',
     'books/held/2.md': LONG,
@@ -46,6 +48,19 @@ describe('a book is read', () => {
       await page.goto('/books/left/read/1.md');
       await page.keyboard.press('ArrowLeft');
       await page.waitForURL('**/2.md');
+    }),
+  );
+
+  testPages(
+    'with pictures on a light ground in the dark, and a first link past the contents',
+    withPages(async (open) => {
+      const page = await open(stall.url, { theme: 'dark' });
+      await page.goto('/books/walk/read/3.md');
+      const ground = "getComputedStyle(document.querySelector('.reading img')).backgroundColor";
+      expect(await page.evaluate<string>(ground)).toBe('rgb(251, 248, 242)');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate<string>('document.activeElement.id')).toBe('text');
     }),
   );
 

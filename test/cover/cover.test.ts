@@ -5,7 +5,7 @@ import { type CoverText, drawCover, INK, LABEL, PAPERS, PATTERNS } from '../../s
 import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
 import { runs } from '../runs.ts';
 
-const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', publisher: 'Marsh Press' };
+const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', makers: 'Marsh Press' };
 
 /** The texts of a drawing as an XML parser reads them. */
 function textsOf(svg: string): string[] {
@@ -29,7 +29,7 @@ describe('a drawn cover', () => {
     '&#0;&lt;',
     '\u202egnp.exe',
   ])('of %j is XML with exactly that text', (title) => {
-    const svg = drawCover({ ...heron, title, publisher: title });
+    const svg = drawCover({ ...heron, title, makers: title });
     expect(() => Bun.XML.parse(svg)).not.toThrow();
     expect(svg).not.toMatch(/<script|onload=["']|style=/i);
     expect(textsOf(svg).join('')).toContain(
@@ -51,7 +51,7 @@ describe('a drawn cover', () => {
       kind: fc.constantFrom<CoverText['kind']>('book', 'skill'),
       slug: fc.stringMatching(/^[a-z0-9]{1,64}$/),
       title: words,
-      publisher: words,
+      makers: words,
     });
     fc.assert(
       fc.property(text, (item) => {

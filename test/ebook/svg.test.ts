@@ -57,7 +57,7 @@ test.each([
 });
 
 test('drawn covers stay whole, and whatever is let through is XML', () => {
-  const cover = drawCover({ kind: 'book', slug: 'a', title: 'A <b> & "c"', publisher: 'P' });
+  const cover = drawCover({ kind: 'book', slug: 'a', title: 'A <b> & "c"', makers: 'P' });
   expect(cleanSvg(cover)).toBe(cover.replace('<svg xmlns="http://www.w3.org/2000/svg"', OPEN));
   const piece = fc.constantFrom(
     '<g>',

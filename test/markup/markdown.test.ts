@@ -125,7 +125,7 @@ describe('headings', () => {
 
   test('link to themselves', () => {
     expect(renderMarkdown('# A b', { links })?.html).toBe(
-      '<h1 id="a-b">A b <a class="anchor" href="#a-b" aria-label="Link to this heading"></a></h1>\n',
+      '<h1 id="a-b">A b <a class="anchor" href="#a-b" aria-hidden="true" tabindex="-1"></a></h1>\n',
     );
   });
 

@@ -190,16 +190,16 @@ function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purch
   );
 }
 
+const PRESENT =
+  'You get a code to pass on. The person who enters it has the purchase, and you no longer have it.';
+
 /** The form that turns a purchase into a code for somebody else. */
 export function PresentForm() {
   return (
     <details>
       <summary>Is it for somebody else?</summary>
-      <Form
-        action="/claim/present"
-        label="This is a present"
-        confirm="You get a code to pass on. The person who enters it has the purchase, and you no longer have it."
-      >
+      <p class="quiet">{PRESENT}</p>
+      <Form action="/claim/present" label="This is a present" confirm={PRESENT}>
         <Button kind="quiet">This is a present</Button>
       </Form>
     </details>

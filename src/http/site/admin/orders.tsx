@@ -155,6 +155,7 @@ export const orderColumns = (stall: Stall) =>
     Amount: ({ amount, currency }) => moneyOf(amount, currency),
     When: ({ at }) => <When at={at} />,
     Bought: (order) =>
+      stall.manifest().bundles.find(({ slug }) => slug === order.bundle)?.title ??
       goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
   }) satisfies Columns<Order>;
 

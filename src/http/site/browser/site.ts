@@ -139,6 +139,8 @@ function frameCode(): void {
     const frame = document.createElement('div');
     frame.className = 'code';
     frame.innerHTML = '<button type="button" data-copy>Copy</button>';
+    const [line = ''] = (code.textContent ?? '').trim().split('\n');
+    frame.firstElementChild!.setAttribute('aria-label', `Copy code: ${line.slice(0, 60)}`);
     code.replaceWith(frame);
     frame.prepend(code);
   }

@@ -353,7 +353,7 @@ export const READING: Choice = {
 export const NEWS: Choice = {
   name: 'news',
   title: 'News by mail',
-  states: ['What is new in the items you hold, at most once a day.', 'At most what the publisher announces.'],
+  states: ['What is new in the items you hold, at most once a day.', 'Only what the publisher announces.'],
   keep: wantNews,
   said: ['news-begun', 'news-ended'],
 };

@@ -17,14 +17,16 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
   readonly current: string | null;
   /** The part of the site that the page belongs to, if it has pages of its own. */
   readonly section?: Section | undefined;
+  /** The id of what "Skip to content" leads to. */
+  readonly skipTo?: string | undefined;
   readonly children: ComponentChildren;
 };
 
 /** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
-export function Layout({ stall, visitor, email, current, insecure, section, children }: LayoutProps) {
+export function Layout({ stall, visitor, email, current, insecure, section, skipTo = 'main', children }: LayoutProps) {
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip" href={`#${skipTo}`}>
         Skip to content
       </a>
       <div class="awning" />

@@ -42,6 +42,8 @@ export type PageHead = {
   /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
   readonly canonical?: string;
   readonly look?: PageLook;
+  /** The id of its text, if that comes after something else. */
+  readonly skipTo?: string;
   /** The path of an image that other sites may show for it. */
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -140,7 +142,12 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         <script src={assetUrl('site.js')}></script>
       </head>
       <body>
-        <Layout {...view} current={head.current ?? null} section={head.section}>
+        <Layout
+          {...view}
+          current={head.current ?? null}
+          section={head.section}
+          skipTo={head.skipTo}
+        >
           {head.isNarrow === true ? <div class="narrow">{content}</div> : content}
         </Layout>
       </body>

@@ -9,7 +9,8 @@ import { directionOf } from '../../../markup/rendered.ts';
 export type ShelfItem = {
   readonly href: string;
   readonly title: string;
-  readonly publisher: string;
+  /** The authors, or the publisher. */
+  readonly makers: string;
   /** As it is shown: a price, or "Free". */
   readonly price: string;
   /** The URL of the cover: 2:3, or square for a skill. */
@@ -27,7 +28,7 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
   return (
     <ul class="shelf">
       {items.map(
-        ({ href, title, publisher, price, cover, isSquare, language = null, summary = null }, index) => (
+        ({ href, title, makers, price, cover, isSquare, language = null, summary = null }, index) => (
           <li class="card">
             <CoverImage src={cover} isSquare={isSquare} isLate={index >= FIRST_ROW} />
             <div>
@@ -40,7 +41,7 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
                 </p>
               )}
               <p class="publisher">
-                <bdi>{publisher}</bdi>
+                <bdi>{makers}</bdi>
               </p>
               <p class="price">{price}</p>
             </div>

@@ -67,6 +67,7 @@ export async function showText(
       title: `${title} · ${edition.manifest.title}`,
       heading: null,
       look: readLook(request),
+      skipTo: 'text',
       ...canonicalOf(opened),
     },
     <TextPage {...{ view, opened, page, title, isOpen, isPlace, notes, isChanged: outcome === 'changed' }} />,
@@ -182,7 +183,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
   return (
     <div class="reader">
       <Contents opened={opened} isOpen={isOpen} />
-      <article>
+      <article id="text" tabIndex={-1}>
         <header class="chapter-head">
           <p>
             <a href={`/${manifest.kind}s/${manifest.slug}`} {...inItsLanguage(manifest)}>
@@ -286,7 +287,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   return sendPage(
     view,
     {
-      ...{ title: `${title} · ${manifest.title}`, heading: null, look },
+      ...{ title: `${title} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
       status: view.visitor === 'anonymous' ? 401 : 403,
     },
     <Reader view={view} opened={opened} isOpen={false}>
@@ -322,7 +323,7 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
   const { manifest } = edition;
   return sendPage(
     view,
-    { title: `${file.path} · ${manifest.title}`, heading: null, look },
+    { title: `${file.path} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
     <Reader view={view} opened={opened} isOpen={isOpen}>
       <h1>{file.path}</h1>
       <p>This text has {formatBytes(file.size)}, too much for a page.</p>

@@ -8,6 +8,7 @@ import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/path.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
+import { makersOf } from '../../../item/item.ts';
 import { drawCover } from '../../../cover/cover.ts';
 import { previewUrl } from '../frame/assets.ts';
 import { sha256 } from '../../../runtime.ts';
@@ -86,7 +87,7 @@ const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly 
 /** The drawn cover of a bundle, with its name below /covers/. */
 export function bundleCover(shown: ShownBundle): { readonly name: string; readonly svg: string } {
   return bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
-    const svg = drawCover({ kind: 'book', slug, title, publisher: makers });
+    const svg = drawCover({ kind: 'book', slug, title, makers });
     return { name: `${slug}-${sha256(svg).slice(0, 16)}.svg`, svg };
   });
 }
@@ -134,7 +135,7 @@ function makeCover({ manifest, files }: Edition): Cover {
     const small = /^(?:png|jpe?g|webp|gif)$/.test(ending) ? `${stem}-480.webp` : null;
     return { name: `${stem}.${ending}`, small, svg: null };
   }
-  const svg = drawCover(manifest);
+  const svg = drawCover({ ...manifest, makers: makersOf(manifest) });
   const hash = sha256(svg).slice(0, 16);
   return { name: `${slug}-${hash}.svg`, small: null, svg };
 }

@@ -1,3 +1,4 @@
+import { makersOf } from '../../../item/item.ts';
 import type { Principal } from '../../../access/principal.ts';
 import {
   findInWindow,
@@ -217,7 +218,11 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
   const buttons = buttonsOf(view, offer);
   return (
     <article class="lead-item">
-      <ItemHead edition={offer.edition} sentence={openingOf(manifest).sentence} href={href}>
+      <ItemHead
+        edition={offer.edition}
+        sentence={openingOf(manifest).sentence || summaryOf(manifest)}
+        href={href}
+      >
         {offer.grantedSince === null && (
           <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
         )}
@@ -286,12 +291,12 @@ function NothingYet({ view: { visitor } }: { view: View }) {
 
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
 function cardOf(edition: WindowPage['items'][number]): ShelfItem {
-  const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
+  const { kind, slug, title, unitAmountCents, currency, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
     href: `/${kind}s/${slug}`,
     title,
-    publisher,
+    makers: makersOf(edition.manifest),
     price: formatPrice(unitAmountCents, currency),
     cover: coverUrl(edition),
     isSquare: isSkill,
@@ -305,7 +310,7 @@ function bundleCard(shown: ShownBundle): ShelfItem {
   return {
     href: `/bundles/${bundle.slug}`,
     title: bundle.title,
-    publisher: makers,
+    makers,
     price: formatPrice(bundle.unitAmountCents, bundle.currency),
     cover: `/covers/${bundleCover(shown).name}`,
     isSquare: false,

@@ -110,7 +110,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   [
     'Shelf',
     <Shelf
-      items={[{ href: EVIL, title: EVIL, publisher: EVIL, price: EVIL, cover: EVIL, isSquare: false }]}
+      items={[{ href: EVIL, title: EVIL, makers: EVIL, price: EVIL, cover: EVIL, isSquare: false }]}
     />,
   ],
   [
