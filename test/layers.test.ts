@@ -26,25 +26,6 @@ const modules = [...new Set(files.map((path) => path.split('/')[0] ?? ''))];
 
 const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8');
 
-/** The tree in README as rows of a layer, a path below src, and whether it is a folder. */
-function treeOf(text: string): readonly (readonly [layer: number, path: string, isFolder: boolean])[] {
-  const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(text) ?? [];
-  const parents: string[] = [];
-  let layer = -1;
-  return tree.split('\n').flatMap((line) => {
-    const [, number = '', indent = '', names = ''] = /^(\d?)( +)(\S+(?: \S+)*) {2,}\S/.exec(line) ?? [];
-    if (number !== '') layer = Number(number);
-    const depth = (number.length + indent.length - 3) / 2;
-    return names
-      .split(' ')
-      .filter(Boolean)
-      .map((name) => {
-        parents[depth] = name.replace(/\/$/, '');
-        return [layer, parents.slice(0, depth + 1).join('/'), name.endsWith('/')] as const;
-      });
-  });
-}
-
 describe('layers and modules', () => {
   test.each(sources)('%s keeps to them', (path, source) => {
     expect(violationsOf(path, source)).toEqual([]);
@@ -94,28 +75,6 @@ describe('layers and modules', () => {
     const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(import.meta.dir)];
     const folders = [...new Set(paths.map((path) => dirname(path)))].filter((folder) => !own.test(folder));
     expect(folders.filter((folder) => !existsSync(join(SRC, folder)))).toEqual([]);
-  });
-
-  test('the tree in README names every module on its layer, every folder, and nothing else', () => {
-    const tree = treeOf(readme);
-    const shown = tree.filter(([, path]) => !path.includes('/'));
-    expect(
-      LAYERS.map((_, layer) =>
-        shown
-          .filter(([at]) => at === layer)
-          .map(([, path]) => path)
-          .toSorted(),
-      ),
-    ).toEqual(LAYERS.map((layer) => layer.toSorted()));
-    const folders = new Set(
-      files.flatMap((path) => path.split('/').map((_, n, all) => all.slice(0, n).join('/'))),
-    );
-    expect(
-      tree
-        .filter(([, , isFolder]) => isFolder)
-        .map(([, path]) => path)
-        .toSorted(),
-    ).toEqual([...folders].filter(Boolean).toSorted());
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isCi } from './ci-only.ts';
 
@@ -20,7 +20,12 @@ export function watchForHangs(beats: string, patience = HUNG): () => void {
       const where =
         found.begun === 0 ? 'before its first test' : `in or behind its test number ${found.begun}`;
       console.error(`HUNG for ${patience / 1000} s: ${relative(process.cwd(), found.file)}, ${where}`);
-      process.kill(Number(name), 'SIGKILL');
+      rmSync(path);
+      try {
+        process.kill(Number(name), 'SIGKILL');
+      } catch {
+        // It has died by itself, without its last word.
+      }
     }
   }, 500);
   return () => clearInterval(timer);

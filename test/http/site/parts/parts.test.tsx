@@ -109,9 +109,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['When', <When at={null} never={EVIL} />],
   [
     'Shelf',
-    <Shelf
-      items={[{ href: EVIL, title: EVIL, makers: EVIL, price: EVIL, cover: EVIL, isSquare: false }]}
-    />,
+    <Shelf items={[{ href: EVIL, title: EVIL, makers: EVIL, price: EVIL, cover: EVIL, isSquare: false }]} />,
   ],
   [
     'Layout',
