@@ -1,4 +1,5 @@
 import type { OfferedItem } from './goods.ts';
+import { sha256 } from '../runtime.ts';
 
 /**
  * One thing that an event says, in the same words for every provider. Facts that share a key belong to one order; a
@@ -147,4 +148,27 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
 /** The state that a name stands for; undefined for any other, such as a subscription that never began. */
 export function readSubscriptionState(word: string): SubscriptionFact['state'] | undefined {
   return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
+}
+
+/** The form of an id that is kept after erasing: its hash. */
+export function hideId(id: string): string {
+  return id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`;
+}
+
+/** A fact without the person: no address, and a hash for each of the provider's ids. */
+export function hideFact<Known extends ProviderFact>(fact: Known): Known {
+  return {
+    ...withoutAddress(fact),
+    keys: fact.keys.map(hideId),
+    ...('ids' in fact ? { ids: fact.ids.map(hideId) } : {}),
+    ...('id' in fact ? { id: hideId(fact.id) } : {}),
+    ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref) } : {}),
+    ...(fact.kind === 'note' ? { text: '' } : {}),
+  };
+}
+
+/** A fact without the buyer's address, and that of the provider's page for the buyer. */
+export function withoutAddress<Known extends Fact>(fact: Known): Known {
+  if (fact.kind === 'buyer') return { ...fact, email: null };
+  return fact.kind === 'page' ? { ...fact, url: null } : fact;
 }

@@ -8,7 +8,7 @@ import type {
   RefundFact,
   SubscriptionFact,
 } from './fact.ts';
-import { findGoods, type Goods, type Offer, type OfferedItem } from './goods.ts';
+import { findGoods, type Goods, type Offer, type OfferedItem, type SoldItem } from './goods.ts';
 import { isTestSale, type OrderState, type OrderTerms } from './order.ts';
 import { compareText } from '../text.ts';
 
@@ -28,7 +28,7 @@ export type FoldedOrder = OrderTerms & {
   readonly ref: string;
   /** The first such id, which later facts never change. */
   readonly firstRef: string;
-  readonly items: readonly (OfferedItem & { readonly product: string })[];
+  readonly items: readonly SoldItem[];
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
@@ -274,7 +274,7 @@ export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' 
   /** The sum that was given back; never more than the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** Whether all of it was given back. A partial refund closes nothing. */
+  /** As `isGivenBack` says, or the provider or the owner. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -339,6 +339,9 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
+/** Whether a payment counts as given back as a whole, which closes what it opened. A part closes nothing. */
+export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
+
 /**
  * The sum of refunds with ids of their own, each in its newest state, or the total that an object states if it is larger:
  * the event of a refund may be lost. A total that was stated before a refund failed is out of date.
@@ -355,7 +358,7 @@ function sumRefunds(group: readonly DatedFact[], amount: number) {
     own.reduce((all, refund) => all + refund.amount, 0),
     ...totals.map(({ fact }) => fact.amount),
   );
-  const isFull = totals.some(({ fact }) => fact.isFull) || (sum > 0 && sum >= amount);
+  const isFull = totals.some(({ fact }) => fact.isFull) || isGivenBack(sum, amount);
   const refundedAt = refunds.find(({ fact }) => fact.amount > 0 || fact.isFull)?.at ?? null;
   return {
     refunded: isFull ? amount : sum,

@@ -5,7 +5,7 @@ import type { FoldPorts, Payment } from './fold.ts';
 export type Goods = {
   readonly bundle: string | null;
   /** Each with the product id that sells it. Empty if none of the ids is known here. */
-  readonly items: readonly (OfferedItem & { readonly product: string })[];
+  readonly items: readonly SoldItem[];
   /** All ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
@@ -98,6 +98,24 @@ export type OfferedItem = {
   readonly slug: string;
 };
 
+/** An item of an order, with the product id that sold it; the id is empty if the owner granted it. */
+export type SoldItem = OfferedItem & { readonly product: string };
+
+/** The part of an order that fixes what its product ids mean. `kept` are its items once it was paid well enough. */
+export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: readonly SoldItem[] };
+
+/**
+ * The meaning of an id to an order: that of when it was first paid, so that an id which meant nothing then means nothing
+ * later. `ask` answers for an order that was not paid yet, and for an id that it did not name.
+ */
+export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
+  if (order === null) return ask(product);
+  const { kept, bundle, products } = order;
+  const items = kept.filter((item) => item.product === product);
+  if (items.length > 0) return { provider: '', product, bundle, items, least: null };
+  return kept.length > 0 && products.includes(product) ? null : ask(product);
+}
+
 /**
  * An item or bundle that one product id sells, or no items if `notOurs` lists the id. `least` is the lowest accepted net
  * amount by currency, in minor units; other currencies are refused.
@@ -112,6 +130,9 @@ export type Offer = {
   readonly items: readonly OfferedItem[];
   readonly least: Readonly<Record<string, number>> | null;
 };
+
+/** Why the events of such a sale are kept without their buyer. */
+export const NOT_OURS = 'notOurs names its product';
 
 /** Whether an offer comes from `notOurs`, so that its sales are not shown. */
 const isNotOurs = ({ provider, items }: Offer): boolean => provider === '' && items.length === 0;

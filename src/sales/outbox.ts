@@ -28,13 +28,15 @@ export type NewMail = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly state: 'queued' | 'manual';
   readonly at: number;
+  /** When it is first tried; at once if it is left out. */
+  readonly dueAt?: number;
 };
 
 /**
  * A row of the outbox. It holds no secret: the link is created when the mail is sent. Times are milliseconds since 1970
  * UTC.
  */
-export type OutboxRow = Omit<NewMail, 'state' | 'at'> & {
+export type OutboxRow = Omit<NewMail, 'state' | 'at' | 'dueAt'> & {
   readonly id: number;
   readonly state: MailState;
   readonly messageId: string | null;

@@ -1,4 +1,5 @@
 import type { ProviderFact } from './fact.ts';
+import { messageOf } from '../refusal.ts';
 import type { SaleSource } from '../payment-provider.ts';
 import { demo } from './demo.ts';
 import { gumroad } from './gumroad.ts';
@@ -68,6 +69,25 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
     return undefined;
+  }
+}
+
+/** A body as it was read. An event that is ignored changes nothing; of one that failed the reader threw. */
+export type Reading = {
+  readonly event: SaleEvent | null;
+  readonly state: 'folded' | 'ignored' | 'failed';
+  readonly reason: string | null;
+};
+
+export function readEvent(provider: string, body: Uint8Array): Reading {
+  try {
+    const value = parseBody(provider, body);
+    const event = value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
+    if (event === null) return { event, state: 'ignored', reason: 'it is no event that can be read' };
+    if (event.facts.length > 0) return { event, state: 'folded', reason: null };
+    return { event, state: 'ignored', reason: 'its type says nothing to a stall' };
+  } catch (error) {
+    return { event: null, state: 'failed', reason: messageOf(error) };
   }
 }
 

@@ -7,6 +7,7 @@ import { majorUnits, readPrice } from '../item/price.ts';
 import type { Bundle } from '../item/stall-manifest.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
+import { isGivenBack } from '../sales/fold.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order } from '../sales/order.ts';
 import type { HandOrder } from '../store/tables/sales.ts';
@@ -252,9 +253,9 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
         rows.push(known);
         if (known !== null) continue;
         const eventId = sha256(`${provider}\n${sale.ref}`);
-        const about = { provider, origin: 'csv', eventId, at: sale.paidAt ?? stall.now(), items } as const;
         const bundle = bought.length === 1 ? (bought[0]?.bundle ?? null) : null;
-        orders.push({ ...describeSale(about, sale), bundle });
+        const at = sale.paidAt ?? stall.now();
+        orders.push(describeSale({ provider, origin: 'csv', eventId, at, items, bundle }, sale));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -382,7 +383,7 @@ function readSale(
   });
   if (amount > 0 && !/^[a-z]{3}$/i.test(code))
     throw unreadable(`its amount has no currency of three letters, such as USD${NO_CURRENCY}`);
-  if (!isOwn && refunded > 0 && refunded >= amount) throw unreadable(REFUNDED);
+  if (!isOwn && isGivenBack(refunded, amount)) throw unreadable(REFUNDED);
   // "2026-11-20 14:30:00.123 UTC", as exports write times, or "2026-11-20 14:30:00 +0000", as Gumroad does.
   const time = text('paid_at')
     .replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2')

@@ -3,6 +3,7 @@ import { readEmail } from '../access/email-address.ts';
 import { DAY } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { OwnerFact } from '../sales/fact.ts';
+import { isGivenBack } from '../sales/fold.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
 import type { OrderFilter } from '../store/tables/orders.ts';
@@ -175,7 +176,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
     throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
   const { amount, currency } = sale;
   const eventId = sha256(ref);
-  const about = { provider: 'hand', origin: 'owner', eventId, at, items } as const;
+  const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;
   const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
   // The audit log gets neither address nor reference, since erasing the order would not find them there.
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
@@ -186,25 +187,26 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   return added;
 }
 
+type SoldGoods = { readonly items: readonly OfferedItem[]; readonly bundle: string | null };
+
 /** An order that no provider told of, as the facts from which it is computed. */
 export function describeSale(
-  about: Pick<HandOrder, 'provider' | 'origin' | 'eventId' | 'at' | 'items'>,
+  { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
 ): HandOrder {
   // The provider's own id comes first, so that what it says later of the order, such as a refund, is about this one.
   const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
   const bought = { keys, products: [], quantity: 1 } as const;
-  const isGivenBack = refunded > 0 && refunded >= amount;
+  const isAllBack = isGivenBack(refunded, amount);
   const refund = { kind: 'refund', keys, ids: keys, id: `ref:${ref}`, amount: refunded } as const;
   return {
     ...about,
     facts: [
       { kind: 'buyer', ...bought, ref, email, isSubscription: until !== null },
       { kind: 'payment', ...bought, ids: keys, state: 'paid', amount, tax: 0, currency, until },
-      ...(refunded === 0 || isGivenBack ? [] : [{ ...refund, isTotal: true, isFull: false }]),
+      ...(refunded === 0 || isAllBack ? [] : [{ ...refund, isTotal: true, isFull: false }]),
     ],
-    bundle: null,
-    isGivenBack,
+    acts: [{ kind: 'grant', items, bundle }, ...(isAllBack ? [{ kind: 'give-back' } as const] : [])],
   };
 }
 

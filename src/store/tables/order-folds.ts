@@ -1,155 +1,89 @@
-import { renewed, sql, type Statements, values } from '../statements.ts';
+import { renewed, type Sql, sql, type Statements, values } from '../statements.ts';
 import { foldEmail, isMailable } from '../../access/email-address.ts';
-import type { OwnerFact } from '../../sales/fact.ts';
-import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
-import type { Offer, OfferedItem } from '../../sales/goods.ts';
-import { type Order, type OrderState, type OrderTerms, shortReference, stateAt } from '../../sales/order.ts';
-import type { NewMail } from '../../sales/outbox.ts';
+import { hideId, type OwnerFact } from '../../sales/fact.ts';
+import { NOT_OURS } from '../../sales/goods.ts';
+import { type Order, shortReference } from '../../sales/order.ts';
+import { type FoldMoment, type KnownOrder, settle, type Settlement } from '../../sales/settlement.ts';
 import { accountByAddress } from './account-addresses.ts';
-import { followPayment, removeSaleGrants, setSaleGrants } from './order-grants.ts';
-import { dropMails, findMailedOwner, queueAttention, queueMail } from './outbox.ts';
-import { hideId, saleEventInserts, saleFactInserts } from './sale-events.ts';
-import { saleOffers, type SaleSettings } from './sale-offers.ts';
+import { removeSaleGrants, setGrants } from './order-grants.ts';
+import { dropMails, findAttentionMail, findMailedOwner, queueMail } from './outbox.ts';
+import { saleEventInserts, saleFactInserts } from './sale-events.ts';
+import { saleOffers } from './sale-offers.ts';
 
-/** The columns of a stored order that its next fold needs. */
-type KnownOrder = Pick<OrderTerms, 'state' | 'email' | 'until' | 'attention'> &
-  Pick<Order, 'id' | 'number' | 'provider' | 'providerRef' | 'accountId' | 'claimedAt' | 'erasedAt'> & {
-    readonly chain: number;
-    readonly isTest: 0 | 1;
-    /** The product ids that were paid for, as JSON. */
-    readonly products: string;
+/** The order of a chain as its next fold needs it, or null. */
+function findKnown(db: Statements, chain: number): KnownOrder | null {
+  const known = db.value<string>`SELECT json_object('id', id, 'number', number, 'state', state, 'claimedAt', claimed_at,
+      'until', until, 'attention', attention, 'bundle', bundle, 'erasedAt', erased_at, 'products', json(products),
+      'isTest', json(iif(is_test, 'true', 'false')), 'kept',
+      (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug, 'product', product)
+          ORDER BY kind, item_key)
+        FROM order_items WHERE order_id = orders.id AND is_kept = 1 AND product <> ''))
+    FROM orders WHERE chain = ${chain}`;
+  return known === null ? null : (JSON.parse(known) as KnownOrder);
+}
+
+const removeOrder = (db: Statements, id: number): void => {
+  removeSaleGrants(db, id);
+  db.run`DELETE FROM orders WHERE id = ${id}`;
+};
+
+/** Stores a settled order; gives its id, which is new if the chain had no order yet. */
+function saveOrder(db: Statements, chain: number, provider: string, settled: Settlement): number {
+  const { order, isNumbered } = settled;
+  const { email, items, payments } = order;
+  const row = {
+    provider_ref: order.ref,
+    state: order.state,
+    at: order.at,
+    email,
+    email_key: email === null ? null : foldEmail(email),
+    account_id: order.accountId,
+    attached_by: order.attachedBy,
+    claimed_at: order.claimedAt,
+    bundle: order.bundle,
+    products: JSON.stringify(order.products),
+    quantity: order.quantity,
+    amount: order.amount,
+    tax: order.tax,
+    refunded: order.refunded,
+    currency: order.currency,
+    paid_at: order.paidAt,
+    is_subscription: order.isSubscription,
+    is_test: order.isTest,
+    until: order.until,
+    attention: order.attention,
   };
+  const ref = shortReference(provider, order.firstRef);
+  // One statement, so that a new row enters each index once.
+  const id = db.value<number>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
+    ON CONFLICT (chain) DO UPDATE SET ${renewed(row)} RETURNING id`!;
+  for (const table of [sql`order_items`, sql`order_payments`])
+    db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
+  // In the write that makes the order paid: no crash can leave a gap.
+  if (isNumbered)
+    db.run`UPDATE orders SET number = ${db.value<number>`UPDATE order_numbers SET last = last + 1 RETURNING last`}
+      WHERE id = ${id}`;
+  for (const { kind, itemKey, slug, product } of items)
+    db.run`INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept)
+      VALUES (${id}, ${kind}, ${itemKey}, ${slug}, ${product}, ${order.keepsItems})`;
+  for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
+    db.run`INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency)
+      VALUES (${id}, ${at}, ${amount}, ${tax}, ${refunded}, ${refundedAt}, ${currency})`;
+  return id;
+}
 
-/** The account of an order, and how it was found. */
-type Holder = { readonly accountId: string; readonly by: string; readonly at: number };
-
-type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
-
-const KNOWN = sql`id, number, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention,
-  erased_at AS erasedAt, provider_ref AS providerRef, email, is_test AS isTest, products`;
-
-const PAID_ONCE: ReadonlySet<OrderState> = new Set<OrderState>([
-  'paid',
-  'disputed',
-  'lost',
-  'refunded',
-  'ended',
-]);
-
-/** Whether an order belongs into the books: money was paid for items of this stall, even if it was given back. */
-const isNumbered = ({ state, paidAt, items }: FoldedOrder, isTest: boolean): boolean =>
-  !isTest && paidAt !== null && items.length > 0 && PAID_ONCE.has(state);
-
-/** The part of a transaction that stores folded orders. */
-export function orderRows(db: Statements) {
-  const byChain = (chain: number) => db.one<KnownOrder>`SELECT ${KNOWN} FROM orders WHERE chain = ${chain}`;
-  const remove = (id: number): void => void db.run`DELETE FROM orders WHERE id = ${id}`;
-  const rechain = (id: number, chain: number) => db.run`UPDATE orders SET chain = ${chain} WHERE id = ${id}`;
-
-  /** The items are fixed when the order is first paid; those of an order that waits for its items are looked up again. */
-  const saveItems = (id: number, { items, keepsItems }: FoldedOrder): void => {
-    for (const item of items)
-      db.run`INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept)
-        VALUES (${id}, ${item.kind}, ${item.itemKey}, ${item.slug}, ${item.product}, ${keepsItems})`;
-  };
-  const savePayments = (id: number, { payments }: FoldedOrder): void => {
-    for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
-      db.run`INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency)
-        VALUES (${id}, ${at}, ${amount}, ${tax}, ${refunded}, ${refundedAt}, ${currency})`;
-  };
-
-  /** In the write that makes the order paid: no crash can leave a gap. */
-  const giveNumber = (id: number): void => {
-    const number = db.value<number>`UPDATE order_numbers SET last = last + 1 RETURNING last`!;
-    db.run`UPDATE orders SET number = ${number} WHERE id = ${id}`;
-  };
-
-  return {
-    byChain,
-    remove,
-    byId: (id: number): KnownOrder | null => db.one<KnownOrder>`SELECT ${KNOWN} FROM orders WHERE id = ${id}`,
-    /**
-     * The meaning of an id to an order: that of when it was first paid, so that an id which meant nothing then means nothing
-     * later. `ask` answers for an order that was not paid yet, and for an id that it did not name.
-     */
-    findMeaning(
-      { id, products }: KnownOrder,
-      product: string,
-      ask: (product: string) => Offer | null,
-    ): Offer | null {
-      const all = db.all<ItemRow>`SELECT kind, item_key AS itemKey, slug, product, bundle FROM order_items
-        JOIN orders ON orders.id = order_id WHERE order_id = ${id} AND is_kept = 1 AND product <> ''
-        ORDER BY kind, item_key`;
-      const rows = all.filter((row) => row.product === product);
-      const [first] = rows;
-      if (first === undefined)
-        return all.length > 0 && (JSON.parse(products) as string[]).includes(product) ? null : ask(product);
-      const items = rows.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
-      return { provider: '', product, bundle: first.bundle, items, least: null };
-    },
-    /** The order's id; a new one if the chain had no order yet. */
-    save(
-      before: KnownOrder | null,
-      chain: number,
-      provider: string,
-      order: FoldedOrder,
-      holder: Holder | null,
-    ): number {
-      const isErased = before !== null && before.erasedAt !== null;
-      const email = isErased ? null : order.email;
-      // The id that tells is gone once the buyer was erased.
-      const isTest = order.isTest || before?.isTest === 1;
-      const row = {
-        provider_ref: isErased ? hideId(order.ref) : order.ref,
-        state: order.state,
-        at: order.at,
-        email,
-        email_key: email === null ? null : foldEmail(email),
-        account_id: holder?.accountId ?? null,
-        attached_by: holder?.by ?? null,
-        claimed_at: holder === null ? null : (before?.claimedAt ?? holder.at),
-        bundle: order.bundle,
-        products: JSON.stringify(order.products),
-        quantity: order.quantity,
-        amount: order.amount,
-        tax: order.tax,
-        refunded: order.refunded,
-        currency: order.currency,
-        paid_at: order.paidAt,
-        is_subscription: order.isSubscription,
-        is_test: isTest,
-        until: order.until,
-        attention: order.attention,
-      };
-      const ref = before === null ? shortReference(provider, order.firstRef) : '';
-      // One statement, so that a new row enters each index once.
-      const id = db.value<number>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}
-        ON CONFLICT (chain) DO UPDATE SET ${renewed(row)} RETURNING id`!;
-      if (before !== null)
-        for (const table of [sql`order_items`, sql`order_payments`])
-          db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
-      if ((before?.number ?? null) === null && isNumbered(order, isTest)) giveNumber(id);
-      saveItems(id, order);
-      if (!isTest) savePayments(id, order);
-      return id;
-    },
-    /** Merges two orders. The earlier id stays, with its number or else the other's; gives the id that is gone, or null. */
-    merge(into: number, from: number): number | null {
-      const [stays, goes] = [byChain(into), byChain(from)];
-      if (goes === null) return null;
-      if (stays === null) {
-        rechain(goes.id, into);
-        return null;
-      }
-      const [older, newer] = stays.id < goes.id ? [stays, goes] : [goes, stays];
-      for (const table of [sql`outbox`, sql`links`, sql`codes`])
-        db.run`UPDATE ${table} SET order_id = ${older.id} WHERE order_id = ${newer.id}`;
-      remove(newer.id);
-      db.run`UPDATE orders SET number = ${older.number ?? newer.number} WHERE id = ${older.id}`;
-      rechain(older.id, into);
-      return newer.id;
-    },
-  };
+/** Merges the orders of two chains that turn out to be one. The earlier id stays, with its number or else the other's; its next fold sets its grants. */
+export function mergeChains(db: Statements, into: number, from: number): void {
+  const [first, second] = db.all<Pick<Order, 'id' | 'number'>>`
+    SELECT id, number FROM orders WHERE chain IN (${into}, ${from}) ORDER BY id`;
+  if (first === undefined) return;
+  if (second !== undefined) {
+    for (const table of [sql`outbox`, sql`links`, sql`codes`])
+      db.run`UPDATE ${table} SET order_id = ${first.id} WHERE order_id = ${second.id}`;
+    removeOrder(db, second.id);
+  }
+  const number = first.number ?? second?.number ?? null;
+  db.run`UPDATE orders SET chain = ${into}, number = ${number} WHERE id = ${first.id}`;
 }
 
 /**
@@ -158,9 +92,12 @@ export function orderRows(db: Statements) {
  */
 export function eraseOrders(db: Statements, orderIds: readonly number[], at: number): number {
   const events = saleEventInserts(db);
-  const erased = orderIds.flatMap((id) => orderRows(db).byId(id) ?? []);
-  const names = erased.flatMap((order) => {
-    const { id, chain } = order;
+  const erased = orderIds.flatMap(
+    (id) =>
+      db.one<{ id: number; chain: number; providerRef: string; email: string | null }>`
+        SELECT id, chain, provider_ref AS providerRef, email FROM orders WHERE id = ${id}` ?? [],
+  );
+  const names = erased.flatMap(({ id, chain, providerRef, email }) => {
     const keys = db.all<{ provider: string; key: string }>`
       SELECT provider, key FROM sale_keys WHERE chain = ${chain}`;
     // A claim names the account; without it the order is nobody's.
@@ -172,17 +109,14 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
     db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
       state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ${id}`;
     db.run`DELETE FROM links WHERE order_id = ${id}`;
-    db.run`UPDATE orders SET provider_ref = ${hideId(order.providerRef)}, email = NULL, email_key = NULL,
+    db.run`UPDATE orders SET provider_ref = ${hideId(providerRef)}, email = NULL, email_key = NULL,
         account_id = NULL, attached_by = NULL, claimed_at = NULL, attention = NULL, erased_at = ${at}
       WHERE id = ${id}`;
-    return [order.email?.trim() ?? '', ...keys.map(({ key }) => key)].filter((name) => name !== '');
+    return [email?.trim() ?? '', ...keys.map(({ key }) => key)].filter((name) => name !== '');
   });
   if (erased.length > 0) events.forgetNamed(names);
   return erased.length;
 }
-
-/** When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. */
-export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean };
 
 /** An act of the owner, or of the buyer who claims, on one order. */
 export type OrderAct = FoldMoment & {
@@ -193,88 +127,59 @@ export type OrderAct = FoldMoment & {
   readonly dated?: number;
 };
 
-const findHolder = (
-  db: Statements,
-  { attached, email }: FoldedOrder,
-  isErased: boolean,
-  at: number,
-): Holder | null => {
-  if (attached !== null && db.has`SELECT 1 FROM accounts WHERE id = ${attached.accountId}`)
-    return { accountId: attached.accountId, by: attached.by, at };
-  const found = email === null || isErased ? null : accountByAddress(db, email);
-  return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
-};
-
-/** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
-function findUnreached(db: Statements, order: FoldedOrder, before: KnownOrder | null): string | null {
-  const { state, isGift, email } = order;
-  if (state !== 'paid' || isGift) return null;
-  if (email === null || !isMailable(email.trim()))
-    return 'Its buyer left no address that mail can be sent to: give the order to an account';
-  const claim = db.value<string>`SELECT state FROM outbox
-    WHERE order_id = ${before?.id ?? null} AND kind = 'claim' ORDER BY id DESC LIMIT 1`;
-  if (claim !== 'failed') return null;
-  return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
-}
-
 /**
- * Folds a chain's facts to its order, sets its grants and queues its mails. Gives the order's number; null for a chain without
- * a buyer, or one that `notOurs` names.
+ * Settles the order of a chain and writes all that follows. Gives its number; null for a chain without a buyer, or one that
+ * `notOurs` names.
  */
-export function foldChain(
-  db: Statements,
-  chain: number,
-  provider: string,
-  moment: FoldMoment,
-): number | null {
-  const { at, isQuiet = false } = moment;
-  const [rows, events, offers] = [orderRows(db), saleEventInserts(db), saleOffers(db)];
-  const before = rows.byChain(chain);
-  const settings = offers.settings();
-  const ask = (product: string): Offer | null => offers.find(provider, product);
-  const order = foldOrder(saleFactInserts(db).list(chain), {
-    offerOf: remember(
-      (product) => (before === null ? ask(product) : rows.findMeaning(before, product, ask)),
-      (product) => product,
-    ),
-    isPublished: remember(offers.isPublished, ({ kind, itemKey }) => `${kind} ${itemKey}`),
-    grace: settings.grace,
-  });
-  if (order === null) return null;
-  if (order === 'not-ours') {
-    if (before !== null) removeSaleGrants(db, before.id);
-    if (before !== null) rows.remove(before.id);
-    events.forget(chain);
+export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
+  const { at } = moment;
+  const provider = db.value<string>`SELECT provider FROM sale_keys WHERE chain = ${chain} LIMIT 1`!;
+  const [events, offers] = [saleEventInserts(db), saleOffers(db)];
+  const { grace, tellsSales, mail: state } = offers.settings();
+  const known = findKnown(db, chain);
+  const ports = {
+    grace,
+    tellsSales,
+    offerOf: (product: string) => offers.find(provider, product),
+    isPublished: offers.isPublished,
+    hasAccount: (id: string) => db.has`SELECT 1 FROM accounts WHERE id = ${id}`,
+    accountOf: (address: string) => {
+      const account = accountByAddress(db, address);
+      return account?.isVerified === 1 ? account.id : null;
+    },
+    isMailable,
+    hasFailedClaim: (orderId: number) =>
+      db.value<string>`SELECT state FROM outbox
+        WHERE order_id = ${orderId} AND kind = 'claim' ORDER BY id DESC LIMIT 1` === 'failed',
+    findOwner: () => findMailedOwner(db),
+    findAttentionMail: () => findAttentionMail(db),
+  };
+  const settled = settle(known, saleFactInserts(db).list(chain), ports, moment);
+  if (settled === null) return null;
+  if (settled === 'not-ours') {
+    if (known !== null) removeOrder(db, known.id);
+    events.forget(chain, NOT_OURS);
     return null;
   }
-  const isErased = (before?.erasedAt ?? null) !== null;
-  if (isErased) events.hide(chain);
-  const holder = findHolder(db, order, isErased, at);
-  const isReached = isErased || holder !== null;
-  const attention = order.attention ?? (isReached ? null : findUnreached(db, order, before));
-  const id = rows.save(before, chain, provider, { ...order, attention }, holder);
-  const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
-  const [accountId, from] = [holder?.accountId ?? null, Math.min(order.paidAt ?? order.at, at)];
-  setSaleGrants(db, { orderId: id, accountId, items, from, until: order.until, at });
-  const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
-  followPayment(db, { orderId: id, isPaid, wasPaid, until: order.until, at });
-  if (!isQuiet) queueSaleMails(db, { before, id, order: { ...order, attention }, holder, at }, settings);
+  if (settled.isErased) events.hide(chain);
+  const id = saveOrder(db, chain, provider, settled);
+  setGrants(db, id, settled, at);
+  for (const kind of settled.dropped) dropMails(db, id, kind);
+  for (const mail of settled.mails) {
+    const [subject, orderId] = mail.kind === 'attention' ? [`attention:${at}`, null] : [`order:${id}`, id];
+    queueMail(db, { ...mail, subject, orderId, details: {}, state, at });
+  }
   return id;
-}
-
-/** Merges the orders of two chains that turn out to be one; the grants of the later one become the earlier's with its next fold. */
-export function mergeChains(db: Statements, into: number, from: number): void {
-  const gone = orderRows(db).merge(into, from);
-  if (gone !== null) removeSaleGrants(db, gone);
 }
 
 /** Adds an act to an order; false for an unknown number. */
 export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
-  const order = orderRows(db).byId(orderId);
+  const order = db.one<{ chain: number; provider: string }>`
+    SELECT chain, provider FROM orders WHERE id = ${orderId}`;
   if (order === null) return false;
   const eventId = saleEventInserts(db).addAct(order.provider, origin, fact.kind, moment.at);
   saleFactInserts(db).addAct(eventId, order.chain, dated ?? moment.at, fact);
-  foldChain(db, order.chain, order.provider, moment);
+  foldChain(db, order.chain, moment);
   return true;
 }
 
@@ -282,60 +187,15 @@ export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...mo
 export function attachWaiting(db: Statements, accountId: string, moment: FoldMoment): void {
   const email = db.value<string>`
     SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
-  if (email === null) return;
-  const found = db.all<{ chain: number; provider: string }>`SELECT chain, provider FROM orders
-    WHERE email_key = ${foldEmail(email)} AND account_id IS NULL ORDER BY id`;
-  for (const { chain, provider } of found) foldChain(db, chain, provider, moment);
+  if (email !== null) foldAll(db, sql`email_key = ${foldEmail(email)} AND account_id IS NULL`, moment);
 }
 
 /** Folds orders again, as after a publish. */
 export function refoldOrders(db: Statements, orderIds: readonly number[], moment: FoldMoment): void {
-  for (const id of orderIds) {
-    const order = orderRows(db).byId(id);
-    if (order !== null) foldChain(db, order.chain, order.provider, moment);
-  }
+  foldAll(db, sql`id IN (SELECT value FROM json_each(${JSON.stringify(orderIds)}))`, moment);
 }
 
-/** Caches look-ups for the length of one fold. */
-function remember<Question, Answer>(
-  ask: (question: Question) => Answer,
-  nameOf: (question: Question) => string,
-): (question: Question) => Answer {
-  const answers = new Map<string, Answer>();
-  return (question) => answers.getOrInsertComputed(nameOf(question), () => ask(question));
-}
-
-/** An order that was just folded. */
-type Folding = {
-  readonly before: KnownOrder | null;
-  readonly id: number;
-  readonly order: FoldedOrder;
-  readonly holder: Holder | null;
-  readonly at: number;
-};
-
-/** Queues the mails which follow from a fold, each once. */
-function queueSaleMails(db: Statements, folding: Folding, settings: SaleSettings): void {
-  const { before, id, order, holder, at } = folding;
-  const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
-    if (isMailable(mail.address))
-      queueMail(db, { ...mail, orderId: id, details: {}, state: settings.mail, at });
-  };
-  const tellSale = (): void => {
-    const found = findMailedOwner(db);
-    if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
-  };
-  const was = before !== null && stateAt(before, at) === 'paid';
-  const is = stateAt(order, at) === 'paid' && !order.isGift;
-  const subject = `order:${id}`;
-  const buyer = { subject, address: order.email?.trim() ?? '', accountId: holder?.accountId ?? null };
-  if (is && holder === null) queue({ ...buyer, kind: 'claim' });
-  if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
-  // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
-  if (!is || holder?.by === 'address' || holder?.by === 'mail') dropMails(db, id, 'claim');
-  dropMails(db, id, is ? 'ended' : 'library');
-  if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
-  if (is && !was && settings.tellsSales) tellSale();
-  if (order.attention !== null && order.attention !== before?.attention)
-    queueAttention(db, at, settings.mail);
+function foldAll(db: Statements, condition: Sql, moment: FoldMoment): void {
+  const orders = db.all<{ chain: number }>`SELECT chain FROM orders WHERE ${condition} ORDER BY id`;
+  for (const { chain } of orders) foldChain(db, chain, moment);
 }

@@ -1,6 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
-import type { OfferedItem } from '../../sales/goods.ts';
+import type { Settlement } from '../../sales/settlement.ts';
 
 /** `isLive` in SQL. */
 export const liveGrant = (now: number) =>
@@ -16,20 +16,6 @@ export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): vo
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
 }
 
-/** The grants of an order for an account. */
-type SaleGrants = {
-  readonly orderId: number;
-  readonly accountId: string | null;
-  readonly items: readonly OfferedItem[];
-  readonly from: number;
-  readonly until: number | null;
-  readonly at: number;
-};
-
-type GrantRow = Pick<Grant, 'accountId' | 'kind' | 'itemKey' | 'until' | 'revokedAt'> & {
-  readonly id: number;
-};
-
 /** The source of an order's grants, which only its fold writes. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
@@ -38,48 +24,27 @@ export function orderOfSource(source: string): number | null {
   return /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 }
 
-/** Brings an order's grants in line with its state: adds, changes and revokes. */
-export function setSaleGrants(db: Statements, change: SaleGrants): void {
-  const { orderId, accountId, items, from, until, at } = change;
-  const source = sourceOfOrder(orderId);
-  const isOpen = accountId !== null && (until === null || until > from);
-  const wanted = isOpen ? items : [];
-  const isOf = (row: GrantRow, item: OfferedItem): boolean =>
-    row.accountId === accountId && row.kind === item.kind && row.itemKey === item.itemKey;
-  const isWanted = (row: GrantRow): boolean => wanted.some((item) => isOf(row, item));
-  // The pattern lets SQLite use the index of these sources.
-  const rows = db.all<GrantRow>`SELECT id, account_id AS accountId, kind, item_key AS itemKey, ends_at AS until,
-    revoked_at AS revokedAt FROM grants WHERE source = ${source} AND source GLOB '*:*'`;
-  for (const row of rows)
-    if (row.revokedAt === null && !isWanted(row))
-      db.run`UPDATE grants SET revoked_at = ${at} WHERE id = ${row.id}`;
-  const isThere = (item: OfferedItem): boolean =>
-    rows.some((row) => isOf(row, item) && row.until === until && row.revokedAt === null);
-  if (accountId !== null)
-    for (const { kind, itemKey } of wanted.filter((item) => !isThere(item)))
-      upsertGrant(db, { accountId, kind, itemKey, source, grantedAt: at, from, until });
-}
-
 /** Removes the grants of an order that was merged into another, or erased. */
 export function removeSaleGrants(db: Statements, orderId: number): void {
   db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
 }
 
-type PaymentChange = Pick<SaleGrants, 'orderId' | 'until' | 'at'> & {
-  readonly isPaid: boolean;
-  readonly wasPaid: boolean;
-};
-
 /** The source of the grants of a code, by its number. */
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
-/** Takes back what the codes of an order opened when its money was given back, and opens it again when it is paid again. */
-export function followPayment(db: Statements, { orderId, isPaid, wasPaid, until, at }: PaymentChange): void {
+/** Brings the grants of an order and of its codes in line with what its fold decided. */
+export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
+  const source = sourceOfOrder(orderId);
+  const wanted = settled.grants.map(({ accountId, kind, itemKey }) => `${accountId} ${kind} ${itemKey}`);
+  // The patterns let SQLite use the index of these sources.
+  db.run`UPDATE grants SET revoked_at = ${at} WHERE source = ${source} AND source GLOB '*:*' AND revoked_at IS NULL
+    AND account_id || ' ' || kind || ' ' || item_key NOT IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
+  for (const grant of settled.grants) upsertGrant(db, { ...grant, source, grantedAt: at });
   for (const { id } of db.all<{ id: number }>`SELECT id FROM codes WHERE order_id = ${orderId}`) {
-    // The pattern lets SQLite use the index of these sources.
     const grants = sql`source = ${sourceOfCode(id)} AND source GLOB '*:*'`;
-    db.run`UPDATE grants SET ends_at = ${until} WHERE ${grants}`;
-    if (!isPaid) db.run`UPDATE grants SET revoked_at = ${at} WHERE ${grants} AND revoked_at IS NULL`;
-    else if (!wasPaid) db.run`UPDATE grants SET revoked_at = NULL WHERE ${grants}`;
+    db.run`UPDATE grants SET ends_at = ${settled.order.until} WHERE ${grants}`;
+    if (settled.codes === 'revoke')
+      db.run`UPDATE grants SET revoked_at = ${at} WHERE ${grants} AND revoked_at IS NULL`;
+    if (settled.codes === 'restore') db.run`UPDATE grants SET revoked_at = NULL WHERE ${grants}`;
   }
 }

@@ -1,6 +1,5 @@
 import { sql, type Statements, where } from '../statements.ts';
 import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
-import { HOUR } from '../../duration.ts';
 import type { LogWindow } from './logs.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
@@ -41,8 +40,8 @@ export function outboxReads(db: Statements) {
  * before. A dropped one is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
-  const { kind, subject, address, orderId, accountId, details, state, at } = mail;
-  const due = state === 'queued' ? at : null;
+  const { kind, subject, address, orderId, accountId, details, state, at, dueAt = at } = mail;
+  const due = state === 'queued' ? dueAt : null;
   return db.value<number>`
     INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
     VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
@@ -64,18 +63,14 @@ export function findMailedOwner(db: Statements): { readonly id: string; readonly
   return db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 }
 
-/** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
-export function queueAttention(db: Statements, at: number, state: NewMail['state']): void {
-  const holder = findMailedOwner(db);
-  const earlier = db.one<{ isWaiting: 0 | 1; at: number }>`
+/** The newest mail that asked for the owner's attention: whether it waits, and when it was sent, or else queued. */
+export function findAttentionMail(
+  db: Statements,
+): { readonly isWaiting: boolean; readonly at: number } | null {
+  const mail = db.one<{ isWaiting: 0 | 1; at: number }>`
     SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
     WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;
-  if (holder === null || earlier?.isWaiting === 1) return;
-  const { id: accountId, email: address } = holder;
-  const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
-  const id = queueMail(db, { ...about, address, accountId, state, at });
-  const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
-  if (id !== null && state === 'queued') db.run`UPDATE outbox SET next_at = ${dueAt} WHERE id = ${id}`;
+  return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
 }
 
 /** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */

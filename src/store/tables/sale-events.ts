@@ -1,11 +1,19 @@
 import { sql, type Statements } from '../statements.ts';
-import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
-import { loadZlib, sha256 } from '../../runtime.ts';
+import {
+  type DatedFact,
+  type Fact,
+  hideFact,
+  hideId,
+  type OwnerFact,
+  type ProviderFact,
+  withoutAddress,
+} from '../../sales/fact.ts';
+import { loadZlib } from '../../runtime.ts';
 
 /** A stored event. `reason` says why it is not folded. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its raw body. */
+/** An event to add, with its raw body, which what the owner says has not. */
 export type NewSaleEvent = {
   readonly provider: string;
   /** Decided by the secret that verified it. */
@@ -15,7 +23,7 @@ export type NewSaleEvent = {
   readonly type: string;
   readonly at: number;
   readonly receivedAt: number;
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | null;
 };
 
 /** A stored event that can be read again. */
@@ -35,28 +43,28 @@ export function saleEventInserts(db: Statements) {
     db.all<Omit<StoredBody, 'body'> & { eventId: string; body: Uint8Array | null }>`
       SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-  /** Writes a chain's facts again, as `change` makes them; null leaves one as it is. */
-  const changeFacts = (chain: number, change: (fact: Fact) => Fact | null): void => {
+  /** Writes a chain's facts again, as `change` makes them. */
+  const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {
     const facts = db.all<{
       id: number;
       fact: string;
     }>`SELECT id, fact FROM sale_facts WHERE chain = ${chain}`;
     for (const { id, fact } of facts) {
-      const changed = change(JSON.parse(fact) as Fact);
-      if (changed !== null) db.run`UPDATE sale_facts SET fact = ${JSON.stringify(changed)} WHERE id = ${id}`;
+      const changed = JSON.stringify(change(JSON.parse(fact) as Fact));
+      if (changed !== fact) db.run`UPDATE sale_facts SET fact = ${changed} WHERE id = ${id}`;
     }
   };
 
   return {
     /** Finds an event that arrived before, by its id or that id's hash. */
-    find: (provider: string, mode: string, eventId: string) =>
+    find: ({ provider, mode, eventId }: Pick<NewSaleEvent, 'provider' | 'mode' | 'eventId'>) =>
       db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
     add(event: NewSaleEvent): number {
       const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
       return db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
-        VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${pack(body)})
+        VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${body && pack(body)})
         RETURNING id`!;
     },
     /** Adds an act on an order, which has no body. */
@@ -87,19 +95,13 @@ export function saleEventInserts(db: Statements) {
     listFailed: (after: number, atMost: number) =>
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
-    /** Drops bodies and addresses of a chain that is not ours. */
-    forget(chain: number): void {
+    /** Drops bodies and addresses of a chain that makes no order, with the reason. */
+    forget(chain: number, reason: string): void {
       for (const { id } of listOfChain(chain)) {
         blank(id);
-        setState(id, 'ignored', 'notOurs names its product');
+        setState(id, 'ignored', reason);
       }
-      changeFacts(chain, (fact) =>
-        fact.kind === 'buyer'
-          ? { ...fact, email: null }
-          : fact.kind === 'page'
-            ? { ...fact, url: null }
-            : null,
-      );
+      changeFacts(chain, withoutAddress);
     },
     /** Drops the bodies of events without an order in which one of these texts occurs, in any case. */
     forgetNamed(texts: readonly string[]): void {
@@ -117,7 +119,7 @@ export function saleEventInserts(db: Statements) {
         blank(id);
         db.run`UPDATE sale_events SET event_id = ${hideId(eventId)} WHERE id = ${id}`;
       }
-      changeFacts(chain, (fact) => ('keys' in fact ? hideFact(fact) : null));
+      changeFacts(chain, (fact) => ('keys' in fact ? hideFact(fact) : fact));
     },
   };
 }
@@ -200,23 +202,5 @@ export function saleFactInserts(db: Statements) {
     removeOf(eventId: number): void {
       db.run`DELETE FROM sale_facts WHERE event = ${eventId}`;
     },
-  };
-}
-
-/** The form of an id that is kept after erasing: its hash. */
-export function hideId(id: string): string {
-  return id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`;
-}
-
-/** A fact without the person: no address, and a hash for each of the provider's ids. */
-function hideFact<Known extends ProviderFact>(fact: Known): Known {
-  return {
-    ...fact,
-    keys: fact.keys.map(hideId),
-    ...('ids' in fact ? { ids: fact.ids.map(hideId) } : {}),
-    ...('id' in fact ? { id: hideId(fact.id) } : {}),
-    ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref), email: null } : {}),
-    ...(fact.kind === 'note' ? { text: '' } : {}),
-    ...(fact.kind === 'page' ? { url: null } : {}),
   };
 }

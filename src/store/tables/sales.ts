@@ -1,20 +1,17 @@
 import { sql, type Statements } from '../statements.ts';
-import type { ProviderFact } from '../../sales/fact.ts';
-import type { OfferedItem } from '../../sales/goods.ts';
+import { hideId, type OwnerFact, type ProviderFact } from '../../sales/fact.ts';
+import type { FoldMoment } from '../../sales/settlement.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import {
   actOnOrder,
   eraseOrders,
   foldChain,
-  type FoldMoment,
   mergeChains,
   type OrderAct,
-  orderRows,
   refoldOrders,
 } from './order-folds.ts';
 import {
   type EventState,
-  hideId,
   type NewSaleEvent,
   saleEventInserts,
   saleFactInserts,
@@ -25,7 +22,7 @@ import {
 import { DAY } from '../../duration.ts';
 import { messageOf } from '../../refusal.ts';
 import { sha256 } from '../../runtime.ts';
-import { parseBody, questionOf, SALE_PROVIDERS, type SaleEvent } from '../../sales/provider.ts';
+import { questionOf, type Reading, readEvent } from '../../sales/provider.ts';
 import { isSqliteError } from '../copy.ts';
 import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-provider.ts';
 import { removeSaleGrants } from './order-grants.ts';
@@ -39,16 +36,14 @@ export type HandOrder = {
   readonly at: number;
   /** Its buyer and payments. */
   readonly facts: readonly ProviderFact[];
-  /** The items it opens, as a grant of the owner; null if the products of the facts name them. */
-  readonly items: readonly OfferedItem[] | null;
-  readonly bundle: string | null;
-  /** Whether all of it was given back since. */
-  readonly isGivenBack: boolean;
+  /** What the owner did about it, the oldest first. */
+  readonly acts: readonly OwnerFact[];
 };
 
 /** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
 type SaleArrival = FoldMoment &
-  Pick<NewSaleEvent, 'provider' | 'mode' | 'body'> & {
+  Pick<NewSaleEvent, 'provider' | 'mode'> & {
+    readonly body: Uint8Array;
     readonly origin: 'webhook' | 'api';
     /** The event's id, if it was sent in a header. */
     readonly eventId: string | null;
@@ -64,37 +59,26 @@ type SaleArrived = {
   readonly orderIds: readonly number[];
 };
 
+/** No money moved in a test event. */
+const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
+
 /** The part of a transaction that stores an event once and folds the orders it touches. */
 function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
-  const foldEvent = (
-    id: number,
-    provider: string,
-    event: SaleEvent,
-    moment: FoldMoment,
-  ): readonly number[] => {
-    const chains = facts.add({ id, provider, at: event.at }, event.facts, mergeChains);
-    return chains.flatMap((chain) => foldChain(db, chain, provider, moment) ?? []);
-  };
   /**
    * Runs in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still refuses the
    * whole write.
    */
-  const tryToFold = (
-    id: number,
-    provider: string,
-    read: () => SaleEvent | null,
-    moment: FoldMoment,
-  ): SaleArrived => {
+  const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
     db.run`SAVEPOINT folding`;
     try {
-      const event = read();
-      const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
+      const { event, state, reason } = read();
+      const chains = facts.add({ id, provider, at: event?.at ?? 0 }, event?.facts ?? [], mergeChains);
+      const orderIds = chains.flatMap((chain) => foldChain(db, chain, moment) ?? []);
       db.run`RELEASE folding`;
-      const reason = reasonToIgnore(event);
-      if (reason !== null) events.setState(id, 'ignored', reason);
-      return { isNew: true, state: reason === null ? 'folded' : 'ignored', reason, orderIds };
+      events.setState(id, state, reason);
+      return { isNew: true, state, reason, orderIds };
     } catch (error) {
       if (!db.isInTransaction() || isOfDisk(error)) throw error;
       db.run`ROLLBACK TO folding`;
@@ -107,70 +91,30 @@ function saleArrivals(db: Statements) {
 
   return {
     add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
-      const read = readOnce(provider, body);
-      const event = tryTo(read);
+      const read = readEvent(provider, body);
+      const { event } = read;
       const isTest = mode === 'test' || event?.isTest === true;
       const name = event?.id ?? eventId ?? `body:${sha256(body)}`;
-      const before = events.find(provider, isTest ? 'test' : 'live', name);
+      const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
+      const before = events.find(place);
       const asks = !isTest && canAsk && questionOf(provider, body) !== null;
       // A provider that repeats what was answered may have something new to say.
       if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
-      const id =
-        before?.id ??
-        events.add({
-          provider,
-          mode: isTest ? 'test' : 'live',
-          eventId: name,
-          origin,
-          type: event?.type ?? 'unknown',
-          at: event?.at ?? moment.at,
-          receivedAt: moment.at,
-          body,
-        });
-      // Sent again after it failed: it is not a failed one any more unless it fails again.
-      if (before !== null) events.setState(id, 'folded', null);
+      const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
+      const id = before?.id ?? events.add({ ...place, origin, type, at, receivedAt, body });
       if (asks) {
         events.wait(id, moment.at, body);
         return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
       }
-      if (!isTest) return tryToFold(id, provider, read, moment);
-      events.setState(id, 'ignored', 'test');
-      return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
+      return tryToFold(id, provider, () => (isTest ? TEST : read), moment);
     },
     /** Reads and folds a stored event again. */
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
       facts.removeOf(id);
-      events.setState(id, 'folded', null);
-      return tryToFold(id, provider, () => readBody(provider, unpackBody(body)), moment);
+      return tryToFold(id, provider, () => readEvent(provider, unpackBody(body)), moment);
     },
   };
-}
-
-/** The event in a body; null if it cannot be parsed, or is not an event. */
-function readBody(provider: string, body: Uint8Array): SaleEvent | null {
-  const value = parseBody(provider, body);
-  return value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
-}
-
-/** The same, read at the first call; a reader that fails does so at each. */
-function readOnce(provider: string, body: Uint8Array): () => SaleEvent | null {
-  let event: SaleEvent | null | undefined;
-  return () => (event ??= readBody(provider, body));
-}
-
-/** Null also if the reader throws: folding then meets the same error and keeps the event as failed. */
-function tryTo(read: () => SaleEvent | null): SaleEvent | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function reasonToIgnore(event: SaleEvent | null): string | null {
-  if (event === null) return 'it is no event that can be read';
-  return event.facts.length === 0 ? 'its type says nothing to a stall' : null;
 }
 
 function isOfDisk(error: unknown): boolean {
@@ -193,22 +137,18 @@ export function saleWrites(db: Statements) {
     return { last: found.at(-1)?.id ?? null, done: done.length };
   };
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
-    const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
+    const { provider, origin, eventId, at, acts } = order;
     const keys = order.facts.flatMap((fact) => fact.keys).flatMap((key) => [key, hideId(key)]);
     const known = db.value<number>`SELECT orders.id FROM orders JOIN sale_keys USING (chain)
       WHERE sale_keys.provider = ${provider} AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
-    if (known !== null || events.find(provider, 'live', eventId) !== null) return known ?? 0;
-    const body = new Uint8Array();
-    const receivedAt = moment.at;
-    const type = 'order';
-    const id = events.add({ provider, mode: 'live', eventId, origin, type, at, receivedAt, body });
-    events.blank(id);
+    if (known !== null || events.find({ provider, mode: 'live', eventId }) !== null) return known ?? 0;
+    const said = { type: 'order', at, receivedAt: moment.at, body: null };
+    const id = events.add({ provider, mode: 'live', eventId, origin, ...said });
     const facts = saleFactInserts(db);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
-    if (items !== null) facts.addAct(id, chain, at, { kind: 'grant', items, bundle });
-    // Dated after the grant, which would otherwise win.
-    if (isGivenBack) facts.addAct(id, chain, at + 1, { kind: 'give-back' });
-    return foldChain(db, chain, provider, moment) ?? 0;
+    // Each a moment later than the one before, which would otherwise win.
+    for (const [n, act] of acts.entries()) facts.addAct(id, chain, at + n, act);
+    return foldChain(db, chain, moment) ?? 0;
   };
 
   return {
@@ -232,12 +172,12 @@ export function saleWrites(db: Statements) {
     },
     /** Reads the kept bodies of an order's events again, and folds it; false for an unknown order. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
-      const order = orderRows(db).byId(orderId);
-      if (order === null) return false;
+      const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
+      if (chain === null) return false;
       logAct(db, audit);
-      for (const { id, provider, body } of events.listOfChain(order.chain))
+      for (const { id, provider, body } of events.listOfChain(chain))
         if (body !== null) arrivals.repeat({ id, provider, body }, moment);
-      foldChain(db, order.chain, order.provider, moment);
+      foldChain(db, chain, moment);
       return true;
     },
     /** Adds an act of the owner or the buyer to an order; false for an unknown one. The office, `orders` and claims call it. */
@@ -258,11 +198,12 @@ export function saleWrites(db: Statements) {
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)
-        ? db.all<{ chain: number; provider: string }>`SELECT DISTINCT sale_facts.chain, provider
-            FROM sale_events JOIN sale_facts ON event = sale_events.id
+        ? db.all<{
+            chain: number;
+          }>`SELECT DISTINCT sale_facts.chain FROM sale_events JOIN sale_facts ON event = sale_events.id
             WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`
         : [];
-      for (const { chain, provider } of hidden) foldChain(db, chain, provider, moment);
+      for (const { chain } of hidden) foldChain(db, chain, moment);
       const unsettled = db.all<{ id: number }>`
         SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
       return unsettled.map(({ id }) => id);
