@@ -8,7 +8,14 @@ type Network = readonly [base: Ip, prefixLength: number];
 /** CIDR networks; those inside `::ffff:0:0/96` are held as IPv4, and no IPv6 network holds an IPv4 address. */
 export type Networks = readonly Network[];
 
-/** The client a request counts for: `key` names an IPv4 /32 or an IPv6 /64, `coarseKey` the /16 or /32 around it. */
+/** The prefix lengths of the networks that a request counts for: of its client, and of the wider one around that. */
+const IPV4 = { width: 8, client: 32, around: 16 };
+const IPV6 = { width: 16, client: 64, around: 32 };
+
+/** The groups of the network of one customer, a /48, whose addresses are many clients (RFC 6177 §2). */
+const IPV6_SITE_GROUPS = 3;
+
+/** The client a request counts for, by the groups of its network, as `2001:db8:0:1`; `coarseKey` names the network around it. */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
@@ -158,10 +165,22 @@ function withoutPort(text: string): string {
 }
 
 function addressOf(ip: Ip): ClientAddress {
-  const [parts, radix, separator] = 'octets' in ip ? [ip.octets, 10, '.'] : [ip.parts, 16, ':'];
-  const texts = parts.map((part) => part.toString(radix));
-  return { key: texts.slice(0, 4).join(separator), coarseKey: texts.slice(0, 2).join(separator) };
+  const [parts, { width, client, around }] = 'octets' in ip ? [ip.octets, IPV4] : [ip.parts, IPV6];
+  return { key: groupsOf(parts, width, client), coarseKey: groupsOf(parts, width, around) };
 }
+
+/** The first `length` bits of an address, as its groups are written. */
+function groupsOf(parts: readonly number[], width: number, length: number): string {
+  const kept = parts.slice(0, Math.ceil(length / width));
+  const masked = kept.map((part, n) => part & (-1 << Math.max(0, (n + 1) * width - length)));
+  return width === IPV4.width ? masked.join('.') : masked.map((part) => part.toString(16)).join(':');
+}
+
+/** A client as fail2ban and firewalls read it: an IPv4 address, or an IPv6 network. */
+export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
+
+/** The site of a client; an IPv4 address is its own. */
+export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -49,6 +49,8 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
 ]);
 const HARDWARE = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/;
 const LEAST_RSA_BITS = 2048;
+/** The kinds of keys that are taken, for messages. */
+export const KEY_KINDS = `ED25519, ECDSA, or RSA of ${LEAST_RSA_BITS.toLocaleString('en')} bits or more`;
 
 /** A key by its blob; `application` is what a hardware key signs for, null of any other. Throws if it is of no kind that is taken. */
 function readKey(blob: Buffer) {

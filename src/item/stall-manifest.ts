@@ -32,6 +32,7 @@ import {
 } from './manifest-key.ts';
 import { picturesIn } from './link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
+import { KEY_KINDS } from './ssh-signature.ts';
 
 const DEFAULT_KEYS = {
   publisher: optional(line(200)),
@@ -160,7 +161,7 @@ const text: Field<string> = httpsOr(
 const signer = refine(
   line(4000),
   'bad-signer',
-  'Write a name and a public key, as in "moe@example.org ssh-ed25519 AAAA…" (ED25519, ECDSA, or RSA of 2,048 bits or more)',
+  `Write a name and a public key, as in "moe@example.org ssh-ed25519 AAAA…" (${KEY_KINDS})`,
   readSigner,
 );
 const MOST_SIGNERS = 100;

@@ -10,6 +10,7 @@ import { findByKey } from '../catalog/catalog.ts';
 import { hasEpub } from './epubs.ts';
 import type { GrantedItem } from './grants.ts';
 import { nameItem } from './items.ts';
+import { ANY_ORDER } from './orders.ts';
 import type { Stall } from './stall.ts';
 
 /** The part of a mail that its kind decides. */
@@ -93,8 +94,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   open: (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
   attention({ store, now }) {
-    const anyState = { state: null, email: null, since: null, attention: true, now: now() };
-    const count = store.countOrders(anyState);
+    const count = store.countOrders({ ...ANY_ORDER, attention: true, now: now() });
     return count === 0 ? null : { link: null, facts: { count: String(count) } };
   },
   sale(stall, row) {

@@ -2,6 +2,7 @@ import { readShelf } from './library.ts';
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
+import { siteOf } from '../budget/address.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import { createKept } from '../kept.ts';
@@ -119,11 +120,6 @@ export function createMailLimits(now: () => number) {
     isFree(`${kind} client ${client}`, AN_HOUR) &&
     isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
     isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
-}
-
-/** The /48 around a client's IPv6 /64, as `ClientAddress` writes it; an IPv4 address is its own. */
-function siteOf(client: string): string {
-  return client.split(':').slice(0, 3).join(':');
 }
 
 /**

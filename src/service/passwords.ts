@@ -1,6 +1,7 @@
 import type { Credentials } from '../store/tables/sessions.ts';
 import { normalizePassword, readPassword } from '../access/password.ts';
 import type { Log } from '../log.ts';
+import { formatClient } from '../budget/address.ts';
 import { Refusal } from '../refusal.ts';
 import { normalForm } from '../text.ts';
 import type { Store } from '../store/store.ts';
@@ -48,7 +49,7 @@ export function createPasswords(
       // Without the e-mail address: if no account has it, it may be a password in the wrong field.
       log({
         event: 'sign-in-failed',
-        address: formatPrefix(address),
+        address: formatClient(address),
         account: credentials?.accountId ?? null,
       });
       throw Refusal.unauthenticated(complaint);
@@ -76,11 +77,6 @@ export type Passwords = {
   /** Replaces a hash made with other parameters; only a sign-in knows the password. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };
-
-/** An IPv6 prefix as a network that fail2ban and firewalls can read: its key is the first four groups. */
-function formatPrefix(prefix: string): string {
-  return prefix.includes(':') ? `${prefix}::/64` : prefix;
-}
 
 /** New passwords of one account wait behind each other. */
 function strangerOf(account: string): Party {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createAddressReader, formatNetworks, parseNetworks } from '../../src/budget/address.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createAddressReader,
+  formatClient,
+  formatNetworks,
+  parseIp,
+  parseNetworks,
+  siteOf,
+} from '../../src/budget/address.ts';
 import { Refusal } from '../../src/refusal.ts';
 
 function openReader(trustedProxies = '') {
@@ -58,6 +67,37 @@ describe('client address of a peer', () => {
         },
       ),
     );
+  });
+});
+
+describe('a client in words', () => {
+  test('is the network of its addresses alone, as firewalls read it', () => {
+    const ipv6 = fc.bigInt({ min: 0x2000n << 112n, max: (0x4000n << 112n) - 1n });
+    const write = (bits: bigint) => bits.toString(16).match(/.{4}/g)!.join(':');
+    fc.assert(
+      fc.property(ipv6, fc.integer({ min: 0, max: 124 }), (bits, flipped) => {
+        const one = read(write(bits), null).key;
+        const other = write(bits ^ (1n << BigInt(flipped)));
+        const [network] = parseNetworks(formatClient(one));
+        const isInside = parseIp(other)!.match(network![0], network![1]);
+        expect(isInside).toBe(read(other, null).key === one);
+      }),
+    );
+    expect(formatClient('203.0.113.7')).toBe('203.0.113.7');
+  });
+
+  test('has the prefix length that the Handbook names', () => {
+    const limits = readFileSync(join(import.meta.dir, '../../content/books/handbook/4d-limits.md'), 'utf8');
+    const [, length] = formatClient('2001:db8:0:1').split('/');
+    expect(limits).toContain(`IPv6 by its /${length} network`);
+    expect(limits).toContain(`one address or /${length}`);
+  });
+
+  test.each([
+    ['2001:db8:a:b', '2001:db8:a'],
+    ['203.0.113.7', '203.0.113.7'],
+  ])('%s is of the site %s', (client, site) => {
+    expect(siteOf(client)).toBe(site);
   });
 });
 

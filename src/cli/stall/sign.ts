@@ -8,6 +8,7 @@ import { readLimits, readSetting } from '../../config/config.ts';
 import { editionText, NAMESPACE, SIGNATURE, SIGNED, verifyEdition } from '../../item/edition-signature.ts';
 import { itemDigest } from '../../item/item.ts';
 import { quote } from '../../item/problem.ts';
+import { KEY_KINDS } from '../../item/ssh-signature.ts';
 import { Refusal } from '../../refusal.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { command, readUsage } from '../command.ts';
@@ -47,9 +48,7 @@ export const signCommand = command({
       const armored = signText(text, key);
       const signer = verifyEdition(armored, text)?.key;
       if (signer === undefined)
-        throw Refusal.invalid(
-          `Cannot use the signature of ${quote(key)}: take an ED25519 or ECDSA key, or an RSA key of 2,048 bits or more`,
-        );
+        throw Refusal.invalid(`Cannot use the signature of ${quote(key)}: take another key: ${KEY_KINDS}`);
       await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
       await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
       terminal.result({ slug, digest: `sha256:${digest}`, signer }, `Signed ${slug} with ${signer}`);

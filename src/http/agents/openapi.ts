@@ -2,6 +2,7 @@
 
 import { agentHeaders } from './agent-answer.ts';
 import { asset, sendAsset } from '../answer.ts';
+import { LONGEST_QUESTION } from '../../passages/question-words.ts';
 
 const NONE = [{}];
 const KEY = [{ key: [] }];
@@ -97,7 +98,7 @@ export const OPENAPI = {
     ),
     '/api/agent/fetch': post(
       'Asks a book; the answer streams as server-sent events: chunk, then done with citations, or error',
-      { book_id: STRING, query: { ...STRING, minLength: 1, maxLength: 8000 } },
+      { book_id: STRING, query: { ...STRING, minLength: 1, maxLength: LONGEST_QUESTION } },
       'The answer',
       'text/event-stream',
     ),

@@ -25,7 +25,6 @@ import {
 import { Button, Field, QuietLink, Select } from '../parts/form.tsx';
 import { ORDERS, sendAdminPage } from './office.tsx';
 import { nameItem } from '../../../service/items.ts';
-import type { PagePlace } from '../../../service/logs.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
@@ -87,8 +86,8 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
           )
         }
       />
-      {page.rows.length > 0 && <SaveCsv href={orderAddress(`${ORDERS}.csv`, query)} />}
-      <Pager newer={page.newer} older={page.older} to={(place) => orderAddress(ORDERS, query, place)} />
+      {page.rows.length > 0 && <SaveCsv href={addressAt(`${ORDERS}.csv`, query, null)} />}
+      <Pager newer={page.newer} older={page.older} to={(place) => addressAt(ORDERS, query, place)} />
     </>,
   );
 }
@@ -97,15 +96,11 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
 function readOrderQuery(typed: Query): OrderQuery {
   const state = typed['state'] ?? '';
   return {
-    ...ANY_ORDER,
     state: isOrderState(state) ? state : null,
     email: typed['email']?.trim() || null,
+    since: null,
+    attention: false,
   };
-}
-
-/** The address of a list, or of its file, with this filter. */
-function orderAddress(path: string, { state, email }: OrderQuery, place: PagePlace = null): string {
-  return addressAt(path, { state, email }, place);
 }
 
 /** Each state in words that an owner knows from other shops. */

@@ -121,11 +121,11 @@ export function readPlace(query: Query): PagePlace {
 /** The address of a page of a list, with the fields of its filter that are not empty: at a place, or with a number. */
 export function addressAt(
   path: string,
-  fields: Readonly<Record<string, string | null>>,
+  fields: Readonly<Record<string, string | number | boolean | null>>,
   place: PagePlace | number,
 ): string {
   const address = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) if (value) address.set(name, value);
+  for (const [name, value] of Object.entries(fields)) if (value) address.set(name, String(value));
   if (typeof place === 'number') {
     if (place > 1) address.set('page', String(place));
   } else if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
