@@ -1,13 +1,13 @@
+import { LOOKS } from '../frame/looks.ts';
 import { formatInstant } from '../parts/instant.ts';
 import { serveNotes } from './notes.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
-/** The defaults of what a reader chooses: a page that has them has no attribute. */
-const LOOKS = { size: 'medium', theme: 'system' };
 
-/** Shows the page in the text size and theme of the reader's cookies, which the server reads too. */
+/** Shows the page in the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
 function applyLook(): void {
-  for (const [name, usual] of Object.entries(LOOKS)) {
+  for (const [name, [, values]] of Object.entries(LOOKS)) {
+    const [usual = ''] = Object.keys(values);
     const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? usual;
     if (value === usual) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;

@@ -1,14 +1,10 @@
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
+import { LOOKS } from './looks.ts';
 
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
 
-/** The choices, each by its cookie's name: its title, and the values with their names, of which the first is the default. */
-const LOOKS = {
-  size: ['Text size', { medium: 'Medium', small: 'Small', large: 'Large' }],
-  theme: ['Theme', { system: 'System', light: 'Light', dark: 'Dark' }],
-} as const;
 const NAMES = ['size', 'theme'] as const;
 const YEAR = 365 * 24 * 60 * 60;
 

@@ -4,6 +4,7 @@ import { openStall } from '../../../harness.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { LOOKS } from '../../../../src/http/site/frame/looks.ts';
 import { awningSheet, contrast } from '../../../../src/http/site/frame/layout.tsx';
 import { runs } from '../../../runs.ts';
 
@@ -99,7 +100,9 @@ test('the fonts are served immutable, named by their bytes, and a page in Latin 
   expect(urls).toEqual(expect.arrayContaining(preloaded));
 });
 
-const TOKENS = readFileSync(join(import.meta.dir, '../../../../src/http/site/style/tokens.css'), 'utf8');
+const styleFile = (name: string) =>
+  readFileSync(join(import.meta.dir, '../../../../src/http/site/style', name), 'utf8');
+const TOKENS = styleFile('tokens.css');
 
 /** A token's colours in the light and in the dark theme. */
 function token(name: string, sheet = TOKENS): readonly [light: string, dark: string] {
@@ -170,4 +173,26 @@ test('an awning that is visible on paper keeps its colour', () => {
   expect(token('awning', awningSheet('#7a1f2b'))[0]).toBe('#7a1f2b');
   expect(token('link', awningSheet('#7a1f2b'))[0]).toBe('#7a1f2b');
   expect(token('awning', awningSheet('#ffee00'))[1]).toBe('#ffee00');
+});
+
+test.each(Object.entries(LOOKS))(
+  'each %s that readers choose is marked, and has its style',
+  (name, [, values]) => {
+    const [usual = '', ...others] = Object.keys(values);
+    const css = TOKENS + styleFile('reader.css');
+    const wanted = others.flatMap((value) => [
+      `[data-${name}='${value}'] .look .${value}`,
+      `:root[data-${name}='${value}'] `,
+    ]);
+    const marks = [`:root:not([data-${name}]) .look .${usual}`, ...wanted];
+    expect(marks.filter((rule) => !css.includes(rule))).toEqual([]);
+  },
+);
+
+test("a publisher's awning is mixed for the backgrounds of the style sheet", () => {
+  const source = readFileSync(join(import.meta.dir, '../../../../src/http/site/frame/layout.tsx'), 'utf8');
+  for (const [theme, name] of ['LIGHT', 'DARK'].entries()) {
+    const [paper, sunk, ink] = ['paper', 'sunk', 'ink'].map((colour) => token(colour)[theme]);
+    expect(source).toContain(`const ${name}: Theme = { paper: '${paper}', sunk: '${sunk}', ink: '${ink}' };`);
+  }
 });
