@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { boundChapters } from '../item/limit.ts';
-import type { Author } from '../item/manifest-key.ts';
+import { type Author, manifestDefaults } from '../item/manifest-key.ts';
 import { type Edition, keyOf } from './catalog.ts';
 import { sha256 } from '../runtime.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -80,15 +80,10 @@ function withDefaults(edition: Edition): Edition {
     // 0.3.0 knew chapters of any size. Its index holds them all; the book is compiled again, if its folder is sound.
     artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
     manifest: {
+      ...manifestDefaults,
       ...edition.manifest,
-      aliases: edition.manifest.aliases ?? {},
-      formerly: edition.manifest.formerly ?? [],
-      sell: edition.manifest.sell ?? null,
-      formats: edition.manifest.formats ?? [],
       // 0.2.0 knew names alone.
       authors: authors.map((one) => (typeof one === 'string' ? { name: one, about: null, url: null } : one)),
-      praise: edition.manifest.praise ?? [],
-      guarantee: edition.manifest.guarantee ?? null,
     },
     chapters: chapters.map((chapter) => ({
       ...chapter,

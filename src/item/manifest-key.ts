@@ -9,6 +9,7 @@ import {
   optional,
   paragraph,
   readEntries,
+  readKeys,
   refine,
   refuseUnknown,
   type Report,
@@ -352,3 +353,6 @@ export const requiredKeys = {
 
 /** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;
+
+/** The values of an item.yaml without any key; editions that an older program saved have them for the keys it did not know. */
+export const manifestDefaults: ManifestValues = readKeys(manifestKeys.book, new Map(), () => {});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { manifestKeys } from '../../src/item/manifest-key.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import { editionFile, openSavedEditions, writeChecksummed } from '../../src/catalog/saved-editions.ts';
 import { itemYaml, openStall, SHELF, type Stall, temporaryDirectory, writeFiles } from '../harness.ts';
@@ -84,6 +85,21 @@ describe('an item that broke', () => {
     expect(slugsOf(stall)).toEqual(SLUGS);
     expect(saidOf(stall, 'item-problem')).toContain('it is not served');
   });
+});
+
+test('an edition that a program saved which knew no key has them all', async () => {
+  const stall = await openStall();
+  const { manifest, ...rest } = stall.app.catalog().bySlug.get('free-book')!;
+  const { id, slug, kind, title, authors } = manifest;
+  const data = temporaryDirectory();
+  mkdirSync(dirname(editionFile(data, 'book', slug)), { recursive: true });
+  const old = { format: 1, ...rest, manifest: { id, slug, kind, title, authors } };
+  await writeChecksummed(editionFile(data, 'book', slug), old);
+  const [edition] = [...(await openSavedEditions(data)).editions().values()];
+  const unknown = Object.keys(manifestKeys.book).filter(
+    (key) => edition?.manifest[key as 'id'] === undefined,
+  );
+  expect([edition?.manifest.title, unknown]).toEqual([title, []]);
 });
 
 test('an edition that 0.2.0 saved has its authors by name, and neither praise nor guarantee', async () => {

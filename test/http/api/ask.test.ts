@@ -9,6 +9,13 @@ const stall = await openStall({
     'books/picture-book/item.yaml': itemYaml({ id: 'picture-id' }),
     'books/picture-book/cover.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]),
     'books/empty-book/item.yaml': itemYaml({ id: 'empty-id' }),
+    'books/heron-book/item.yaml': itemYaml({ id: 'heron-id' }),
+    ...Object.fromEntries(
+      ['bank', 'reed', 'pond', 'lake', 'weir'].map((place, n) => [
+        `books/heron-book/0${n + 1}.md`,
+        `# The ${place}\n\nAt the ${place} the heron stands on one leg, since water number ${n + 1} chills.\n`,
+      ]),
+    ),
     'skills/heron/SKILL.md': skillMd('heron'),
     'skills/heron/item.yaml': itemYaml(),
   },
@@ -37,6 +44,13 @@ test('an answer is an event stream with exactly the headers the contract lists',
     'transfer-encoding': 'chunked',
   });
   expect((await readEvents(response)).map(({ event }) => event).at(-1)).toBe('done');
+});
+
+test('without a model an answer has three excerpts at the most', async () => {
+  const events = await readEvents(await post({ book_id: 'heron-id', query: QUESTION }));
+  const done = events.find(({ event }) => event === 'done');
+  // Handbook and README say the number.
+  expect(done?.data['citations']).toHaveLength(3);
 });
 
 test.each([
