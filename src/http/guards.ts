@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { hasKeyForm } from '../access/key.ts';
 import type {
   AccountPrincipal,
@@ -136,6 +136,15 @@ function named<Named extends Readonly<Record<string, Guard>>>(guards: Named) {
     { detail: { tags: [name] }, parse: { fn: 'none' }, resolve },
   ]);
   return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
+}
+
+/** Throws for a route without a guard, or with two: no server starts with it. */
+export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
+  const others = routes.filter(({ hooks }) => hooks.detail?.tags?.length !== 1);
+  if (others.length === 0) return;
+  throw new Error(
+    `Each needs one guard: ${others.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
+  );
 }
 
 function requireKey(principal: Principal): KeyPrincipal {

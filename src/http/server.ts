@@ -8,7 +8,7 @@ import { createBudgets, createConnections, type SeeProxy } from './budget.ts';
 import { createRequestLog } from './request-log.ts';
 import { createCredentials, createSessionCookie } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
-import { createGuards, findHostFault } from './guards.ts';
+import { createGuards, findHostFault, requireGuards } from './guards.ts';
 import { createLargeBodies } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
@@ -110,6 +110,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .use(office(http));
 
   if (config.demo) server.use(demoCheckout(http));
+  requireGuards(server);
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);

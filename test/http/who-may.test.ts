@@ -1,10 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Elysia } from 'elysia';
 import { mintToken } from '../../src/access/key.ts';
 import { formatCookie, mintSession } from '../../src/access/session.ts';
 import { parseNetworks } from '../../src/budget/address.ts';
 import { openMailServer } from '../mail/mail-server.ts';
+import { requireGuards } from '../../src/http/guards.ts';
 import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
@@ -66,11 +69,24 @@ test('every route of the server has a row, and every row a route', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(routes.toSorted());
 });
 
-test('every route names one guard, which leaves the body to its handler', () => {
-  const others = stall.app.server.routes.filter(
-    ({ hooks }) => hooks.detail?.tags?.length !== 1 || hooks.parse?.[0]?.fn !== 'none',
-  );
+test('every guard leaves the body to the handler of its routes', () => {
+  const others = stall.app.server.routes.filter(({ hooks }) => hooks.parse?.[0]?.fn !== 'none');
   expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('no server starts with a route that names no guard, or two', () => {
+  expect(() => requireGuards(stall.app.server)).not.toThrow();
+  expect(() => requireGuards(new Elysia().get('/none', () => ''))).toThrow('GET /none');
+  const detail = { tags: ['open', 'key'] };
+  expect(() => requireGuards(new Elysia().get('/two', () => '', { detail }))).toThrow('GET /two');
+});
+
+test('no guard reaches a route by standing above it', async () => {
+  const sources = join(import.meta.dir, '../../src/http');
+  const paths = await Array.fromAsync(new Bun.Glob('**/*.{ts,tsx}').scan(sources));
+  const isBare = (path: string) =>
+    /\.guard\((?:\{[^}]*\}|\w+)\)/.test(readFileSync(join(sources, path), 'utf8'));
+  expect(paths.filter(isBare)).toEqual([]);
 });
 
 test.each([

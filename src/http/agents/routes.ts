@@ -25,32 +25,38 @@ export function agents(http: Http) {
     )
     .use(takers(http, running, ''))
     .use(takers(http, running, '/i/:token'))
-    .guard({ agent: true })
-    .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()))
-    .get('/llms.txt', ({ request }) => sendStallText(http, request))
-    .get('/books/:slug/llms.txt', ({ request, params, asker }) =>
-      sendBookText(http, request, asker, params.slug),
-    )
-    .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
-    .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
-    .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query))
-    .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query))
-    .get('/opds/newest', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'newest', query))
-    .get('/opds/search', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'search', query))
-    .get('/opds/library', ({ request, asker, query }) =>
-      sendShelfFeed(http, request, asker, 'library', query),
-    )
-    .get('/opds/covers/:slug', ({ request, params, asker }) =>
-      sendCover(http, request, asker, params.slug, 'whole'),
-    )
-    .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
-      sendCover(http, request, asker, params.slug, 'small'),
-    )
-    .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
-      sendItemFile(http, request, withoutTokens(asker), 'book', params.slug, params['*'], route, true),
-    )
-    .get('/opds/skills/:slug/files/*', ({ request, params, asker, route }) =>
-      sendItemFile(http, request, withoutTokens(asker), 'skill', params.slug, params['*'], route, true),
+    .guard({ agent: true }, (routes) =>
+      routes
+        .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()))
+        .get('/llms.txt', ({ request }) => sendStallText(http, request))
+        .get('/books/:slug/llms.txt', ({ request, params, asker }) =>
+          sendBookText(http, request, asker, params.slug),
+        )
+        .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
+        .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
+        .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query))
+        .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query))
+        .get('/opds/newest', ({ request, asker, query }) =>
+          sendShelfFeed(http, request, asker, 'newest', query),
+        )
+        .get('/opds/search', ({ request, asker, query }) =>
+          sendShelfFeed(http, request, asker, 'search', query),
+        )
+        .get('/opds/library', ({ request, asker, query }) =>
+          sendShelfFeed(http, request, asker, 'library', query),
+        )
+        .get('/opds/covers/:slug', ({ request, params, asker }) =>
+          sendCover(http, request, asker, params.slug, 'whole'),
+        )
+        .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
+          sendCover(http, request, asker, params.slug, 'small'),
+        )
+        .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
+          sendItemFile(http, request, withoutTokens(asker), 'book', params.slug, params['*'], route, true),
+        )
+        .get('/opds/skills/:slug/files/*', ({ request, params, asker, route }) =>
+          sendItemFile(http, request, withoutTokens(asker), 'skill', params.slug, params['*'], route, true),
+        ),
     );
 }
 
@@ -70,30 +76,35 @@ const LINK_PLACES: Places = [
 /** The routes of programs that take items: below a link, or with a credential in a header. */
 function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysia {
   const isLink = prefix !== '';
-  const below = new Elysia({ prefix }).use(http.guards);
-  const routes = (isLink ? below.guard({ link: true }) : below.guard({ agent: true }))
-    .get('/git/:repository/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
-    .post('/git/:repository/git-upload-pack', ({ request, params, asker, route }) =>
-      sendPack(http, request, asker, params, route),
-    )
-    .post('/git/:repository/git-receive-pack', () => refusePush())
-    .get('/git/:repository/HEAD', () => refuseDumb())
-    .get('/git/:repository/objects/*', () => refuseDumb())
-    .get('/shelf.git/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
-    .post('/shelf.git/git-upload-pack', ({ request, params, asker, route }) =>
-      sendPack(http, request, asker, params, route),
-    )
-    .post('/shelf.git/git-receive-pack', () => refusePush())
-    .get('/marketplace.json', ({ request, params, asker }) => sendMarketplace(http, request, asker, params))
-    .post('/mcp', ({ request, asker, route }) => answerMcp(http, running, request, asker, route));
-  for (const [path, placeOf] of isLink ? LINK_PLACES : OPEN_PLACES)
-    for (const name of ['agent-skills', 'skills'])
-      routes
-        .get(`${path}/.well-known/${name}/:file`, ({ request, params, asker, route }) =>
-          sendSkillIndex(http, request, asker, placeOf(params), params, route),
-        )
-        .get(`${path}/.well-known/${name}/:file/*`, ({ request, params, asker, route }) =>
-          sendSkillFile(http, request, asker, placeOf(params), params, route),
-        );
-  return routes;
+  // The guards of both give the same, so that one type stands for them.
+  const guard = (isLink ? { link: true } : { agent: true }) as { agent: true };
+  return new Elysia({ prefix }).use(http.guards).guard(guard, (below) => {
+    const routes = below
+      .get('/git/:repository/info/refs', ({ request, params, asker }) =>
+        sendRefs(http, request, asker, params),
+      )
+      .post('/git/:repository/git-upload-pack', ({ request, params, asker, route }) =>
+        sendPack(http, request, asker, params, route),
+      )
+      .post('/git/:repository/git-receive-pack', () => refusePush())
+      .get('/git/:repository/HEAD', () => refuseDumb())
+      .get('/git/:repository/objects/*', () => refuseDumb())
+      .get('/shelf.git/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
+      .post('/shelf.git/git-upload-pack', ({ request, params, asker, route }) =>
+        sendPack(http, request, asker, params, route),
+      )
+      .post('/shelf.git/git-receive-pack', () => refusePush())
+      .get('/marketplace.json', ({ request, params, asker }) => sendMarketplace(http, request, asker, params))
+      .post('/mcp', ({ request, asker, route }) => answerMcp(http, running, request, asker, route));
+    for (const [path, placeOf] of isLink ? LINK_PLACES : OPEN_PLACES)
+      for (const name of ['agent-skills', 'skills'])
+        routes
+          .get(`${path}/.well-known/${name}/:file`, ({ request, params, asker, route }) =>
+            sendSkillIndex(http, request, asker, placeOf(params), params, route),
+          )
+          .get(`${path}/.well-known/${name}/:file/*`, ({ request, params, asker, route }) =>
+            sendSkillFile(http, request, asker, placeOf(params), params, route),
+          );
+    return routes;
+  });
 }

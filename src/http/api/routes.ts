@@ -92,13 +92,15 @@ export function api(http: Http, isReady: () => boolean) {
         })
         .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account)),
     )
-    .guard({ uncounted: true })
-    .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider))
-    .post('/webhooks/:provider/:ping', ({ request, params }) =>
-      takeWebhook(request, params.provider, params.ping),
-    )
-    .get('/livez', () => probe(200, 'alive'))
-    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')));
+    .guard({ uncounted: true }, (routes) =>
+      routes
+        .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider))
+        .post('/webhooks/:provider/:ping', ({ request, params }) =>
+          takeWebhook(request, params.provider, params.ping),
+        )
+        .get('/livez', () => probe(200, 'alive'))
+        .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready'))),
+    );
 }
 
 async function readCode(request: Request): Promise<string> {

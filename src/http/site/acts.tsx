@@ -273,14 +273,16 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
     const app = new Elysia().use(http.guards);
     const answer = answerOf(act, http);
     return act.current !== null
-      ? app
-          .guard({ owner: true })
-          .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
-          .post(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
-      : app
-          .guard({ member: true })
-          .get(act.path, ({ member, params, query, request }) => answer(member, params, query, request))
-          .post(act.path, ({ member, params, query, request }) => answer(member, params, query, request));
+      ? app.guard({ owner: true }, (routes) =>
+          routes
+            .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
+            .post(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request)),
+        )
+      : app.guard({ member: true }, (routes) =>
+          routes
+            .get(act.path, ({ member, params, query, request }) => answer(member, params, query, request))
+            .post(act.path, ({ member, params, query, request }) => answer(member, params, query, request)),
+        );
   };
 }
 

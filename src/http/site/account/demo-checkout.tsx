@@ -16,16 +16,16 @@ import { Goods, PaidGoods } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
 export function demoCheckout(http: Http) {
-  return new Elysia()
-    .use(http.guards)
-    .guard({ visitor: true })
-    .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
-    .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
-    .get('/demo/receipt/:id', ({ params, visitor }) => showReceipt(http, visitor, params.id))
-    .post('/demo/receipt/:id', async ({ params: { id } }) => {
-      await refundInDemo(http.stall, id);
-      return redirect(`/demo/receipt/${id}`);
-    });
+  return new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
+    routes
+      .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
+      .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
+      .get('/demo/receipt/:id', ({ params, visitor }) => showReceipt(http, visitor, params.id))
+      .post('/demo/receipt/:id', async ({ params: { id } }) => {
+        await refundInDemo(http.stall, id);
+        return redirect(`/demo/receipt/${id}`);
+      }),
+  );
 }
 
 /** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */

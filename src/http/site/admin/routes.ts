@@ -27,66 +27,66 @@ import { showOverview } from './overview.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export function office(http: Http) {
-  return new Elysia()
-    .use(http.guards)
-    .guard({ owner: true })
-    .get('/admin', ({ owner }) => showOverview(http, owner))
-    .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
-    .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
-    .get('/admin/items/:slug', ({ params, query, owner }) => showItem(http, owner, params.slug, query))
-    .get('/admin/items/:slug/holders.csv', ({ request, params, query }) =>
-      sendHolderFile(http, request, params.slug, query),
-    )
-    .get('/admin/items/:slug/editions', ({ params, query, owner }) =>
-      showEditions(http, owner, params.slug, query),
-    )
-    .get('/admin/items/:slug/announce', ({ params, owner }) => showAnnounce(http, owner, params.slug))
-    .post('/admin/items/:slug/announce', ({ request, params, owner }) =>
-      tell(http, request, owner, params.slug),
-    )
-    .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
-    .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))
-    .get('/admin/orders/import', ({ owner }) => showOrderImport(http, owner))
-    .post('/admin/orders/import', ({ request, owner }) => importSales(http, request, owner))
-    .get('/admin/orders/:id', ({ params, query, owner }) =>
-      showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
-    )
-    .post('/admin/orders/:id/grant', ({ request, params, owner }) =>
-      grantAnyway(http, request, owner, params.id),
-    )
-    .post('/admin/orders/:id/attach', ({ request, params, owner }) =>
-      giveToAccount(http, request, owner, params.id),
-    )
-    .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id))
-    .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id))
-    .get('/admin/sales', ({ query, owner }) => showSales(http, owner, query))
-    .get('/admin/sales.csv', ({ request, query }) => sendSalesFile(http, request, query))
-    .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
-    .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
-    .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
-    .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
-    .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query))
-    .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner))
-    .get('/admin/accounts/:id', ({ params, query, owner }) =>
-      showAccount(http, owner, params.id, { said: readFlash(query) }),
-    )
-    .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(http, owner, params.id))
-    .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(http, owner, params.id))
-    .post('/admin/accounts/:id/email', ({ request, params, owner }) =>
-      showEmailLink(http, request, owner, params.id),
-    )
-    .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(http, owner, params.id))
-    .post('/admin/accounts/:id/grants/add', ({ request, params, owner }) =>
-      grantItem(http, request, owner, params.id),
-    )
-    .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
-    .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
-    .get('/admin/logs.csv', ({ request, query, owner }) =>
-      sendLog(http, request, owner, '/admin', questions, query),
-    )
-    .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
-    .get('/admin/downloads.csv', ({ request, query, owner }) =>
-      sendLog(http, request, owner, '/admin', downloads, query),
-    )
-    .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query));
+  return new Elysia().use(http.guards).guard({ owner: true }, (routes) =>
+    routes
+      .get('/admin', ({ owner }) => showOverview(http, owner))
+      .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
+      .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
+      .get('/admin/items/:slug', ({ params, query, owner }) => showItem(http, owner, params.slug, query))
+      .get('/admin/items/:slug/holders.csv', ({ request, params, query }) =>
+        sendHolderFile(http, request, params.slug, query),
+      )
+      .get('/admin/items/:slug/editions', ({ params, query, owner }) =>
+        showEditions(http, owner, params.slug, query),
+      )
+      .get('/admin/items/:slug/announce', ({ params, owner }) => showAnnounce(http, owner, params.slug))
+      .post('/admin/items/:slug/announce', ({ request, params, owner }) =>
+        tell(http, request, owner, params.slug),
+      )
+      .get('/admin/orders', ({ query, owner }) => showOrders(http, owner, query))
+      .get('/admin/orders.csv', ({ request, query }) => sendOrderFile(http, request, query))
+      .get('/admin/orders/import', ({ owner }) => showOrderImport(http, owner))
+      .post('/admin/orders/import', ({ request, owner }) => importSales(http, request, owner))
+      .get('/admin/orders/:id', ({ params, query, owner }) =>
+        showOrder(http, owner, readNumber(params.id), { said: readFlash(query) }),
+      )
+      .post('/admin/orders/:id/grant', ({ request, params, owner }) =>
+        grantAnyway(http, request, owner, params.id),
+      )
+      .post('/admin/orders/:id/attach', ({ request, params, owner }) =>
+        giveToAccount(http, request, owner, params.id),
+      )
+      .post('/admin/orders/:id/replay', ({ params, owner }) => readAgain(http, owner, params.id))
+      .post('/admin/orders/:id/link', ({ params, owner }) => showClaimLink(http, owner, params.id))
+      .get('/admin/sales', ({ query, owner }) => showSales(http, owner, query))
+      .get('/admin/sales.csv', ({ request, query }) => sendSalesFile(http, request, query))
+      .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
+      .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
+      .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
+      .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
+      .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query))
+      .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner))
+      .get('/admin/accounts/:id', ({ params, query, owner }) =>
+        showAccount(http, owner, params.id, { said: readFlash(query) }),
+      )
+      .post('/admin/accounts/:id/enable', ({ params, owner }) => enableAgain(http, owner, params.id))
+      .post('/admin/accounts/:id/link', ({ params, owner }) => showNewLink(http, owner, params.id))
+      .post('/admin/accounts/:id/email', ({ request, params, owner }) =>
+        showEmailLink(http, request, owner, params.id),
+      )
+      .post('/admin/accounts/:id/mail', ({ params, owner }) => mailNewLink(http, owner, params.id))
+      .post('/admin/accounts/:id/grants/add', ({ request, params, owner }) =>
+        grantItem(http, request, owner, params.id),
+      )
+      .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
+      .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
+      .get('/admin/logs.csv', ({ request, query, owner }) =>
+        sendLog(http, request, owner, '/admin', questions, query),
+      )
+      .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
+      .get('/admin/downloads.csv', ({ request, query, owner }) =>
+        sendLog(http, request, owner, '/admin', downloads, query),
+      )
+      .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
+  );
 }

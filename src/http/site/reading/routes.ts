@@ -27,16 +27,20 @@ export function reading(http: Http) {
     .post('/books/:slug/notes', (asked) => keepNote(http, asked), { member: true })
     .get('/books/:slug/notes/:note', (asked) => showNote(http, asked), { member: true })
     .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked), { member: true })
-    .guard({ open: true })
-    .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug))
-    .get('/skills/:slug/read', ({ params, principal }) => sendToText(http, principal, 'skill', params.slug))
-    .get('/books/:slug/read/*', ({ request, params, query, principal }) =>
-      showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
-    )
-    .get('/skills/:slug/read/*', ({ request, params, query, principal }) =>
-      showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
-    )
-    .get('/books/:slug/search', ({ request, params, query, principal }) =>
-      showSearch(http, request, principal, params.slug, query['q'] ?? ''),
+    .guard({ open: true }, (routes) =>
+      routes
+        .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug))
+        .get('/skills/:slug/read', ({ params, principal }) =>
+          sendToText(http, principal, 'skill', params.slug),
+        )
+        .get('/books/:slug/read/*', ({ request, params, query, principal }) =>
+          showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
+        )
+        .get('/skills/:slug/read/*', ({ request, params, query, principal }) =>
+          showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
+        )
+        .get('/books/:slug/search', ({ request, params, query, principal }) =>
+          showSearch(http, request, principal, params.slug, query['q'] ?? ''),
+        ),
     );
 }

@@ -41,23 +41,25 @@ export function shopWindow(http: Http) {
       { open: true },
     )
     .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
-    .guard({ visitor: true })
-    .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query))
-    .get('/books/:slug', ({ request, params, query, visitor }) =>
-      showItem(http, request, visitor, 'book', params.slug, query),
-    )
-    .get('/skills/:slug', ({ request, params, query, visitor }) =>
-      showItem(http, request, visitor, 'skill', params.slug, query),
-    )
-    .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
-    .get('/connect', ({ visitor }) => showConnect(http, visitor))
-    .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
-    .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
-    .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
-    .get('/sitemap.xml', ({ request, visitor }) => sendSitemap(http, request, visitor))
-    .get('/robots.txt', ({ request, visitor }) =>
-      sendPublicText(request, writeRobots(viewOf(visitor).origin)),
+    .guard({ visitor: true }, (routes) =>
+      routes
+        .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query))
+        .get('/books/:slug', ({ request, params, query, visitor }) =>
+          showItem(http, request, visitor, 'book', params.slug, query),
+        )
+        .get('/skills/:slug', ({ request, params, query, visitor }) =>
+          showItem(http, request, visitor, 'skill', params.slug, query),
+        )
+        .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
+        .get('/connect', ({ visitor }) => showConnect(http, visitor))
+        .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
+        .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
+        .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
+        .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
+        .get('/sitemap.xml', ({ request, visitor }) => sendSitemap(http, request, visitor))
+        .get('/robots.txt', ({ request, visitor }) =>
+          sendPublicText(request, writeRobots(viewOf(visitor).origin)),
+        ),
     );
 }
 
