@@ -111,8 +111,8 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
     '06b523873093',
     'b4f39fc9981b',
   ],
-  ['page', 'FORMAT in src/catalog/page-file.ts', '5d32ea7a2b32', 'f857d0f96d3f'],
-  ['epub', 'FORMAT in src/service/epubs.ts', '85470eb7e7ca', '3cb1aa86234a'],
+  ['page', 'FORMAT in src/catalog/page-file.ts', 'cc9451345b66', '8eb462010cf6'],
+  ['epub', 'FORMAT in src/service/epubs.ts', 'eea844e23114', '3cb1aa86234a'],
   ['skill', 'FORMAT in src/catalog/skill-archive.ts', 'e66c513707e8', '87899db2ef61'],
   ['webp', 'FORMAT in src/catalog/small-covers.ts', '348cff13d8a1', 'f2d4a06e5204'],
 ];
