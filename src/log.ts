@@ -96,9 +96,8 @@ export function createLog(
 }
 
 /** The key by which entries are counted together; null if each is written. Numbers differ within one cause. */
-function kindOf({ event, ...fields }: LogEntry): string | null {
-  if (LASTING.has(event)) return `${event} ${String(fields['message']).replaceAll(/\d+/g, '#')}`;
-  const { account, method, route, status } = fields;
+function kindOf({ event, message, account, method, route, status }: LogEntry): string | null {
+  if (LASTING.has(event)) return `${event} ${String(message).replaceAll(/\d+/g, '#')}`;
   const isCheap = event === 'request' && account === null && (CHEAP.has(status) || FREE.has(route));
   return isCheap ? `${event} ${status} ${method} ${route}` : null;
 }
@@ -116,7 +115,13 @@ function summary({ times, bytes, last }: Sum): LogEntry {
 }
 
 function formatJson(entry: LogEntry, time: number): string {
-  return `{"time":"${new Date(time).toISOString()}",${JSON.stringify(entry).slice(1)}`;
+  return `{"time":"${new Date(time).toISOString()}",${entry.event === 'request' ? requestJson(entry) : JSON.stringify(entry).slice(1)}`;
+}
+
+/** `JSON.stringify` takes three times as long; nothing in a request's line needs an escape. */
+function requestJson({ id, method, route, status, ms, bytes, account }: LogEntry): string {
+  const who = account === null ? 'null' : `"${account}"`;
+  return `"event":"request","id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"bytes":${bytes},"account":${who}}`;
 }
 
 function formatPretty({ event, message, ...fields }: LogEntry, time: number): string {

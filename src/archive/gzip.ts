@@ -4,36 +4,29 @@ import { loadZlib } from '../runtime.ts';
 // ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): no trace of machine or time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** CRC-32 and ISIZE, in bytes. */
-const TRAILER = 8;
+/** The length of what follows a body, CRC-32 and ISIZE, in bytes. */
+export const TRAILER = 8;
 
-function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
-  const tail = new Uint8Array(TRAILER);
-  const view = new DataView(tail.buffer);
-  view.setUint32(0, crc32, true);
-  view.setUint32(4, size, true);
-  return tail;
+/** The length of what is put before a body, in bytes: the header and a first part of `firstSize` bytes. */
+export function headSize(firstSize: number): number {
+  return HEADER.length + storedSize(firstSize);
 }
 
 /**
- * Prepares one cached body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many different first parts:
- * `head`, the body and `tail` are one gzip member (RFC 1952) of `first` and the body's bytes.
+ * Prepares one body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many
+ * different first parts. The function writes what is around the body in one gzip member (RFC 1952) of `first` and the body:
+ * the head from the start of `member` on, and the trailer into its last bytes. The body may be between them already.
  */
 export function createSplice(body: { readonly crc32: number; readonly size: number }) {
   const combine = crc32Combiner(body.size);
-  return (first: Uint8Array) => {
-    const blocks = storedBlock(first);
-    const head = new Uint8Array(HEADER.length + blocks.length);
-    head.set(HEADER);
-    head.set(blocks, HEADER.length);
+  return (first: Uint8Array, member: Uint8Array): void => {
+    member.set(HEADER);
+    writeStored(first, member, HEADER.length);
+    const view = new DataView(member.buffer, member.byteOffset + member.length - TRAILER);
+    view.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
     // setUint32 keeps the size modulo 2^32, as ISIZE wants it
-    return { head, tail: trailer(combine(Bun.hash.crc32(first), body.crc32), first.length + body.size) };
+    view.setUint32(4, first.length + body.size, true);
   };
-}
-
-/** The length in bytes of a member spliced of a first part of `firstSize` bytes and a deflated body of `bodySize`. */
-export function splicedLength(firstSize: number, bodySize: number): number {
-  return HEADER.length + storedSize(firstSize) + bodySize + TRAILER;
 }
 
 // Raw deflate, RFC 1951. Chunks are ended by a sync flush (§3.2.4, an empty stored block), so that they
@@ -45,7 +38,7 @@ const STORED_HEADER = 5;
 /** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
-/** The length of `storedBlock`'s output for `size` bytes. */
+/** The length of `size` bytes as stored blocks. */
 function storedSize(size: number): number {
   return size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 }
@@ -53,14 +46,18 @@ function storedSize(size: number): number {
 /** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
 export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(storedSize(bytes.length));
-  for (let from = 0, at = 0; from < bytes.length; from += STORED_MAX) {
+  writeStored(bytes, blocks, 0);
+  return blocks;
+}
+
+function writeStored(bytes: Uint8Array, into: Uint8Array, start: number): void {
+  for (let from = 0, at = start; from < bytes.length; from += STORED_MAX) {
     const part = bytes.subarray(from, from + STORED_MAX);
     const { length } = part;
-    blocks.set([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff], at);
-    blocks.set(part, at + STORED_HEADER);
+    into.set([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff], at);
+    into.set(part, at + STORED_HEADER);
     at += STORED_HEADER + length;
   }
-  return blocks;
 }
 
 /**

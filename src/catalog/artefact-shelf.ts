@@ -1,4 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
+import { TRAILER } from '../archive/gzip.ts';
 import { open } from 'node:fs/promises';
 import {
   type Artefact,
@@ -17,6 +18,12 @@ const SHELF_SIZE = 64 * 1024 * 1024;
 const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
+/**
+ * Free bytes around those of a small tar, so that an answer puts its own there: for an install record of any item, and for
+ * a trailer.
+ */
+export const ROOM = { before: 4096, after: TRAILER };
+
 /** A verified artefact. `bytes` are those of a small tar or pack, to which each answer adds its own; others are read from the file. */
 export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> | null };
 
@@ -27,7 +34,7 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
 export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE): ArtefactShelf {
   /** By name, what `stampOf` said of the file that was verified. */
   const verified = new Map<string, string>();
-  const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.length ?? 0);
+  const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
   const opening = createOnce<OpenedArtefact>();
 
   /** The artefact if it is in memory, else null; for the hot path, which must not wait. */
@@ -38,7 +45,10 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
     const { kind, name, size } = artefact;
-    const bytes = (kind === 'tar' || kind === 'pack') && size <= LONGEST ? new Uint8Array(size) : null;
+    const isKept = (kind === 'tar' || kind === 'pack') && size <= LONGEST;
+    const bytes = isKept
+      ? new Uint8Array(ROOM.before + size + ROOM.after).subarray(ROOM.before, -ROOM.after)
+      : null;
     const stamp = stampOf(file);
     if (bytes === null && stamp !== undefined && verified.get(name) === stamp) return { file, bytes };
     await verify(file, artefact, bytes);

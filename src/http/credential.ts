@@ -76,11 +76,11 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * plain http another name, since browsers keep that prefix for https.
  */
 export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
+  let known: { readonly of: string; readonly mode: CookieMode } | null = null;
   const mode = (): CookieMode => {
-    const { protocol, hostname } = new URL(origin());
-    if (protocol === 'https:') return 'secure';
-    if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';
-    return insecureHttp ? 'insecure' : 'refused';
+    const own = origin();
+    if (known?.of !== own) known = { of: own, mode: modeOf(new URL(own), insecureHttp) };
+    return known.mode;
   };
   const name = (): string => (mode() === 'secure' ? '__Host-bookstall' : 'bookstall');
   const attributes = (): string => `Path=/; HttpOnly; SameSite=Lax${mode() === 'secure' ? '; Secure' : ''}`;
@@ -91,6 +91,12 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
     keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
+}
+
+function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode {
+  if (protocol === 'https:') return 'secure';
+  if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';
+  return insecureHttp ? 'insecure' : 'refused';
 }
 
 /** The value of a cookie of ours; null without one, and with two, since either may be another host's. */

@@ -106,9 +106,9 @@ export function sendInstall(
   route: string,
   request: Request,
   principal: AgentPrincipal,
-  { edition, meta, artefact, take }: Installation,
-): Response {
-  const { length, bodySize } = meta;
+  { edition, meta, take }: Installation,
+): Response | Promise<Response> {
+  const { length } = meta;
   const entry = requestLog.of(request);
   const etag = `W/"${meta.digest}"`;
   const fixed = prepared.getOrInsertComputed(meta, () => prepare(meta, etag));
@@ -120,10 +120,7 @@ export function sendInstall(
     route,
     length,
     check: () => recheckAccess(stall, principal, edition, 'install'),
-    pieces() {
-      const { head, tail } = take(entry.id);
-      return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);
-    },
+    pieces: () => take(entry.id),
   };
   return sender.pieces(request, delivery, { headers });
 }
@@ -154,7 +151,7 @@ export function sendFile(
   { edition, file, artefact, start, end }: OpenedFile,
   { stall, sender }: { readonly stall: Stall; readonly sender: Sender },
   { principal, action, route, headers, count = () => {} }: Sending,
-): Response {
+): Response | Promise<Response> {
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
   if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers });
   const delivery = {
@@ -287,7 +284,7 @@ export async function sendWritten(
   }
   try {
     const check = () => checkCredential(stall, principal);
-    return sender.pieces(request, { route, length: Infinity, check, pieces }, { headers });
+    return await sender.pieces(request, { route, length: Infinity, check, pieces }, { headers });
   } catch (error) {
     leave();
     throw error;

@@ -12,7 +12,6 @@ import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Sender } from './sender.ts';
 
 /**
  * The guards that a route or an area of routes can name, the one place that keeps their order. Each refuses a malformed host
@@ -23,7 +22,6 @@ export function createGuards(
   credentials: Credentials,
   budgets: Budgets,
   requestLog: RequestLog,
-  sender: Sender,
   origin: () => string,
 ) {
   const { byKey, byEither, bySession, byAgent, byToken } = credentials;
@@ -38,15 +36,10 @@ export function createGuards(
     budgets.takeShared(request, requestLog.of(request));
     return noted(request, identify(request));
   };
-  const takeRoute = async <Known extends AgentPrincipal>(
-    request: Request,
-    identify: Identify<Known>,
-  ): Promise<Known> => {
+  const takeRoute = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
     takeNothing(request);
     const principal = noted(request, identify(request));
     budgets.takeRoute(request, principal);
-    const turn = sender.turn(request);
-    if (turn !== undefined) await turn;
     return principal;
   };
   const takeNothing = (request: Request): void => {
@@ -54,15 +47,15 @@ export function createGuards(
     requestLog.of(request);
     refuseMalformed(request);
   };
-  const visit = async (request: Request) => {
-    const visitor = await takeRoute(request, bySession);
+  const visit = (request: Request) => {
+    const visitor = takeRoute(request, bySession);
     refuseForeign(request, origin());
     return visitor;
   };
 
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
-  const openLink = async (request: Request, token: string): Promise<AgentPrincipal> => {
-    const principal = await takeRoute(request, () => byToken(token));
+  const openLink = (request: Request, token: string): AgentPrincipal => {
+    const principal = takeRoute(request, () => byToken(token));
     if (principal.kind === 'anonymous')
       throw Refusal.missing(
         'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
@@ -81,23 +74,23 @@ export function createGuards(
       /** Library: a key is required. */
       library: ({ request }) => ({ account: requireKey(takeShared(request, byKey)) }),
       /** Any other route on which a key or a session is optional. */
-      open: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
+      open: ({ request }) => ({ principal: takeRoute(request, byEither) }),
       /** A key or a session is required. */
-      account: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
+      account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
       /** The same for what is the account's own to change: a session changes it from this stall's pages alone. */
-      own: async ({ request }) => {
-        const account = requireAccount(await takeRoute(request, byEither));
+      own: ({ request }) => {
+        const account = requireAccount(takeRoute(request, byEither));
         if (account.keyId === null) refuseForeign(request, origin());
         return { account };
       },
       /** A key is required. */
-      key: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
+      key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
       /** Routes for other programs: a key or an install token is optional. */
-      agent: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
+      agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
       /** The same for archives of items, which share the budget of install. */
       archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
       /** The same with an install token in the path, and nowhere else. */
-      link: async ({ request, params }) => ({ asker: await openLink(request, params.token ?? '') }),
+      link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
       /** Neither counted nor refused: probes, and what a page is broken without. */
       uncounted: ({ request }) => takeNothing(request),
       /** Covers, of which a page loads dozens: not counted either; a session is optional. */
@@ -106,12 +99,12 @@ export function createGuards(
         return { visitor: noted(request, bySession(request)) };
       },
       /** A page for anyone, or a form on it. */
-      visitor: async ({ request }) => ({ visitor: await visit(request) }),
+      visitor: ({ request }) => ({ visitor: visit(request) }),
       /** A page or form that requires a session. */
-      member: async ({ request }) => ({ member: requireSession(await visit(request)) }),
+      member: ({ request }) => ({ member: requireSession(visit(request)) }),
       /** A page or form of the owner; others get a 404. */
-      owner: async ({ request }) => ({
-        owner: requireOwner(requireSession(await visit(request)), new URL(request.url).pathname),
+      owner: ({ request }) => ({
+        owner: requireOwner(requireSession(visit(request)), new URL(request.url).pathname),
       }),
     }),
   );

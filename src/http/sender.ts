@@ -1,6 +1,5 @@
 import { PIECE } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
-import { createRounds } from '../turn.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -10,11 +9,18 @@ export const IDLE = 30;
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 const STALLED = 255;
 
-/** Bodies up to this length, in bytes, are sent whole and are not counted. */
-const WHOLE = 64 * 1024;
+/** Bytes that all longer bodies together hand to the kernel in one turn of the event loop: some milliseconds of copying. */
+const SHARE = 4 * 1024 * 1024;
+
+/** What a body hands to the kernel at once, in bytes: after that it is sent as fast as its client takes it. */
+const AT_ONCE = 256 * 1024;
+
+/** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */
+const INTERVAL = 1000;
+const LONG = 1024 * 1024;
 
 // One for all: a Response copies it at once, and to fill new memory for each takes as long as everything else.
-const memory = new Uint8Array(WHOLE);
+const memory = new Uint8Array(PIECE);
 
 const encoder = new TextEncoder();
 // Memory of its own for each piece would be given back only when all is collected: hundreds of megabytes of a crowd.
@@ -33,24 +39,12 @@ export type Bounds = {
   /** Of all clients while one without an account asks; the rest of `total` is kept for accounts. */
   readonly anonymous: number;
   readonly total: number;
-  /** How long a client with many bodies may read nothing once the places are nearly all taken, in seconds. */
-  readonly hurried: number;
 };
 
-const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024, hurried: 20 };
+const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
-/** The share of `anonymous` from which on clients that take nothing are cut sooner. */
-const NEARLY_FULL = 3 / 4;
-
-/**
- * The start of a body in pieces, in bytes, that waits for no turn: after a real wait Bun sends a short answer in many small
- * parts, which costs six times the answer.
- */
-const UNPACED = 256 * 1024;
-
-/** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */
-const INTERVAL = 1000;
-const LONG = 1024 * 1024;
+/** How often clients who left are looked for while the places are taken, in milliseconds. */
+const LOOK = 50;
 
 /** A body that is made while it is sent. */
 type Delivery = {
@@ -60,8 +54,11 @@ type Delivery = {
   readonly length: number;
   /** Throws once the client may no longer have the rest; called each second, also while the client takes nothing. */
   readonly check: () => void;
-  /** Called once the answer is admitted. A piece need be valid only until the next one is made; the first, which may be empty, for ever. */
-  readonly pieces: () => Iterable<Uint8Array> | AsyncIterable<string>;
+  /**
+   * Called once the answer is admitted. A piece need be valid only until the next one is made; the first, which may be
+   * empty, for ever. At most 64 KiB may be one array, which need be valid only until anything else runs.
+   */
+  readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
 };
 
 type Answer = {
@@ -81,15 +78,17 @@ export type Sender = {
    * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
    * whole. Refuses `overloaded`.
    */
-  readonly pieces: (request: Request, delivery: Delivery, answer: Answer) => Response;
-  /** Waits for the turn of a request that takes the main thread for milliseconds; undefined if there is no wait. */
-  readonly turn: (request: Request) => Promise<void> | undefined;
+  readonly pieces: (request: Request, delivery: Delivery, answer: Answer) => Response | Promise<Response>;
 };
 
 /**
- * The ways by which bytes leave: whole up to 64 KiB, larger ones as a file or a Blob that all answers share, and in pieces
- * what is made while it is sent. Bun keeps a copy of every other body for each client until its last byte is taken. The
- * bodies that are open are counted; too many are refused with `overloaded`.
+ * The one gate where bytes begin. A body of more than 64 KiB takes what it hands to the kernel at once from a share that all
+ * bodies of a turn of the event loop have in common, before its Response exists, and waits for the next turn if the share is
+ * used up. Those that are open are counted, and too many are refused with `overloaded`; clients who left are looked for once
+ * in an interval.
+ *
+ * Bytes leave whole up to 64 KiB, larger ones as a file or a Blob that all answers share, and in pieces if they are made while
+ * they are sent: Bun keeps a copy of every other body for each client until its last byte is taken.
  */
 export function createSender(
   { addressOf }: Pick<Budgets, 'addressOf'>,
@@ -98,105 +97,121 @@ export function createSender(
   bounds = BOUNDS,
 ): Sender {
   const takePlace = createPlaces(connections, bounds);
-  const takeBytes = createSendTurns();
-  const takeTurn = createRequestTurns();
+  const takeShare = createShare();
 
-  const clientOf = (request: Request): string => requestLog.of(request).account ?? addressOf(request).key;
-  const enter = (request: Request): (() => void) =>
-    takePlace(request, clientOf(request), requestLog.of(request).account === null);
-
-  const sendPieces = (request: Request, { route, check, pieces }: Delivery, answer: Answer): Response => {
-    const leave = enter(request);
-    try {
-      const made = pieces();
-      const source = Symbol.iterator in made ? made[Symbol.iterator]() : made[Symbol.asyncIterator]();
-      // Opens the file while a plain refusal can still be sent.
-      const first = source.next();
-      const watcher = requestLog.watch(request, route);
-      let inspection: ReturnType<typeof createInspection> | null = null;
-      let isEnded = false;
-      const finish = (): void => {
-        if (isEnded) return;
-        isEnded = true;
-        inspection?.stop();
-        void source.return?.();
+  /** Makes an answer of more than 64 KiB once it may begin; `make` is given what ends it early. */
+  const begin = (
+    request: Request,
+    length: number,
+    make: (leave: () => void) => Response,
+  ): Response | Promise<Response> => {
+    const { account } = requestLog.of(request);
+    const leave = takePlace(request, account ?? addressOf(request).key, account === null);
+    const open = (): Response => {
+      try {
+        return make(leave);
+      } catch (error) {
         leave();
-        watcher.end();
-      };
-      return new Response(
-        new ReadableStream<Uint8Array>({
-          // Measured against a generator over 200 MB: half the time, and half the memory for 64 slow clients.
-          type: 'direct',
-          async pull(controller) {
-            let sent = 0;
-            try {
-              for (let step = first; ; step = source.next()) {
-                const next = step instanceof Promise ? await step : step;
-                if (next.done === true) break;
-                if (isEnded) return;
-                const piece = typeof next.value === 'string' ? encode(next.value) : next.value;
-                const { length } = piece;
-                // A number if the kernel took it all. Otherwise Bun copied the rest, and settles a promise when that is taken too.
-                const taken: unknown = length > 0 && controller.write(piece);
-                watcher.sent(length);
-                sent += length;
-                if (taken instanceof Promise || sent > LONG) {
-                  inspection ??= createInspection(check);
-                  await inspection.during(taken instanceof Promise ? taken : undefined);
-                }
-                const turn = sent > UNPACED ? takeBytes(PIECE) : undefined;
-                if (turn !== undefined) await turn;
-                if (isEnded) return;
-              }
-              controller.close();
-            } finally {
-              finish();
-            }
-          },
-          // Bun calls it when the client leaves; `pull` may then wait forever.
-          cancel: finish,
-        }),
-        answer,
-      );
-    } catch (error) {
+        throw error;
+      }
+    };
+    const wait = takeShare(Math.min(length, AT_ONCE));
+    return wait === undefined ? open() : wait.then(open);
+  };
+
+  const stream = (
+    request: Request,
+    { route, check, pieces }: Delivery,
+    answer: Answer,
+    leave: () => void,
+  ) => {
+    const made = pieces() as Iterable<Uint8Array> | AsyncIterable<string>;
+    const source = Symbol.iterator in made ? made[Symbol.iterator]() : made[Symbol.asyncIterator]();
+    // Opens the file while a plain refusal can still be sent.
+    const first = source.next();
+    const watcher = requestLog.watch(request, route);
+    let inspection: ReturnType<typeof createInspection> | null = null;
+    let isEnded = false;
+    const finish = (): void => {
+      if (isEnded) return;
+      isEnded = true;
+      inspection?.stop();
+      void source.return?.();
       leave();
-      throw error;
-    }
+      watcher.end();
+    };
+    return new Response(
+      new ReadableStream<Uint8Array>({
+        // Measured against a generator over 200 MB: half the time, and half the memory for 64 slow clients.
+        type: 'direct',
+        async pull(controller) {
+          let sent = 0;
+          try {
+            for (let step = first; ; step = source.next()) {
+              const next = step instanceof Promise ? await step : step;
+              if (next.done === true) break;
+              if (isEnded) return;
+              const piece = typeof next.value === 'string' ? encode(next.value) : next.value;
+              const { length } = piece;
+              // A number if the kernel took it all. Otherwise Bun copied the rest, and settles a promise when that is taken too.
+              const taken: unknown = length > 0 && controller.write(piece);
+              watcher.sent(length);
+              sent += length;
+              if (taken instanceof Promise || sent > LONG) {
+                inspection ??= createInspection(check);
+                await inspection.during(taken instanceof Promise ? taken : undefined);
+              }
+              const wait = sent >= AT_ONCE ? takeShare(PIECE) : undefined;
+              if (wait !== undefined) await wait;
+              if (isEnded) return;
+            }
+            controller.close();
+          } finally {
+            finish();
+          }
+        },
+        // Bun calls it when the client leaves, also before the first pull; `pull` may then wait forever.
+        cancel: finish,
+      }),
+      answer,
+    );
   };
 
   return {
-    whole(
-      request: Request,
-      body: Blob | Uint8Array<ArrayBuffer>,
-      answer: Answer,
-    ): Response | Promise<Response> {
+    whole(request, body, answer) {
       connections.allowSilence(request, STALLED);
       const length = body instanceof Blob ? body.size : body.length;
-      if (length > WHOLE) enter(request);
       requestLog.of(request).bytes = length;
-      const turn = length > WHOLE ? takeBytes(length) : undefined;
-      return turn === undefined ? new Response(body, answer) : turn.then(() => new Response(body, answer));
+      const make = () => new Response(body, answer);
+      return length > PIECE ? begin(request, length, make) : make();
     },
-    pieces(request: Request, delivery: Delivery, answer: Answer): Response {
+    pieces(request, delivery, answer) {
       connections.allowSilence(request, STALLED);
-      if (delivery.length > WHOLE) return sendPieces(request, delivery, answer);
-      let at = 0;
-      for (const piece of delivery.pieces() as Iterable<Uint8Array>) {
-        memory.set(piece, at);
-        at += piece.length;
-      }
-      requestLog.of(request).bytes = at;
-      return new Response(memory.subarray(0, at), answer);
+      if (delivery.length > PIECE)
+        return begin(request, delivery.length, (leave) => stream(request, delivery, answer, leave));
+      const made = delivery.pieces() as Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
+      const body = made instanceof Uint8Array ? made : join(made);
+      requestLog.of(request).bytes = body.length;
+      return new Response(body, answer);
     },
-    turn: (request: Request): Promise<void> | undefined => takeTurn(clientOf(request)),
   };
 }
 
+/** At most 64 KiB of pieces; valid until anything else runs. */
+function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
+  let at = 0;
+  for (const piece of pieces) {
+    memory.set(piece, at);
+    at += piece.length;
+  }
+  return memory.subarray(0, at);
+}
+
 /** Counts the bodies that are open, by client. Takes a place, and returns the function that gives it back before its connection has ended. */
-function createPlaces(connections: Connections, { perClient, anonymous, total, hurried: seconds }: Bounds) {
+function createPlaces(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
-  const hurried = new WeakSet<Request>();
   let count = 0;
+  let lookedAt = -LOOK;
 
   const leave = (request: Request, key: string): void => {
     const open = clients.get(key);
@@ -206,24 +221,16 @@ function createPlaces(connections: Connections, { perClient, anonymous, total, h
   };
   /** Nobody tells when a file or a Blob was taken. */
   const leaveEnded = (): void => {
+    if (performance.now() - lookedAt < LOOK) return;
     for (const [key, open] of clients)
       for (const request of open) if (connections.peerOf(request) === null) leave(request, key);
-  };
-  /** Only of clients that hold more than half an even share: a storm does not cut the slow readers of others. */
-  const hurryCrowds = (): void => {
-    for (const open of clients.values())
-      for (const request of open) {
-        if (open.size < anonymous / clients.size / 2 || hurried.has(request)) continue;
-        hurried.add(request);
-        connections.allowSilence(request, seconds);
-      }
+    lookedAt = performance.now();
   };
 
   return (request: Request, key: string, isAnonymous: boolean): (() => void) => {
     const isFull = (): boolean =>
       count >= (isAnonymous ? anonymous : total) || (clients.get(key)?.size ?? 0) >= perClient;
-    if (isFull() || count >= anonymous * NEARLY_FULL) leaveEnded();
-    if (count >= anonymous * NEARLY_FULL) hurryCrowds();
+    if (isFull()) leaveEnded();
     if (isFull())
       throw new Refusal(
         'overloaded',
@@ -261,16 +268,13 @@ function createInspection(check: () => void) {
   };
 }
 
-/** Bytes that all answers together hand to the kernel in one turn of the event loop: about a millisecond of copying. */
-const PER_TURN = 2 * 1024 * 1024;
-
 /**
- * Shares out the time of the main thread: without it a crowd that asks at once is served in one piece, and all others wait.
- * Takes bytes of this turn, or waits for a turn that has room; undefined if there is no wait.
+ * The share of a turn, without which a crowd that asks at once is served in one piece while all others wait. Takes bytes of
+ * it, or waits for a turn that has some left; undefined if there is no wait.
  */
-export function createSendTurns() {
+function createShare() {
   const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];
-  let left = PER_TURN;
+  let left = SHARE;
   let isScheduled = false;
 
   const schedule = (): void => {
@@ -278,7 +282,7 @@ export function createSendTurns() {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      left = PER_TURN;
+      left = SHARE;
       while (left > 0 && waiting.length > 0) {
         const { bytes, resolve } = waiting.shift()!;
         left -= bytes;
@@ -288,42 +292,12 @@ export function createSendTurns() {
     });
   };
 
-  return (wanted: number): Promise<void> | undefined => {
+  return (bytes: number): Promise<void> | undefined => {
     schedule();
-    const bytes = Math.min(wanted, PER_TURN);
     if (left > 0 && waiting.length === 0) {
       left -= bytes;
       return undefined;
     }
     return new Promise((resolve) => waiting.push({ bytes, resolve }));
-  };
-}
-
-/** How long requests may hold the main thread in one turn of the event loop before the others wait, in milliseconds. */
-const MOST_MS = 8;
-
-/**
- * Shares out the time of the main thread between requests: a burst of one client is worked off while others are served. Takes
- * part of this turn, or waits until it is the client's turn; undefined if there is no wait.
- */
-export function createRequestTurns() {
-  const rounds = createRounds();
-  let startedAt = 0;
-  let isScheduled = false;
-
-  const schedule = (): void => {
-    startedAt = performance.now();
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      rounds.letIn();
-      if (!rounds.isEmpty()) schedule();
-    });
-  };
-
-  return (client: string): Promise<void> | undefined => {
-    if (!isScheduled) schedule();
-    if (rounds.isEmpty() && performance.now() - startedAt < MOST_MS) return undefined;
-    return rounds.wait(client);
   };
 }

@@ -1,8 +1,9 @@
-import { createSplice, splicedLength } from '../archive/gzip.ts';
+import { createSplice, headSize, TRAILER } from '../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
-import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import { type OpenedArtefact, ROOM } from '../catalog/artefact-shelf.ts';
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { PIECE, readPieces } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
 import { access, notFound, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
@@ -14,18 +15,16 @@ import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 
 /**
- * The facts of an archive before it is made: the folder at its top, its length in bytes, and that of the artefact in it. The
- * object is the same as long as its facts are.
+ * The facts of an archive before it is made: the folder at its top, and its length in bytes. The object is the same as long
+ * as its facts are.
  */
-export type ArchiveMeta = {
-  readonly folder: string;
-  readonly digest: string;
-  readonly length: number;
-  readonly bodySize: number;
-};
+export type ArchiveMeta = { readonly folder: string; readonly digest: string; readonly length: number };
 
-/** What is around the artefact's bytes in an archive: the record before them, and the trailer after them. */
-type Archive = { readonly head: Uint8Array<ArrayBuffer>; readonly tail: Uint8Array<ArrayBuffer> };
+/**
+ * An archive's bytes: one array, which the next archive of the item overwrites, if it is at most a piece and its artefact is
+ * in memory; else as `readPieces` gives them.
+ */
+type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
 export async function install(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
@@ -44,9 +43,9 @@ export async function install(stall: Stall, principal: Principal, slug: string, 
   const take = (fetchId: string): Archive => {
     const at = stall.now();
     countDownload(stall, { id: fetchId, principal, edition, door: 'install', bytes: meta.length, at });
-    return build({ fetchedAt: new Date(at), fetchId, subscriberId });
+    return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
   };
-  return { edition, meta, artefact: opened, take };
+  return { edition, meta, take };
 }
 
 /**
@@ -74,9 +73,20 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
   const splice = createSplice({ crc32, size: rawSize });
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
+    const head = headSize(record.length);
+    const length = head + size + TRAILER;
     return {
-      meta: { folder: slug, digest, length: splicedLength(record.length, size), bodySize: size },
-      build: (fetch: Fetch): Archive => splice(record.fill(fetch)),
+      meta: { folder: slug, digest, length },
+      build(fetch: Fetch, { file, bytes }: OpenedArtefact): Archive {
+        const entry = record.fill(fetch);
+        const isInPlace = bytes !== null && length <= PIECE && head <= ROOM.before;
+        const member = isInPlace
+          ? new Uint8Array(bytes.buffer, bytes.byteOffset - head, length)
+          : new Uint8Array(head + TRAILER);
+        splice(entry, member);
+        const [before, after] = [member.subarray(0, head), member.subarray(-TRAILER)];
+        return isInPlace ? member : readPieces({ file, bytes, start: 0, end: size }, before, after);
+      },
     };
   };
   const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];
@@ -86,7 +96,7 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly meta: ArchiveMeta;
-  readonly build: (fetch: Fetch) => Archive;
+  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
 };
 
 /** Refuses an item without files. */

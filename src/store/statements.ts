@@ -19,10 +19,14 @@ const plain = new Map<TemplateStringsArray, string>();
 /** A piece of SQL: what stands in `${}` is a value, unless it is a piece itself. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   if (parts.some((part) => part instanceof Piece)) {
-    const pieces = parts.map((part) => (part instanceof Piece ? part : new Piece('?', [part])));
-    const text = String.raw({ raw: texts }, ...pieces.map((piece) => piece.text));
-    const given = pieces.flatMap((piece) => piece.values);
-    return new Piece(text, given);
+    const given: Value[] = [];
+    let text = '';
+    for (const [n, part] of parts.entries()) {
+      text += texts[n]! + (part instanceof Piece ? part.text : '?');
+      if (part instanceof Piece) given.push(...part.values);
+      else given.push(part);
+    }
+    return new Piece(text + texts.at(-1)!, given);
   }
   const text = plain.get(texts) ?? texts.join('?');
   plain.set(texts, text);
@@ -64,8 +68,9 @@ export function statementsOf(current: () => Database) {
   let compiled = new Map<string, ReturnType<typeof compile>>();
   const compile = (text: string) => current().query<unknown, Value[]>(text);
   const prepare = (text: string) => {
-    if (db !== current()) compiled = new Map();
-    db = current();
+    const present = current();
+    if (db !== present) compiled = new Map();
+    db = present;
     // `query` itself looks through a list of all texts at each call.
     return compiled.getOrInsertComputed(text, compile);
   };

@@ -7,7 +7,10 @@ import { explainFailure } from './data-directory.ts';
 import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
-/** The database of accounts, keys, grants, orders and logs. Reads answer at once; writes go to the Worker. */
+/**
+ * The database of accounts, keys, grants, orders and logs. Reads answer at once, all those of one turn of the event loop from
+ * one snapshot, which a write of our own ends; writes go to the Worker.
+ */
 export type Store = Reads & {
   readonly write: Write;
   close(): Promise<void>;
@@ -21,6 +24,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const isThere = existsSync(file);
   const queue = createWriteQueue(file, () => {
+    endSnapshot();
     if (isFrozen && isOpen) thaw();
   });
   let db: Database;
@@ -37,6 +41,17 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   }
   let isOpen = true;
 
+  /** A lock to begin and one to end each read alone would take ten times the read. */
+  const takeSnapshot = (): Database => {
+    if (db.inTransaction) return db;
+    db.run('BEGIN');
+    setImmediate(endSnapshot);
+    return db;
+  };
+  const endSnapshot = (): void => {
+    if (isOpen && db.inTransaction) db.run('COMMIT');
+  };
+
   /** If the disk fails again, the write was still done, and the next one tries again. */
   const thaw = (): void => {
     try {
@@ -50,9 +65,10 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   };
 
   return {
-    ...createReads(statementsOf(() => db)),
+    ...createReads(statementsOf(takeSnapshot)),
     write: queue.write,
     async close() {
+      endSnapshot();
       isOpen = false;
       db.close();
       await queue.close();

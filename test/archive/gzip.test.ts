@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { createSplice } from '../../src/archive/gzip.ts';
-import { RECORD, SLUG, everyKind, tarBody, tarGz } from './tree.ts';
+import { TRAILER } from '../../src/archive/gzip.ts';
+import { RECORD, SLUG, everyKind, spliced, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
 
@@ -78,17 +78,16 @@ describe('a spliced archive is one member', () => {
   );
 });
 
-describe('createSplice', () => {
+describe('a splice', () => {
   test.each([1, 512, 65_535, 65_536, 200_000])('takes a first part of %d bytes', (size) => {
     const first = new Uint8Array(size).fill(65);
-    const { head, tail } = createSplice({ crc32: 0, size: 0 })(first);
-    const gz = new Uint8Array(Buffer.concat([head, Uint8Array.of(3, 0), tail]));
+    const gz = spliced(first, Uint8Array.of(3, 0), { crc32: 0, size: 0 });
     expect(Buffer.from(Bun.gunzipSync(gz)).equals(first)).toBe(true);
   });
 
   test('writes no time and no system', () => {
-    const { head } = createSplice({ crc32: 0, size: 0 })(Uint8Array.of(1));
-    expect([...head.subarray(0, 10)]).toEqual([31, 139, 8, 0, 0, 0, 0, 0, 0, 255]);
+    const gz = spliced(Uint8Array.of(1), Uint8Array.of(3, 0), { crc32: 0, size: 0 });
+    expect([...gz.subarray(0, 10)]).toEqual([31, 139, 8, 0, 0, 0, 0, 0, 0, 255]);
   });
 
   test('writes size modulo 2^32 and the CRC of all of it beyond 4 GiB', () => {
@@ -96,8 +95,8 @@ describe('createSplice', () => {
     const first = new TextEncoder().encode('first');
     let [body, whole] = [0, Bun.hash.crc32(first)];
     for (let i = 0; i < 70; i++) [body, whole] = [Bun.hash.crc32(part, body), Bun.hash.crc32(part, whole)];
-    const { tail } = createSplice({ crc32: body, size: 70 * part.length })(first);
-    const view = new DataView(tail.buffer);
+    const gz = spliced(first, new Uint8Array(0), { crc32: body, size: 70 * part.length });
+    const view = new DataView(gz.buffer, gz.length - TRAILER);
     expect([view.getUint32(0, true), view.getUint32(4, true)]).toEqual([
       whole,
       70 * part.length + 5 - 2 ** 32,

@@ -1,4 +1,11 @@
-import { crc32Combine, createSplice, deflateChunk, END_OF_DEFLATE } from '../../src/archive/gzip.ts';
+import {
+  crc32Combine,
+  createSplice,
+  deflateChunk,
+  END_OF_DEFLATE,
+  headSize,
+  TRAILER,
+} from '../../src/archive/gzip.ts';
 import { installRecord, installRecordEntry } from '../../src/archive/install-record.ts';
 import { TAR_END, tarHeader, tarPadding } from '../../src/archive/tar.ts';
 import { createZip } from '../../src/archive/zip.ts';
@@ -55,8 +62,20 @@ export function tarGz(
   const chunks = chunksOf(tarBody(files), chunkSize);
   const crc32 = chunks.reduce((crc, chunk) => crc32Combine(crc, Bun.hash.crc32(chunk), chunk.length), 0);
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const { head, tail } = createSplice({ crc32, size })(installRecordEntry(SLUG, RECORD));
-  return new Uint8Array(Buffer.concat([head, ...chunks.map(encode), END_OF_DEFLATE, tail]));
+  const deflated = Buffer.concat([...chunks.map(encode), END_OF_DEFLATE]);
+  return spliced(installRecordEntry(SLUG, RECORD), deflated, { crc32, size });
+}
+
+/** One member of a first part and a deflated body, of which CRC-32 and size when inflated are given. */
+export function spliced(
+  first: Uint8Array,
+  deflated: Uint8Array,
+  body: Parameters<typeof createSplice>[0],
+): Uint8Array<ArrayBuffer> {
+  const member = new Uint8Array(headSize(first.length) + deflated.length + TRAILER);
+  member.set(deflated, headSize(first.length));
+  createSplice(body)(first, member);
+  return member;
 }
 
 /** The zip of `files`, each under `<slug>/`. */

@@ -23,6 +23,7 @@ export async function startPeer(kind: 'bun' | 'elysia', body: Uint8Array) {
   }
   return {
     url,
+    pid: child.pid,
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await child.exited;

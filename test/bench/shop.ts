@@ -16,6 +16,14 @@ export const MIDDLE = 'middle-skill';
 export const LARGE = 'large-skill';
 const GRANTS = 50;
 
+/** What every reader of the shop holds. */
+export const SLUGS = [
+  PAID,
+  LONGER_PAID,
+  LONG_BOOK,
+  ...Array.from({ length: GRANTS - 3 }, (_, n) => `book-${n}`),
+];
+
 const VOCABULARY = 6000;
 const SYLLABLES = ['ba', 'do', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo'];
 
@@ -52,7 +60,7 @@ export async function openShop({
   };
 }
 
-function writeShelf(content: string): void {
+export function writeShelf(content: string): void {
   const paid = itemYaml({ unitAmountCents: 900 });
   writeFiles(content, {
     [`skills/${PAID}/item.yaml`]: paid,
@@ -97,7 +105,6 @@ export function word(rank: number): string {
 
 async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
   await accounts.add(email);
-  const books = Array.from({ length: GRANTS - 3 }, (_, book) => `book-${book}`);
-  for (const slug of [PAID, LONGER_PAID, LONG_BOOK, ...books]) await grants.add({ email, slug });
+  for (const slug of SLUGS) await grants.add({ email, slug });
   return (await keys.create(email, 'bench', { days: 1 })).key;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSplice } from '../../src/archive/gzip.ts';
+import { spliced } from '../archive/tree.ts';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
@@ -38,8 +38,7 @@ function bytesOf({ artefacts }: Edition, kind: 'tar' | 'zip' | 'files'): Buffer 
 
 function gzip(): Uint8Array {
   const { crc32 = 0, rawSize = 0 } = edition.artefacts.tar ?? {};
-  const { head, tail } = createSplice({ crc32, size: rawSize })(new Uint8Array(0));
-  return Buffer.concat([head, bytesOf(edition, 'tar'), tail]);
+  return spliced(new Uint8Array(0), bytesOf(edition, 'tar'), { crc32, size: rawSize });
 }
 
 for (const reader of tarReaders) {

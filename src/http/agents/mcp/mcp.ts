@@ -89,7 +89,7 @@ function whole(
   { stall, sender, requestLog }: Http,
   request: Request,
   { route, response, text, content }: Finished,
-): Response {
+): Response | Promise<Response> {
   const { status } = response;
   const headers = headersOf(route, response);
   const [before = EMPTY, after] = text.split(CONTENT_PLACE).map((part) => Buffer.from(part));

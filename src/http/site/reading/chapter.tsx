@@ -55,8 +55,6 @@ export async function showText(
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlace = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
-  // Many may have waited for the same text.
-  await sender.turn(request);
   const notes = isOpen ? await notesOfPage(stall, principal, edition, path, page.at) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;

@@ -19,7 +19,7 @@ const SNIPPET = 300;
 
 /** The passages of a book that hold some words. The words are never logged. */
 export async function showSearch(
-  { stall, viewOf, sender }: Http,
+  { stall, viewOf }: Http,
   request: Request,
   principal: Principal,
   slug: string,
@@ -27,8 +27,6 @@ export async function showSearch(
 ): Promise<Response> {
   const words = typed.trim();
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
-  // A search in a long book takes tens of milliseconds.
-  if (isSearch) await sender.turn(request);
   const wanted = isSearch ? words : '';
   const { edition, contents, passages, isWhole } = await searchBook(stall, principal, slug, wanted);
   const away = movedPage(request, edition, slug);

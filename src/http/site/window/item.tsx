@@ -40,7 +40,7 @@ import { isbot } from 'isbot';
 
 /** The page of one item. */
 export async function showItem(
-  { stall, viewOf, sender }: Http,
+  { stall, viewOf }: Http,
   request: Request,
   visitor: Principal,
   kind: ItemKind,
@@ -63,8 +63,6 @@ export async function showItem(
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
   const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
-  // Many may have waited for the same texts.
-  await sender.turn(request);
   const page = sendPage(
     view,
     { ...headOf(edition), headers: pageCacheHeaders(view) },
