@@ -14,18 +14,20 @@ export function headSize(firstSize: number): number {
 
 /**
  * Prepares one body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many
- * different first parts. The function writes what is around the body in one gzip member (RFC 1952) of `first` and the body:
- * the head from the start of `member` on, and the trailer into its last bytes. The body may be between them already.
+ * different first parts. Given the bytes of a gzip member (RFC 1952), in which the body may be already, it makes the function
+ * that writes what is around the body: the head of a first part from the start on, and the trailer into the last bytes.
  */
 export function createSplice(body: { readonly crc32: number; readonly size: number }) {
   const combine = crc32Combiner(body.size);
-  return (first: Uint8Array, member: Uint8Array): void => {
+  return (member: Uint8Array) => {
+    const trailer = new DataView(member.buffer, member.byteOffset + member.length - TRAILER);
     member.set(HEADER);
-    writeStored(first, member, HEADER.length);
-    const view = new DataView(member.buffer, member.byteOffset + member.length - TRAILER);
-    view.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
-    // setUint32 keeps the size modulo 2^32, as ISIZE wants it
-    view.setUint32(4, first.length + body.size, true);
+    return (first: Uint8Array): void => {
+      writeStored(first, member, HEADER.length);
+      trailer.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
+      // setUint32 keeps the size modulo 2^32, as ISIZE wants it
+      trailer.setUint32(4, first.length + body.size, true);
+    };
   };
 }
 
@@ -52,11 +54,15 @@ export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function writeStored(bytes: Uint8Array, into: Uint8Array, start: number): void {
   for (let from = 0, at = start; from < bytes.length; from += STORED_MAX) {
-    const part = bytes.subarray(from, from + STORED_MAX);
+    const part = bytes.length <= STORED_MAX ? bytes : bytes.subarray(from, from + STORED_MAX);
     const { length } = part;
-    into.set([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff], at);
-    into.set(part, at + STORED_HEADER);
-    at += STORED_HEADER + length;
+    into[at++] = 0;
+    for (const half of [length, ~length]) {
+      into[at++] = half & 0xff;
+      into[at++] = (half >> 8) & 0xff;
+    }
+    into.set(part, at);
+    at += length;
   }
 }
 

@@ -75,17 +75,28 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
     const head = headSize(record.length);
     const length = head + size + TRAILER;
+    // Held weakly, since the shelf may drop the bytes before the edition goes.
+    const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
+    const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
+      const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
+      return { member, write: splice(member) };
+    };
     return {
       meta: { folder: slug, digest, length },
       build(fetch: Fetch, { file, bytes }: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
-        const isInPlace = bytes !== null && length <= PIECE && head <= ROOM.before;
-        const member = isInPlace
-          ? new Uint8Array(bytes.buffer, bytes.byteOffset - head, length)
-          : new Uint8Array(head + TRAILER);
-        splice(entry, member);
-        const [before, after] = [member.subarray(0, head), member.subarray(-TRAILER)];
-        return isInPlace ? member : readPieces({ file, bytes, start: 0, end: size }, before, after);
+        if (bytes !== null && length <= PIECE && head <= ROOM.before) {
+          const { member, write } = inPlace.getOrInsertComputed(bytes, placeIn);
+          write(entry);
+          return member;
+        }
+        const around = new Uint8Array(head + TRAILER);
+        splice(around)(entry);
+        return readPieces(
+          { file, bytes, start: 0, end: size },
+          around.subarray(0, head),
+          around.subarray(head),
+        );
       },
     };
   };

@@ -225,6 +225,10 @@ function whyMalformed(key: string): string {
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);
+  const findHolder = {
+    key: store.remember((key: string) => store.findKeyHolder('key', hashKey(key))),
+    token: store.remember((token: string) => store.findKeyHolder('token', hashKey(token))),
+  };
   /** At most once a minute. Nothing hangs on it: a full disk must not keep a reader out. */
   const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
     const name = `${kind} ${id}`;
@@ -243,13 +247,13 @@ export function createAuthentication({ store, now }: Records) {
   return {
     byKey(key: string): Anonymous | KeyPrincipal {
       if (!isKey(key)) return { kind: 'anonymous', complaint: whyMalformed(key) };
-      const holder = check('key', store.findKeyHolder('key', hashKey(key)));
+      const holder = check('key', findHolder.key(key));
       if ('kind' in holder) return holder;
       return { kind: 'account', accountId: holder.accountId, email: holder.email, keyId: holder.id };
     },
     byToken(token: string): Anonymous | TokenPrincipal {
       if (!isToken(token)) return { kind: 'anonymous', complaint: MALFORMED.token };
-      const holder = check('token', store.findKeyHolder('token', hashKey(token)));
+      const holder = check('token', findHolder.token(token));
       if ('kind' in holder) return holder;
       const { accountId, email, id: tokenId, scope } = holder;
       return { kind: 'token', accountId, email, tokenId, scope };

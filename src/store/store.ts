@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { statementsOf } from './statements.ts';
 import { openForReading, openUnwritable } from './database.ts';
 import { explainFailure } from './data-directory.ts';
+import { readPragma } from './copy.ts';
 import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
@@ -13,8 +14,15 @@ import { createWriteQueue, type Write } from './write-queue.ts';
  */
 export type Store = Reads & {
   readonly write: Write;
+  /** Makes a read that remembers what it found, if it is not null, until any process writes. */
+  readonly remember: <Given extends readonly string[], Found>(
+    read: (...given: Given) => Found,
+  ) => (...given: Given) => Found;
   close(): Promise<void>;
 };
+
+/** How much one read remembers at most, so that no stranger fills the memory. */
+const MOST = 10_000;
 
 /**
  * Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. If its disk
@@ -27,8 +35,11 @@ export async function openStore(dataDirectory: string): Promise<Store> {
     endSnapshot();
     if (isFrozen && isOpen) thaw();
   });
+  const memos: Map<string, unknown>[] = [];
   let db: Database;
   let isFrozen = false;
+  let hasSnapshot = false;
+  let version: number | null = null;
   try {
     await queue.open();
     db = openForReading(file);
@@ -43,13 +54,34 @@ export async function openStore(dataDirectory: string): Promise<Store> {
 
   /** A lock to begin and one to end each read alone would take ten times the read. */
   const takeSnapshot = (): Database => {
-    if (db.inTransaction) return db;
+    if (hasSnapshot) return db;
     db.run('BEGIN');
+    hasSnapshot = true;
     setImmediate(endSnapshot);
+    const now = readPragma(db, 'data_version');
+    if (now !== version) for (const found of memos) found.clear();
+    version = now;
     return db;
   };
   const endSnapshot = (): void => {
-    if (isOpen && db.inTransaction) db.run('COMMIT');
+    if (hasSnapshot && db.inTransaction) db.run('COMMIT');
+    hasSnapshot = false;
+  };
+  const remember: Store['remember'] = <Given extends readonly string[], Found>(
+    read: (...given: Given) => Found,
+  ) => {
+    const found = new Map<string, Found>();
+    memos.push(found);
+    return (...given: Given) => {
+      takeSnapshot();
+      const name = given.join(' ');
+      const known = found.get(name);
+      if (known !== undefined) return known;
+      const value = read(...given);
+      if (found.size >= MOST) found.clear();
+      if (value !== null) found.set(name, value);
+      return value;
+    };
   };
 
   /** If the disk fails again, the write was still done, and the next one tries again. */
@@ -58,14 +90,17 @@ export async function openStore(dataDirectory: string): Promise<Store> {
       const frozen = db;
       db = openForReading(file);
       frozen.close();
-      isFrozen = false;
+      [isFrozen, version] = [false, null];
     } catch {
       // Reads continue as before.
     }
   };
 
+  const reads = createReads(statementsOf(takeSnapshot));
   return {
-    ...createReads(statementsOf(takeSnapshot)),
+    ...reads,
+    findGrants: remember(reads.findGrants),
+    remember,
     write: queue.write,
     async close() {
       endSnapshot();

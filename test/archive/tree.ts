@@ -74,7 +74,7 @@ export function spliced(
 ): Uint8Array<ArrayBuffer> {
   const member = new Uint8Array(headSize(first.length) + deflated.length + TRAILER);
   member.set(deflated, headSize(first.length));
-  createSplice(body)(first, member);
+  createSplice(body)(member)(first);
   return member;
 }
 
