@@ -6,7 +6,7 @@ const STEPS = 50;
 const BATCH = 64;
 
 /** Those who wait for their turn, by name: the next of one name comes after one of each other. */
-export function createRounds() {
+function createRounds() {
   const waiting = new Map<string, (() => void)[]>();
   return {
     isEmpty: (): boolean => waiting.size === 0,

@@ -99,10 +99,10 @@ export function createSender(
   const takePlace = createPlaces(connections, bounds);
   const takeShare = createShare();
 
-  /** Makes an answer of more than 64 KiB once it may begin; `make` is given what ends it early. */
+  /** Makes an answer of more than 64 KiB once it may hand so many bytes to the kernel; `make` is given what ends it early. */
   const begin = (
     request: Request,
-    length: number,
+    bytes: number,
     make: (leave: () => void) => Response,
   ): Response | Promise<Response> => {
     const { account } = requestLog.of(request);
@@ -115,7 +115,7 @@ export function createSender(
         throw error;
       }
     };
-    const wait = takeShare(Math.min(length, AT_ONCE));
+    const wait = takeShare(bytes);
     return wait === undefined ? open() : wait.then(open);
   };
 
@@ -183,12 +183,15 @@ export function createSender(
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
-      return length > PIECE ? begin(request, length, make) : make();
+      // As much as the kernel takes: the rest is read from the file later.
+      return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     pieces(request, delivery, answer) {
       connections.allowSilence(request, STALLED);
       if (delivery.length > PIECE)
-        return begin(request, delivery.length, (leave) => stream(request, delivery, answer, leave));
+        return begin(request, Math.min(delivery.length, AT_ONCE), (leave) =>
+          stream(request, delivery, answer, leave),
+        );
       const made = delivery.pieces() as Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
       const body = made instanceof Uint8Array ? made : join(made);
       requestLog.of(request).bytes = body.length;

@@ -55,7 +55,7 @@ function serve(bounds: Bounds) {
         if (new URL(request.url).pathname !== '/whole')
           return await sender.pieces(request, { route: '/', length: SIZE, check, pieces }, { headers: {} });
         const response = await sender.whole(request, Bun.file(file).slice(0, SIZE), { headers: {} });
-        begins(AT_ONCE);
+        begins(SHARE);
         return response;
       } catch (error) {
         return failureResponse(answerFailure(error, requestLog.of(request), () => {}));
