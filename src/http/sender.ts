@@ -9,11 +9,11 @@ export const IDLE = 30;
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 const STALLED = 255;
 
-/** Bytes that all longer bodies together hand to the kernel in one turn of the event loop: some milliseconds of copying. */
-const SHARE = 4 * 1024 * 1024;
+/** Bytes that all longer bodies together hand to the kernel in one turn of the event loop: a millisecond or two of copying. */
+const SHARE = 2 * 1024 * 1024;
 
 /** What a body hands to the kernel at once, in bytes: after that it is sent as fast as its client takes it. */
-const AT_ONCE = 256 * 1024;
+const AT_ONCE = 128 * 1024;
 
 /** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */
 const INTERVAL = 1000;

@@ -14,7 +14,7 @@ const ROUNDS = 9;
 /** How long one build is asked in a round, in whole seconds. */
 const SECONDS = 1;
 const STARTS = 40;
-const RESTS = 8;
+const RESTS = 5;
 /** How long a stall rests before its memory is read, in milliseconds. */
 const REST = 5000;
 

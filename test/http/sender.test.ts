@@ -17,8 +17,8 @@ const file = join(temporaryDirectory(), 'large');
 writeFileSync(file, Buffer.alloc(SIZE, 7));
 
 /** What a body may hand to the kernel at once, and what all may in one turn, in bytes; and how often it is looked who left, in milliseconds. */
-const AT_ONCE = 256 * 1024;
-const SHARE = 4 * 1024 * 1024;
+const AT_ONCE = 128 * 1024;
+const SHARE = 2 * 1024 * 1024;
 const LOOK = 50;
 
 /** A server that sends a file to those who ask for `/whole`, and pieces of it to others. */
