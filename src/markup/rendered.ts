@@ -36,10 +36,15 @@ const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Ar
 
 /** The direction of text in a language, a BCP 47 tag: that of its script, or of the one that it is likely to be written in. */
 export function directionOf(language: string | null): 'ltr' | 'rtl' {
-  const { script } = new Intl.Locale(language ?? 'en').maximize();
-  // Unicode knows Dari as fa-AF alone.
-  return FROM_RIGHT.has(script ?? '') || language === 'prs' ? 'rtl' : 'ltr';
+  return directions.getOrInsertComputed(language ?? 'en', (tag) => {
+    const { script } = new Intl.Locale(tag).maximize();
+    // Unicode knows Dari as fa-AF alone.
+    return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
+  });
 }
+
+/** By language: to make a locale takes as long as ten elements of a page. */
+const directions = new Map<string, 'ltr' | 'rtl'>();
 
 /** Resolves the addresses of a text on the page that shows it; null if one leads nowhere. */
 export type Links = {

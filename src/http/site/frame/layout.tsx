@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { once } from '../parts/once.ts';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { View } from './page.tsx';
 import { LookButtons } from './look.tsx';
@@ -46,7 +47,7 @@ export function Layout({ stall, visitor, email, current, insecure, section, skip
         {section !== undefined && <SectionMenu {...section} />}
         {children}
       </main>
-      <Footer stall={stall} />
+      {once(stall, 'footer', <Footer stall={stall} />)}
     </>
   );
 }

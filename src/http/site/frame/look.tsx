@@ -1,6 +1,7 @@
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import { LOOKS } from './looks.ts';
+import { once } from '../parts/once.ts';
 
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
@@ -46,12 +47,16 @@ export function Look({ back }: { readonly back: string }) {
       </button>
       <form class="look" id="look" popover="auto" action="/look" method="post">
         <input type="hidden" name="back" value={back} />
-        {NAMES.map((name) => (
-          <fieldset>
-            <legend>{LOOKS[name][0]}</legend>
-            <LookButtons name={name} />
-          </fieldset>
-        ))}
+        {NAMES.map((name) =>
+          once(
+            LOOKS,
+            name,
+            <fieldset>
+              <legend>{LOOKS[name][0]}</legend>
+              <LookButtons name={name} />
+            </fieldset>,
+          ),
+        )}
         <button type="button" class="script-only" popovertarget="keys">
           Keys
         </button>

@@ -3,10 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
+import { once } from '../parts/once.ts';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { Sell } from '../../../item/manifest-key.ts';
+import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';
@@ -129,17 +131,23 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         ) : (
           <Card view={view} head={head} />
         )}
-        <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
-        <link rel="stylesheet" href={assetUrl('site.css')} />
-        {FIRST_FONTS.map((url) => (
-          <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
-        ))}
-        {LATER_FONTS.map((url) => (
-          <link rel="prefetch" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
-        ))}
-        {awning === null ? null : <link rel="stylesheet" href={awning} />}
-        <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
-        <script src={assetUrl('site.js')}></script>
+        {once(
+          stall,
+          'files',
+          <>
+            <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
+            <link rel="stylesheet" href={assetUrl('site.css')} />
+            {FIRST_FONTS.map((url) => (
+              <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+            ))}
+            {LATER_FONTS.map((url) => (
+              <link rel="prefetch" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+            ))}
+            {awning !== null && <link rel="stylesheet" href={awning} />}
+            <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
+            <script src={assetUrl('site.js')}></script>
+          </>,
+        )}
       </head>
       <body>
         <Layout
@@ -276,11 +284,15 @@ export type View = {
 
 /** Makes the view of each request. */
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
+  const shown = new WeakMap<StallEdition, StallManifest>();
+  const withLogo = (edition: StallEdition): StallManifest => ({
+    ...edition.stall,
+    logo: imageUrls(edition)[edition.stall.logo ?? ''] ?? null,
+  });
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
-    const manifest = stall.manifest();
     return {
-      stall: { ...manifest, logo: imageUrls(stall.stallFiles())[manifest.logo ?? ''] ?? null },
+      stall: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,

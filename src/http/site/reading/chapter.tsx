@@ -21,6 +21,7 @@ import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
+import { once } from '../parts/once.ts';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
@@ -93,7 +94,8 @@ function* piecesOf(
   after: Uint8Array,
 ): Generator<Uint8Array, void> {
   const { html, start } = page;
-  if (tags.length === 0) return yield* readPieces({ file, start, end: start + html.length }, before, after);
+  if (tags.length === 0 && html.length > PIECE)
+    return yield* readPieces({ file, start, end: start + html.length }, before, after);
   // The HTML is that which all readers of the page share; a reader has the tags.
   let [piece, size, last] = [[before], before.length, 0];
   for (const { at, tag } of [...tags, { at: html.length, tag: '' }]) {
@@ -204,7 +206,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
         {children}
         <Turn opened={opened} />
       </article>
-      <Keys />
+      {once(Keys, 'keys', <Keys />)}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import type { Manifest } from '../../../item/item.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import type { OpenedText } from '../../../service/agent-texts.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
+import { renderToString } from 'preact-render-to-string';
+import { htmlOnce } from '../parts/once.ts';
 import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { SearchForm } from './search.tsx';
 
@@ -12,31 +14,45 @@ const MOST = 120;
 type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 
 /** An item's contents beside an open text, and its search. */
-export function Contents({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
+export function Contents({ opened, isOpen }: ContentsProps) {
+  const { edition, contents, file } = opened;
+  const list = <ContentsList opened={opened} isOpen={isOpen} />;
+  // Of a longer one each text has a list of its own.
+  const html = contents.length > MOST ? renderToString(list) : htmlOnce(contents, `${isOpen}`, list);
+  const link = `href="${readingAddress(edition.manifest, file.path)}"`;
+  return (
+    <nav
+      class="contents"
+      aria-label="Contents"
+      dangerouslySetInnerHTML={{ __html: html.replace(link, `${link} aria-current="page"`) }}
+    />
+  );
+}
+
+/** The list with no entry marked as the open one. */
+function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
   const { manifest } = edition;
   const at = contents.findIndex(({ path }) => path === file.path);
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
   return (
-    <nav class="contents" aria-label="Contents">
-      <details>
-        <summary>Contents</summary>
-        {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
-        <div class="list">
-          <ChapterList
-            manifest={manifest}
-            chapters={shown}
-            current={file.path}
-            isSample={(entry) => entry.isSample && !isOpen}
-          />
-          {shown.length < contents.length && (
-            <p>
-              <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
-            </p>
-          )}
-        </div>
-      </details>
-    </nav>
+    <details>
+      <summary>Contents</summary>
+      {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
+      <div class="list">
+        <ChapterList
+          manifest={manifest}
+          chapters={shown}
+          isBeside
+          isSample={(entry) => entry.isSample && !isOpen}
+        />
+        {shown.length < contents.length && (
+          <p>
+            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+          </p>
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -45,8 +61,8 @@ type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
 type ChapterListProps<Entry> = {
   readonly manifest: Manifest;
   readonly chapters: readonly Entry[];
-  /** The open text, beside which the list stands; without one its parts have headings. */
-  readonly current?: string;
+  /** Whether it is beside an open text; elsewhere its parts have headings. */
+  readonly isBeside?: boolean;
   /** The part that a list above is in: its heading is not repeated. */
   readonly above?: string | null;
   readonly isSample: (entry: Entry) => boolean;
@@ -56,25 +72,22 @@ type ChapterListProps<Entry> = {
 export function ChapterList<Entry extends Listed>({
   manifest,
   chapters,
-  current,
+  isBeside = false,
   above = null,
   isSample,
 }: ChapterListProps<Entry>) {
   return groupByPart(chapters).map(({ part, entries }, n) => (
-    <div class={current === undefined ? 'chapters' : undefined} {...inLanguage(manifest.language)}>
+    <div class={isBeside ? undefined : 'chapters'} {...inLanguage(manifest.language)}>
       {part !== null &&
         (n > 0 || part !== above) &&
-        (current === undefined ? <h3>{part}</h3> : <p class="part">{part}</p>)}
+        (isBeside ? <p class="part">{part}</p> : <h3>{part}</h3>)}
       <ol>
         {entries.map((entry) => {
           const title = entry.title ?? entry.path;
           const number = numberBefore(title, entry.number ?? undefined);
           return (
             <li class={`level-${entry.level}`}>
-              <a
-                href={readingAddress(manifest, entry.path)}
-                aria-current={entry.path === current ? 'page' : undefined}
-              >
+              <a href={readingAddress(manifest, entry.path)}>
                 {number !== null && <span class="chapter-number">{number} </span>}
                 {title}
               </a>

@@ -2,7 +2,6 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { isFree } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
-import type { View } from '../frame/page.tsx';
 import { DataTable, Facts, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
@@ -17,7 +16,7 @@ import { counted, formatBytes } from '../../../text.ts';
 const MOST_FILES = 200;
 
 type FilesProps = {
-  readonly view: View;
+  readonly origin: string;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
   /** Which part of a long list is shown, from 1 on; null for its start, folded. */
@@ -25,7 +24,7 @@ type FilesProps = {
 };
 
 /** Everything for agents and command lines: what agents say about the item, the lines that get it, and its files with sizes and hashes. */
-export function ForAgents({ view, edition, mayRead, page }: FilesProps) {
+export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   const { manifest, artefacts } = edition;
   const { kind, id, slug, status } = manifest;
   const isKeyNeeded = !isFree(manifest) || artefacts.index !== undefined;
@@ -39,7 +38,7 @@ export function ForAgents({ view, edition, mayRead, page }: FilesProps) {
         </p>
         {status !== 'draft' && (
           <>
-            {commandsOf(edition, view.origin).map(({ name, line, does }) => (
+            {commandsOf(edition, origin).map(({ name, line, does }) => (
               <div>
                 <CopyLine label={name} text={line} />
                 <p class="quiet">{does}</p>
@@ -49,7 +48,7 @@ export function ForAgents({ view, edition, mayRead, page }: FilesProps) {
               <p>
                 Lines with <code>BOOKSTALL_KEY</code> need an API key of an account that may use the item:
                 store <a href="/dashboard/api-keys">yours</a> in that environment variable, for Node in{' '}
-                <code>{keyVariable(view.origin)}</code>.
+                <code>{keyVariable(origin)}</code>.
               </p>
             ) : (
               <p>No key needed.</p>
@@ -103,7 +102,7 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
 }
 
 /** Every file with its size and hash, linked if the reader may open it: its name to a page, its size to its bytes. */
-function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
+function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   const { files, size, manifest, digest } = edition;
   const pages = Math.max(1, Math.ceil(files.length / MOST_FILES));
   const number = Math.min(page ?? 1, pages);

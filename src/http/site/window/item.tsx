@@ -30,6 +30,7 @@ import { counted, formatBytes, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
+import { once } from '../parts/once.ts';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
 import { languageName, windowUrl } from './window-query.ts';
@@ -63,31 +64,32 @@ export async function showItem(
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
   const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
+  const listed = (List: typeof ItemContents | typeof ForAgents, name: string) => {
+    const page = readPart(query, name);
+    const list = <List edition={edition} origin={view.origin} mayRead={mayRead} page={page} />;
+    return page === null ? once(edition, `${name} ${isOpen}`, list) : list;
+  };
   const page = sendPage(
     view,
     { ...headOf(edition), headers: pageCacheHeaders(view) },
     <>
       <StatusNotice edition={edition} />
       <article class="item">
-        <ItemHead edition={edition} sentence={sentence} />
+        {once(edition, 'head', <ItemHead edition={edition} sentence={sentence} />)}
         <ItemSide {...{ view, offer, news, contents, signer }} />
         <div class="stack">
           {description !== null && <Description manifest={manifest} html={description} />}
           <PraiseOf {...manifest} />
-          <ItemContents edition={edition} mayRead={mayRead} page={readPart(query, 'contents')} />
+          {listed(ItemContents, 'contents')}
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
-          <ItemFacts edition={edition} />
-          <ForAgents view={view} edition={edition} mayRead={mayRead} page={readPart(query, 'files')} />
+          {once(edition, 'facts', <ItemFacts edition={edition} />)}
+          {listed(ForAgents, 'files')}
         </div>
       </article>
-      {edition.manifest.status === 'published' && (
-        <script
-          type="application/ld+json"
-          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin, coverUrl(edition)) }}
-        />
-      )}
+      {manifest.status === 'published' &&
+        once(edition, 'data', <StructuredData edition={edition} origin={view.origin} />)}
     </>,
   );
   // Further chapters and files are another part of a page that was counted.
@@ -95,6 +97,13 @@ export async function showItem(
   if (isFirst && isPageView(request, view)) stall.pageViews.add(edition);
   return page;
 }
+
+const StructuredData = ({ edition, origin }: { edition: Edition; origin: string }) => (
+  <script
+    type="application/ld+json"
+    dangerouslySetInnerHTML={{ __html: structuredData(edition, origin, coverUrl(edition)) }}
+  />
+);
 
 /** The number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
 const readPart = (query: Query, name: string): number | null =>
