@@ -22,10 +22,20 @@ const REST = 5000;
 const homes = new Map<string, string>();
 
 /** What every build is asked for; with `isBare` also a bare `Bun.serve` that holds the bytes. */
-const PAGES: readonly { readonly figure: string; readonly path: string; readonly isBare?: true }[] = [
+const PAGES: readonly {
+  readonly figure: string;
+  readonly path: string;
+  readonly isBare?: true;
+  readonly isMember?: true;
+}[] = [
   { figure: 'paid install of 59 KB', path: `/api/install/${PAID}`, isBare: true },
   { figure: 'paid install of 92 KB', path: `/api/install/${LONGER_PAID}`, isBare: true },
   { figure: 'library of 50 grants', path: '/api/cli/library' },
+  { figure: 'reading page', path: '/books/handbook/read/2e-selling.md' },
+  { figure: 'item page', path: '/books/handbook' },
+  { figure: '`/`', path: '/' },
+  { figure: '`/api/items`', path: '/api/items' },
+  { figure: 'library page of 50 grants', path: '/dashboard', isMember: true },
 ];
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
@@ -40,13 +50,16 @@ console.log(`| --- | ---: |${names.map(() => ' ---: |').join('')} ---: |`);
 
 const shelf = scratch('shelf');
 writeShelf(shelf);
+cpSync(join(here, 'content/books/handbook'), join(shelf, 'books/handbook'), { recursive: true });
 const stalls = await Promise.all(roots.map(openStall));
-for (const { figure, path, isBare } of wanted(PAGES)) {
+for (const { figure, path, isBare, isMember } of wanted(PAGES)) {
   const ask = (stall: Asked) => () =>
-    timeOf(stall.pid, () => countWrk(`${stall.url}${path}`, { ...stall, seconds: SECONDS }));
+    timeOf(stall.pid, () =>
+      countWrk(`${stall.url}${path}`, { headers: isMember ? stall.cookie : stall.headers, seconds: SECONDS }),
+    );
   const body = await (await fetch(`${stalls[0]!.url}${path}`, stalls[0])).bytes();
   const bare = isBare === true ? await startPeer('bun', body) : null;
-  await compare(`${figure}, µs`, stalls.map(ask), bare && ask({ ...bare, headers: {} }));
+  await compare(`${figure}, µs`, stalls.map(ask), bare && ask({ ...bare, headers: {}, cookie: {} }));
   await bare?.stop();
 }
 for (const { figure } of wanted([{ figure: 'question to a book of 1 MB, four at a time' }]))
@@ -103,6 +116,7 @@ type Asked = {
   readonly url: string;
   readonly pid: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly cookie: Readonly<Record<string, string>>;
 };
 
 /** A stall over the shelf, with a reader who holds all that is sold; `headers` are those of the reader's key. */
@@ -133,7 +147,16 @@ async function openStall(root: string) {
   writeFileSync(list, ['email,slug', ...SLUGS.map((slug) => `reader@example.org,${slug}`)].join('\n'));
   run('grant', 'import', list);
   const { key } = JSON.parse(run('key', 'create', 'reader@example.org')) as { readonly key: string };
-  return { child, url, pid: child.pid, headers: { Authorization: `Bearer ${key}` } };
+  const { url: invitation } = JSON.parse(run('account', 'link', 'reader@example.org')) as {
+    readonly url: string;
+  };
+  const password = 'seven herons in the marsh';
+  const answer = await fetch(`${url}/invite`, {
+    ...{ method: 'POST', redirect: 'manual', headers: { Origin: url } },
+    body: new URLSearchParams({ code: new URL(invitation).hash.slice(1), password, again: password }),
+  });
+  const cookie = { Cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  return { child, url, pid: child.pid, headers: { Authorization: `Bearer ${key}` }, cookie };
 }
 
 async function untilReady(url: string): Promise<void> {
