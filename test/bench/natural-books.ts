@@ -16,8 +16,8 @@ for (const book of books) {
   const folder = join(flags.to, 'books', book.slug);
   const listed = git(directory, 'ls-tree', '-r', '-z', '--name-only', book.commit).split('\0');
   for (const path of listed) {
-    if (!/\.(md|txt)$/.test(path) || !book.from.some((from) => path.startsWith(from))) continue;
-    const file = join(folder, path.replace(/\.txt$/, '.md'));
+    if (!/\.(md|markdown|txt)$/.test(path) || !book.from.some((from) => path.startsWith(from))) continue;
+    const file = join(folder, path.replace(/\.(markdown|txt)$/, '.md'));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, git(directory, 'show', `${book.commit}:${path}`));
   }

@@ -7,7 +7,7 @@ import books from './natural/books.json';
 
 type Gold = { readonly path: string; readonly start: number; readonly end: number; readonly sha256: string };
 type Asked = {
-  readonly kind: 'answered' | 'near' | 'foreign' | 'true';
+  readonly kind: 'answered' | 'near' | 'foreign' | 'true' | 'titled';
   readonly book: string;
   readonly question: string;
   /** In the book's words, in some of them, or sharing no content word with the gold span. */
@@ -21,6 +21,8 @@ type Outcome = Asked & {
   readonly ratio: number;
   readonly rank: number;
   readonly isShown: boolean;
+  readonly isFirst: boolean;
+  readonly isDoubted: boolean;
   /** By length of the excerpt in words: whether one of the three best passages, cut to it, holds the gold span. */
   readonly curve: readonly boolean[];
   readonly isWhole: boolean;
@@ -72,12 +74,13 @@ for (const question of questions) outcomes.push(await ask(question));
 for (const { index } of open.values()) index.close();
 set.close();
 if (flags.list) for (const one of outcomes) console.log(line(one));
-if (flags.json) console.log(JSON.stringify({ figures: figures(), outcomes }));
+if (flags.json) console.log(JSON.stringify({ figures: figures(), titled: titled(), outcomes }));
 else {
   console.table(figures());
   console.table(languages());
   console.table(causes());
   console.table(chances());
+  console.table(titled());
 }
 
 async function ask(asked: Asked): Promise<Outcome> {
@@ -89,6 +92,7 @@ async function ask(asked: Asked): Promise<Outcome> {
   }
   const found = book.index.search(asked.question, MOST);
   const shown: (Span & { readonly quote: string })[] = [];
+  let isDoubted = false;
   const signal = new AbortController().signal;
   const { title, language } = book;
   const engine = createExtractive();
@@ -101,7 +105,7 @@ async function ask(asked: Asked): Promise<Outcome> {
     if (event.type === 'cite') {
       const { path, start, end } = event;
       shown.push({ path, start, end, quote: event.quote ?? '' });
-    }
+    } else if (event.type === 'text' && event.isPlain === true) isDoubted = true;
   const rank = found.passages.findIndex((passage) => isHit(passage, asked.gold)) + 1;
   const best = found.passages.slice(0, SHOWN);
   const ratio = found.neededCoverage === 0 ? 1 : found.coverage / found.neededCoverage;
@@ -113,6 +117,8 @@ async function ask(asked: Asked): Promise<Outcome> {
     ratio,
     rank: rank === 0 ? Infinity : rank,
     isShown: shown.some((span) => holds(span, asked.gold)),
+    isFirst: shown[0] !== undefined && holds(shown[0], asked.gold),
+    isDoubted,
     curve: LENGTHS.map((words) => ratio >= 1 && cut(words)),
     isWhole: ratio >= 1 && best.some((passage) => holds(passage, asked.gold)),
     shown: shown.map(({ quote }) => quote),
@@ -276,12 +282,36 @@ function chances() {
   );
 }
 
+/** "What is X in <title>?": those that the book answers, and those of the same form that it does not. */
+function titled() {
+  const all = outcomes.filter(({ kind }) => kind === 'titled');
+  const rows = {
+    covered: all.filter(({ gold }) => gold.length > 0),
+    'not covered': all.filter(({ gold }) => gold.length === 0),
+  };
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, some]) => [
+      name,
+      {
+        questions: some.length,
+        shown: share(some, ({ isShown }) => isShown),
+        first: share(some, ({ isFirst }) => isFirst),
+        'shown with doubt': share(some, ({ isShown, isDoubted }) => isShown && isDoubted),
+        refused: share(some, ({ ratio }) => ratio < 1),
+        'wrong with doubt': share(some, ({ isShown, isDoubted }) => !isShown && isDoubted),
+        'wrong without': share(some, (one) => one.ratio >= 1 && !one.isShown && !one.isDoubted),
+      },
+    ]),
+  );
+}
+
 function share(some: readonly Outcome[], is: (one: Outcome) => boolean): string {
   const count = some.filter(is).length;
   return `${count} (${Math.round((100 * count) / Math.max(1, some.length))} %)`;
 }
 
 function line(one: Outcome): string {
-  const outcome = one.ratio < 1 ? 'refused' : one.isShown ? 'shown' : 'answered';
+  const doubt = one.isDoubted ? ' with doubt' : '';
+  const outcome = one.ratio < 1 ? 'refused' : `${one.isShown ? 'shown' : 'answered'}${doubt}`;
   return [one.kind, one.book, outcome, one.rank, one.ratio.toFixed(2), one.question].join('\t');
 }
