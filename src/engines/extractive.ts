@@ -25,7 +25,7 @@ export function createExtractive(threshold?: number): Engine {
 }
 
 async function* answer(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
-  const { passages, coverage, book, signal } = question;
+  const { passages, coverage, isVague = false, book, signal } = question;
   const frame = frameOf(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;
   if (quotes.length === 0) {
@@ -36,7 +36,7 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
   let before: FoundQuote | null = null;
   for (const quote of inReadingOrder(quotes)) {
     if (signal.aborted) return;
-    const isWeak = before === null && coverage < WEAK * threshold;
+    const isWeak = before === null && (isVague || coverage < WEAK * threshold);
     if (isWeak) yield { type: 'text', text: `${frame.weak}\n\n`, isPlain: true };
     yield { type: 'text', text: show(frame, quote, before), isRepeated: true };
     const { path, heading } = quote.passage;

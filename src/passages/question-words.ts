@@ -1,4 +1,5 @@
 import { searchable } from './searchable.ts';
+import { shownText } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 import type { Tokenizer } from './words.ts';
 import stopWords from './stop-words.json';
@@ -26,13 +27,14 @@ function withoutQuestionPhrases(question: string): string {
 
 /**
  * A word of a question worth searching. `at` is its position among all words of the question; `share` scales its weight;
- * a name is a capitalised word that is not the first.
+ * a name is a capitalised word that is not the first, and a part is one of the word before: "Java" behind "JavaScript".
  */
 export type QuestionWord = {
   readonly word: string;
   readonly at: number;
   readonly share: number;
   readonly isName: boolean;
+  readonly isPart: boolean;
 };
 
 /** A question holds at most this many code points. */
@@ -47,6 +49,7 @@ export function isTooLong(question: string): boolean {
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const NAME = /^\p{Lu}/u;
+const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 
 /** Function words that still distinguish passages. */
 const SLIGHT =
@@ -80,15 +83,18 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
   const words: QuestionWord[] = [];
   let at = 0;
   let before = '';
+  let whole = '';
   for (const [written] of searchable(withoutQuestionPhrases(normalForm(question, 'NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
     const isStop =
       (word === 'long' && before === 'how') ||
       ((tokenizer === 'word' || CJK.test(word)) && NOT_ENGLISH.has(word));
     const share = isStop ? 0 : isEnglish ? (ENGLISH.get(word) ?? 1) : 1;
+    const isPart = whole.startsWith(word);
+    whole = isPart ? whole.slice(word.length) : CAMEL.test(written) ? word : '';
     before = word;
     at++;
-    if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written) });
+    if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written), isPart });
     if (words.length === MOST_WORDS) break;
   }
   return words;
@@ -97,10 +103,12 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
 // Questions such as "What is X?" in the languages whose answers have frames, and the sentences that answer them.
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
-const SUBJECT = '(?<subject>[^?？,;:]{2,40}?)';
+const SUBJECT = '(?<subject>[^?？,;:]{2,80}?)';
+/** "What is closure in JavaScript?" asks for closure. */
+const WHERE = / (?:in|en|dans|em|im) .*/i;
 // "Closures are typically short" and "… are represented by traits" define nothing.
 const EN_COPULA =
-  '(?:is|was) (?:an?|the|one|any|some|what|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|refers? to|describes?';
+  '(?:is|was) (?:(?:\\w+ly|just) )?(?:an?|the|one|any|some|someone|something|what|when|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|defines?|refers? to|describes?';
 /** What may follow the question. The lookbehind lets each run be tried once. */
 const END = /(?<![\s?？.])[\s?？.]+$/;
 
@@ -145,20 +153,25 @@ const MARKS = '[*_`"“”«»「」]{0,3}';
 export function definitionAsked(question: string): ((sentence: string) => boolean) | null {
   const asked = question.trim().replace(END, '').replace(/\s+/g, ' ');
   for (const { question: asks, copula, articles } of DEFINITIONS) {
-    const subject = asks.exec(asked)?.groups?.['subject']?.trim();
+    const subject = asks.exec(asked)?.groups?.['subject']?.trim().replace(WHERE, '');
     if (subject === undefined || subject.split(/\s+/).length > 4) continue;
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
-    // The subject begins the sentence, perhaps behind an article; a short aside may follow it.
+    // The subject begins the sentence or what follows a comma, perhaps behind an article; a short aside may follow it.
     const defines = new RegExp(
-      `^[\\s>*+•-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
+      `^(?:[^,.]{3,80}, )?[\\s>*+•\\d.-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
     );
     // "Its sign is the halo, a ring of light." and "Every state that was served is an edition."
     const names = new RegExp(
-      `(?:is|was|called) (?:the |an? )?${word}, an? |(?:is|are|is called|are called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
+      `(?:is|was|called) (?:the |an? )?${word}, an? |(?:is|are|called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
       'iu',
     );
-    return (sentence) => defines.test(sentence) || names.test(sentence);
+    const mentions = new RegExp(word, 'iu');
+    return (sentence) => {
+      if (!mentions.test(sentence)) return false;
+      const shown = shownText(sentence).replace(/\s+/g, ' ');
+      return defines.test(shown) || names.test(shown);
+    };
   }
   return null;
 }

@@ -204,6 +204,8 @@ export type Found = {
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
   readonly neededCoverage: number;
+  /** Whether few words tell which passage is meant, and no quote defines what is asked for. */
+  readonly isVague?: boolean;
 };
 
 // Approximates today's tokenizers: a token is four ASCII characters, fewer other letters, or one or two characters of an

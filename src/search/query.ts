@@ -9,9 +9,9 @@ import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
-/** An open index; `search` returns at most `limit` passages and three excerpts. No question makes it throw. */
+/** An open index; `search` returns at most `limit` passages and three excerpts for a question to the book of that title. No question makes it throw. */
 export type Index = {
-  readonly search: (question: string, limit: number) => Found;
+  readonly search: (question: string, limit: number, title?: string) => Found;
   readonly close: () => void;
 };
 
@@ -25,18 +25,19 @@ const QUOTED_FOR_DEFINITION = 24;
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
   return {
-    search: (question, limit) => search(opened, question, limit),
+    search: (question, limit, title) => search(opened, question, limit, title),
     close: opened.close,
   };
 }
 
-function search(file: IndexFile, question: string, limit: number): Found {
-  const terms = lookUpTerms(file, askedTerms(question, file.tokenizer));
+function search(file: IndexFile, question: string, limit: number, title?: string): Found {
+  const terms = lookUpTerms(file, askedTerms(question, file.tokenizer, title));
   const candidates = findCandidates(file, terms);
   const needed = neededCoverage(file.total, wayOf(file.tokenizer, question));
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const isDefinition = definitionAsked(question);
   const most = isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION;
+  const isNamed = namedBy(file.tokenizer, terms);
   const overlap = overlapsIn(file.tokenizer, terms);
   const ranked = candidates
     .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
@@ -44,12 +45,20 @@ function search(file: IndexFile, question: string, limit: number): Found {
     .slice(0, Math.max(limit, most))
     .map(({ number, score }) => {
       const { plain, isCode, ...stored } = file.passage(number);
-      const passage = { ...stored, isCode: isCode === 1, score, order: number };
+      const likelier = isNamed(stored.heading) ? NAMED : 0;
+      const passage = { ...stored, isCode: isCode === 1, score: score + likelier, order: number };
       return { passage, plain: plain ?? stored.text };
-    });
+    })
+    .sort((a, b) => b.passage.score - a.passage.score);
+  const quotes = bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition });
+  const isDefined = quotes.some(({ start, text, marked }) =>
+    marked.some(([from, to]) => isDefinition?.(text.slice(from - start, to - start))),
+  );
+  const told = terms.held.reduce((sum, { weight, isTitle }) => (isTitle ? sum : sum + weight), 0);
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
-    quotes: bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition }),
+    quotes,
+    isVague: told < TELLING && !isDefined && !isNamed(quotes[0]?.passage.heading ?? ''),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };
@@ -82,6 +91,14 @@ export function neededCoverage(passages: number, way: keyof typeof trained): num
   return base * (Math.max(from, Math.min(passages, most)) / from) ** exponent;
 }
 
+/**
+ * A question whose words beside those of the title weigh less is vague: of FairytaleQA's train split, the best three
+ * passages answer 59 % of these, and 92 % of the others (whose coverage is not weak).
+ */
+const TELLING = 6;
+/** How much likelier, in log-odds, a passage answers if the question names the last of its headings. test/bench/natural.md */
+const NAMED = 1.4;
+
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
 /** Which gate a question has to pass; words of one or two signs match sooner than those of other scripts. */
@@ -98,6 +115,20 @@ function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
   // "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
   const stems = forms.map((form) => form.replace(/i$/, '[iy]').replace(/(?<=...)(?:e|(?<=b)l)$/, ''));
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,10}(?![\\p{L}\\p{N}])`, 'u');
+}
+
+/** Whether a question has all words of a path's last heading, and not from the title alone: "How do I install Rust?" has "Installation". */
+function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => boolean {
+  const tokensOf = (terms: readonly Term[]) => new Set(terms.flatMap(({ tokens }) => tokens));
+  const asked = tokensOf(held);
+  const telling = tokensOf(held.filter(({ isTitle }) => !isTitle));
+  return (headings) => {
+    const words = askedTerms(headings.split(' › ').at(-1)!, tokenizer).map(({ tokens }) => new Set(tokens));
+    return (
+      words.every((word) => !word.isDisjointFrom(asked)) &&
+      words.some((word) => !word.isDisjointFrom(telling))
+    );
+  };
 }
 
 /** The share of the question's weight, 0 to 1, that each sentence of a passage holds. */

@@ -1,5 +1,5 @@
 import { type QuestionWord, questionWords } from '../passages/question-words.ts';
-import { formsOf, samePhrases, withoutPhrases } from '../passages/searchable.ts';
+import { formsOf, samePhrases, searchable, withoutPhrases } from '../passages/searchable.ts';
 import type { Tokenizer } from '../passages/words.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
@@ -22,6 +22,8 @@ const MOST_ENTRIES = 30_000;
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
 /** A word that is a part of more words than this says little. */
 const MOST_COMPOUNDS = 20;
+/** "Java" tells nothing beside "JavaScript" unless it is in so many times as many passages. */
+const PART = 1.1;
 // In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
@@ -30,20 +32,26 @@ type Counted = { readonly term: AskedTerm; readonly count: number };
 /** Looks up asked terms: reads the 64 rarest terms the book holds, fewer if they fill a very long one, and counts at most 64 that the book lacks. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
-  // Looking for compounds reads the whole vocabulary.
-  const counted = asked.map((term, n) => countTerm(file, term, n < MOST_TERMS));
+  let whole = 0;
+  const counted = asked
+    // Looking for compounds reads the whole vocabulary.
+    .map((term, n) => countTerm(file, term, n < MOST_TERMS))
+    .filter(({ term, count }) => {
+      if (!term.isPart) whole = count;
+      return !term.isPart || count === 0 || count > PART * whole;
+    });
   const found = rarest(
     counted.filter(({ count }) => count > 0),
     file,
   );
   const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
   const unheld = (counts: readonly Counted[]): number =>
-    weigh(total, 0) * counts.reduce((sum, { term }) => sum + term.share, 0);
+    counts.reduce((sum, { term }) => sum + weightOf(term, total, 0), 0);
   const held = found.map(({ term }) => readTerm(file, term));
   return {
     held,
     weight: held.reduce((sum, { weight }) => sum + weight, unheld(lacking)),
-    lackingNames: unheld(lacking.filter(({ term }) => term.isName)),
+    lackingNames: unheld(lacking.filter(({ term }) => term.isName && !term.isTitle)),
   };
 }
 
@@ -116,7 +124,12 @@ function readTerm(file: IndexFile, asked: AskedTerm): Term {
     others.length === 0 && !asked.tokens[0]!.endsWith('*')
       ? first
       : [...first, ...others.flat()].sort((a, b) => a - b);
-  return { ...asked, places, weight: asked.share * weigh(file.total, passagesOf(places)) };
+  return { ...asked, places, weight: weightOf(asked, file.total, passagesOf(places)) };
+}
+
+/** A word of the title is about every passage, whether they repeat it or not. */
+function weightOf({ share, isTitle }: AskedTerm, total: number, count: number): number {
+  return share * weigh(total, isTitle ? total : count);
 }
 
 /** Inverse document frequency. */
@@ -124,38 +137,42 @@ function weigh(total: number, count: number): number {
   return Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 }
 
-/** A word of the question, and as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
-type AskedTerm = {
-  readonly word: string;
+/**
+ * A word of the question, and as the index spells it: its places in the question, its share of a full weight, its equivalent
+ * tokens, and whether it is in the book's title beside other words of the question.
+ */
+type AskedTerm = Omit<QuestionWord, 'at'> & {
   readonly at: readonly number[];
-  readonly share: number;
-  readonly isName: boolean;
+  readonly isTitle: boolean;
   readonly tokens: readonly string[];
 };
 
-/** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
-export function askedTerms(question: string, tokenizer: Tokenizer): readonly AskedTerm[] {
-  const asked = new Map<string, AskedTerm & { at: number[] }>();
+/** The terms of a question to a book of this title, as an index of this tokenizer spells them; each once, irregular English forms as one. */
+export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): readonly AskedTerm[] {
+  const asked = new Map<string, NewTerm>();
   for (const word of questionWords(tokenizer === 'porter' ? withoutPhrases(question) : question, tokenizer))
     for (const term of termsOf(word, tokenizer)) {
       const known = asked.get(term.tokens[0]!);
       if (known === undefined) asked.set(term.tokens[0]!, term);
       else known.at.push(...term.at);
     }
-  return [...asked.values()];
+  const named = new Set(soughtTokens(searchable(title).toLowerCase(), tokenizer));
+  const terms = [...asked.values()];
+  const others = terms.filter(({ tokens }) => !tokens.some((token) => named.has(token)));
+  return terms.map((term) => ({ ...term, isTitle: others.length > 0 && !others.includes(term) }));
 }
 
+type NewTerm = Omit<AskedTerm, 'at' | 'isTitle'> & { readonly at: number[] };
+
 /** One term for all forms of a word if each form is a single token, else one term for each token of the first form. */
-function termsOf(
-  { word, at, share, isName }: QuestionWord,
-  tokenizer: Tokenizer,
-): readonly (AskedTerm & { at: number[] })[] {
+function termsOf({ at, ...asked }: QuestionWord, tokenizer: Tokenizer): readonly NewTerm[] {
+  const { word } = asked;
   const isEnglish = tokenizer === 'porter';
   const phrases = isEnglish ? samePhrases(word).map((one) => tokenize(one, tokenizer).join(' ')) : [];
-  if (phrases.length > 1) return [{ word, at: [at], share, isName, tokens: [...new Set(phrases)] }];
+  if (phrases.length > 1) return [{ ...asked, at: [at], tokens: [...new Set(phrases)] }];
   const forms = (isEnglish ? formsOf(word) : [word]).map((form) => soughtTokens(form, tokenizer));
   const [first = []] = forms;
   if (first.length === 1 && forms.every(({ length }) => length === 1))
-    return [{ word, at: [at], share, isName, tokens: [...new Set(forms.flat())] }];
-  return first.map((token, offset) => ({ word, at: [at + offset], share, isName, tokens: [token] }));
+    return [{ ...asked, at: [at], tokens: [...new Set(forms.flat())] }];
+  return first.map((token, offset) => ({ ...asked, at: [at + offset], tokens: [token] }));
 }

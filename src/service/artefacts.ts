@@ -293,13 +293,15 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     async search(edition: Edition, question: string, limit: number, kind: IndexKind = 'index') {
       try {
         await artefacts.open(edition, kind);
-        return await inTurn('', async () => (await find(edition, kind)).search(question, limit));
+        return await inTurn('', async () =>
+          (await find(edition, kind)).search(question, limit, edition.manifest.title),
+        );
       } catch (error) {
         if (!isDamage(error)) throw error;
       }
       open.drop(artefactOf(edition, kind).name);
       artefacts.invalidate(edition, kind);
-      return (await find(edition, kind)).search(question, limit);
+      return (await find(edition, kind)).search(question, limit, edition.manifest.title);
     },
     retain({ editions }: Catalog): void {
       const named = new Set(

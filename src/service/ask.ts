@@ -261,10 +261,10 @@ async function compile(
 function openSource(dataDirectory: string): Source {
   return {
     indexes: {
-      search: async ({ artefacts }, query, limit) => {
+      search: async ({ artefacts, manifest }, query, limit) => {
         const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
         try {
-          return index.search(query, limit);
+          return index.search(query, limit, manifest.title);
         } finally {
           index.close();
         }

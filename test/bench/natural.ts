@@ -23,6 +23,8 @@ type Outcome = Asked & {
   readonly isShown: boolean;
   readonly isFirst: boolean;
   readonly isDoubted: boolean;
+  /** Whether a citation lies below the same heading as a gold span. */
+  readonly isPlace: boolean;
   /** By length of the excerpt in words: whether one of the three best passages, cut to it, holds the gold span. */
   readonly curve: readonly boolean[];
   readonly isWhole: boolean;
@@ -53,6 +55,9 @@ const { compileSet, isHit } = (await import(
 const { openIndex } = (await import(
   join(program, 'src/search/query.ts')
 )) as typeof import('../../src/search/query.ts');
+const { splitPassages } = (await import(
+  join(program, 'src/passages/split.ts')
+)) as typeof import('../../src/passages/split.ts');
 const { createExtractive } = (await import(
   join(program, 'src/engines/extractive.ts')
 )) as typeof import('../../src/engines/extractive.ts');
@@ -90,7 +95,9 @@ async function ask(asked: Asked): Promise<Outcome> {
     if (!new Bun.CryptoHasher('sha256').update(text).digest('hex').startsWith(sha256))
       throw new Error(`Cannot judge "${asked.question}": "${path}" is not the file that it was written for`);
   }
-  const found = book.index.search(asked.question, MOST);
+  const found = book.index.search(asked.question, MOST, book.title);
+  const headingAt = (path: string, at: number): string | undefined =>
+    splitPassages(book.contentOf(path), path).findLast(({ start }) => start <= at)?.heading;
   const shown: (Span & { readonly quote: string })[] = [];
   let isDoubted = false;
   const signal = new AbortController().signal;
@@ -119,6 +126,9 @@ async function ask(asked: Asked): Promise<Outcome> {
     isShown: shown.some((span) => holds(span, asked.gold)),
     isFirst: shown[0] !== undefined && holds(shown[0], asked.gold),
     isDoubted,
+    isPlace: shown.some(({ path, start }) =>
+      asked.gold.some((gold) => gold.path === path && headingAt(path, gold.start) === headingAt(path, start)),
+    ),
     curve: LENGTHS.map((words) => ratio >= 1 && cut(words)),
     isWhole: ratio >= 1 && best.some((passage) => holds(passage, asked.gold)),
     shown: shown.map(({ quote }) => quote),
@@ -295,11 +305,12 @@ function titled() {
       {
         questions: some.length,
         shown: share(some, ({ isShown }) => isShown),
+        place: share(some, ({ isPlace }) => isPlace),
         first: share(some, ({ isFirst }) => isFirst),
-        'shown with doubt': share(some, ({ isShown, isDoubted }) => isShown && isDoubted),
+        'place with doubt': share(some, ({ isPlace, isDoubted }) => isPlace && isDoubted),
         refused: share(some, ({ ratio }) => ratio < 1),
-        'wrong with doubt': share(some, ({ isShown, isDoubted }) => !isShown && isDoubted),
-        'wrong without': share(some, (one) => one.ratio >= 1 && !one.isShown && !one.isDoubted),
+        'wrong with doubt': share(some, ({ isPlace, isDoubted }) => !isPlace && isDoubted),
+        'wrong without': share(some, (one) => one.ratio >= 1 && !one.isPlace && !one.isDoubted),
       },
     ]),
   );
@@ -312,6 +323,7 @@ function share(some: readonly Outcome[], is: (one: Outcome) => boolean): string 
 
 function line(one: Outcome): string {
   const doubt = one.isDoubted ? ' with doubt' : '';
-  const outcome = one.ratio < 1 ? 'refused' : `${one.isShown ? 'shown' : 'answered'}${doubt}`;
+  const outcome =
+    one.ratio < 1 ? 'refused' : `${one.isShown ? 'shown' : one.isPlace ? 'place' : 'answered'}${doubt}`;
   return [one.kind, one.book, outcome, one.rank, one.ratio.toFixed(2), one.question].join('\t');
 }

@@ -54,7 +54,7 @@ async function measure(asked: readonly { readonly question: SetQuestion; readonl
   const own = asked.map(({ question, book }) => ({
     question,
     book,
-    found: book.search(question.question, MOST),
+    found: book.search(question.question, MOST, book.title),
   }));
   const answerable = own.filter(({ question }) => question.answerable);
   const ranks = answerable.map(({ question, found }) => rankOf(found.passages, question.gold));
@@ -125,7 +125,7 @@ function refusals(answerable: readonly Answered[], unanswerable: readonly Answer
   const foreign = answerable.flatMap(({ question, book }) => {
     const others = slugs.filter((slug) => slug !== book.slug);
     const other = books.get(others[Math.floor(random() * others.length)] ?? '');
-    return other === undefined ? [] : [other.search(question.question, 1)];
+    return other === undefined ? [] : [other.search(question.question, 1, other.title)];
   });
   const share = (all: readonly Found[], is: (one: Found) => boolean) =>
     all.length === 0 ? null : percent(all, is);

@@ -46,13 +46,21 @@ describe('questionWords', () => {
 
   test('keeps the positions of words and marks names and function words', () => {
     expect(questionWords('Where did the King of France feel cold after Paris?')).toEqual([
-      { word: 'where', at: 1, share: 0.5, isName: false },
-      { word: 'king', at: 4, share: 1, isName: true },
-      { word: 'france', at: 6, share: 1, isName: true },
-      { word: 'feel', at: 7, share: 0.3, isName: false },
-      { word: 'cold', at: 8, share: 1, isName: false },
-      { word: 'after', at: 9, share: 0.5, isName: false },
-      { word: 'paris', at: 10, share: 1, isName: true },
+      { word: 'where', at: 1, share: 0.5, isName: false, isPart: false },
+      { word: 'king', at: 4, share: 1, isName: true, isPart: false },
+      { word: 'france', at: 6, share: 1, isName: true, isPart: false },
+      { word: 'feel', at: 7, share: 0.3, isName: false, isPart: false },
+      { word: 'cold', at: 8, share: 1, isName: false, isPart: false },
+      { word: 'after', at: 9, share: 0.5, isName: false, isPart: false },
+      { word: 'paris', at: 10, share: 1, isName: true, isPart: false },
+    ]);
+  });
+
+  test('marks the parts of a camelCase word', () => {
+    const parts = questionWords('Does JavaScript have Java?').filter(({ isPart }) => isPart);
+    expect(parts.map(({ word, at }) => [word, at])).toEqual([
+      ['java', 3],
+      ['script', 4],
     ]);
   });
 });
@@ -63,6 +71,19 @@ test.each([
     '_Ownership_ is a set of rules that govern memory.',
     'Without ownership there is no safety.',
   ],
+  [
+    'What is closure in JavaScript?',
+    'Closure is when a function remembers its variables.',
+    'JavaScript is a language.',
+  ],
+  [
+    'What is a prototype?',
+    'Where it is of a call, a prototype is a part of an object.',
+    'Prototypes link objects.',
+  ],
+  ['What is kvass in the cookbook?', '[Kvass](https://example.org) is a drink.', 'Add some kvass.'],
+  ['What is a branch in Git?', '3. A *branch* is simply a movable pointer.', 'Git is a program.'],
+  ['What is a goroutine?', 'It runs in a process called a *goroutine*.', 'Start a goroutine.'],
   ['What is an edition?', 'Every state that was served is an edition.', 'An edition is served for good.'],
   ['what are traits', 'A **trait** is a kind of interface.', 'He has traits that are rare.'],
   ['What is the borrow checker?', 'The borrow checker (or checker) compares scopes.', null],

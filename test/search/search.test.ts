@@ -134,6 +134,59 @@ describe('search', () => {
     expect(coverage).toBeGreaterThan(1.4 * neededCoverage);
   });
 
+  const ofTitle = (title: string, contents: readonly string[], question: string) => {
+    const file = join(folder, crypto.randomUUID());
+    buildIndex(file, {
+      language: 'en',
+      chapters: contents.map((content, i) => ({ path: `${i}`, title: null, content })),
+    });
+    const book = openIndex(file);
+    const found = book.search(question, 3, title);
+    book.close();
+    return found;
+  };
+
+  const FILLER = Array.from({ length: 200 }, (_, n) => `These lines speak of other things, number ${n}.`);
+  const PETS = ['# Rest\n\nA cooldown is two weeks.', '# Acme\n\nThe Acme handbook.', ...FILLER];
+  test.each([
+    ['words of the title', 'Acme Handbook', 'What is cooldown in the Acme handbook?', PETS],
+    [
+      'parts of a word that it has whole',
+      'Scripts',
+      'What is closure in JavaScript?',
+      [
+        '# Scope\n\nClosure keeps variables that a call left behind.',
+        ...Array.from({ length: 12 }, (_, n) => `JavaScript and JavaScript again, part ${n}.`),
+        ...FILLER,
+      ],
+    ],
+    [
+      'a heading with other words',
+      'Rust',
+      'How do I install Rust?',
+      [
+        '# Installation\n\nThe first step is to install it with one command that you paste into a terminal.',
+        '# Installing binaries with cargo install\n\nThe command takes a crate, and installs its program into a folder of yours.',
+        ...FILLER,
+      ],
+    ],
+  ])('finds the place before %s', (_, title, question, contents) => {
+    expect(ofTitle(title, contents, question).passages[0]!.path).toBe('0');
+  });
+
+  test('searches for words of the title that are all there is', () => {
+    expect(ofTitle('Acme Handbook', PETS, 'What is the Acme handbook?').passages[0]!.path).toBe('1');
+  });
+
+  test.each([
+    ['nothing but a word of many passages', 'How do I update Rust?', '# Crates\n\nUpdate the crates.', true],
+    ['a heading of these words alone', 'How do I update Rust?', '# Updating\n\nUpdate the tools.', false],
+    ['a definition', 'What is an update in Rust?', '# Crates\n\nAn update is a new version.', false],
+    ['more words', 'How do I update vendored crates?', '# Crates\n\nUpdate vendored crates.', false],
+  ])('tells %s to "%s" apart', (_, question, content, isVague) => {
+    expect(ofTitle('Rust', [content, ...FILLER], question).isVague).toBe(isVague);
+  });
+
   const firstOf = (question: string, language: string, ...contents: readonly string[]) => {
     const file = join(folder, crypto.randomUUID());
     const chapters = contents.map((content, i) => ({ path: `${i}`, title: null, content }));

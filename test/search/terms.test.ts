@@ -14,7 +14,10 @@ const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   close: () => {},
 };
 const asked = (...tokens: readonly string[]) =>
-  tokens.map((token, at) => ({ word: token, at: [at], share: 1, isName: false, tokens: [token] }));
+  tokens.map((token, at) => ({
+    ...{ word: token, at: [at], share: 1, tokens: [token] },
+    ...{ isName: false, isPart: false, isTitle: false },
+  }));
 
 test.each([
   ['that fill a very long book', 20_000, ['w0', 'w1']],

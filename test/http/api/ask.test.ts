@@ -16,6 +16,15 @@ const stall = await openStall({
         `# The ${place}\n\nAt the ${place} the heron stands on one leg, since water number ${n + 1} chills.\n`,
       ]),
     ),
+    'books/acme/item.yaml': itemYaml({ id: 'acme-id', title: 'The Acme Handbook' }),
+    'books/acme/01.md': '# Rest\n\nTwo weeks between cycles are for cooldown, when nobody begins a thing.\n',
+    'books/acme/02.md':
+      '# The Acme handbook\n\nThis is the Acme handbook.\n\n# Money\n\nUpdate what you spent.\n',
+    'books/acme/03.md': Array.from(
+      { length: 60 },
+      (_, n) =>
+        `# ${n}\n\nThese lines speak of other things, at the length that most of such lines have in books of this kind.`,
+    ).join('\n\n'),
     'skills/heron/SKILL.md': skillMd('heron'),
     'skills/heron/item.yaml': itemYaml(),
   },
@@ -98,6 +107,18 @@ test.each([
   expect(
     events.filter(({ event }) => event === 'done' || event === 'error').map(({ event }) => event),
   ).toEqual(['done']);
+});
+
+test.each([
+  ['What is cooldown in the Acme Handbook?', '01.md', true],
+  ['What is the Acme Handbook?', '02.md', false],
+  ['How do I update the Acme Handbook?', '02.md', true],
+  ['When does nobody begin a thing between cycles?', '01.md', false],
+])('words of the title alone do not answer "%s"', async (query, path, isDoubted) => {
+  const events = await readEvents(await post({ book_id: 'acme-id', query }));
+  const { citations } = events.at(-1)!.data as { readonly citations: readonly { readonly path: string }[] };
+  expect(citations[0]!.path).toBe(path);
+  expect(JSON.stringify(events).includes('may not answer this')).toBe(isDoubted);
 });
 
 test.each([
