@@ -20,6 +20,7 @@ export const CI_ONLY_FILES = [
   'test/ebook/epubcheck.test.ts',
   'test/engines/faults.test.ts',
   'test/http/agents/git-stalled.test.ts',
+  'test/http/large-book.test.ts',
   'test/http/round-trip.test.ts',
   'test/http/slow-clients.test.ts',
   'test/packages.test.ts',
