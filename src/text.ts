@@ -9,6 +9,11 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
   return text.replace(LONG_RUN, '$&\u034f').normalize(form);
 }
 
+/** Whether a text has more than `most` code points; each is at most two units, so most texts need no count. */
+export function isLonger(text: string, most: number): boolean {
+  return text.length > most && [...text].length > most;
+}
+
 /** Orders texts by their code units. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

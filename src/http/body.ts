@@ -1,6 +1,8 @@
+import type { Static, TObject } from '@sinclair/typebox';
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import type { Budgets } from './budget.ts';
+import { readFields } from './shapes.ts';
 
 /**
  * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one whose `place` is lost, of which
@@ -182,16 +184,27 @@ const LONGEST_JSON = 128 * 1024;
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Reads the fields of a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and malformed JSON (400). */
-export async function readJson(request: Request): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * Reads a request's JSON body by its shape. Refuses another content type (415), more than 128 KiB (413), malformed JSON and
+ * fields that do not fit (400); `act` begins that sentence, as "Cannot ask".
+ */
+export async function readJson<Shape extends TObject>(
+  request: Request,
+  shape: Shape,
+  act: string,
+): Promise<Static<Shape>> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the request: send it with "Content-Type: application/json"',
     );
   const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
+  return readFields(shape, fieldsOf(parse(text)), act);
+}
+
+function parse(text: string): unknown {
   try {
-    return fieldsOf(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     throw Refusal.invalid('Cannot parse the request: its body is not JSON');
   }

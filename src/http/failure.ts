@@ -28,6 +28,10 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
 };
 
 const INTERNAL: Answer = [500, 'INTERNAL'];
+
+/** The codes of all failures. */
+export const CODES: readonly string[] = [...Object.values(ANSWERS), INTERNAL].map(([, code]) => code);
+
 const RETRY_SECONDS = 5;
 
 /** The status an error is answered with. */

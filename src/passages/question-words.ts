@@ -1,6 +1,6 @@
 import { searchable } from './searchable.ts';
 import { shownText } from './shown-text.ts';
-import { normalForm } from '../text.ts';
+import { isLonger, normalForm } from '../text.ts';
 import type { Tokenizer } from './words.ts';
 import stopWords from './stop-words.json';
 
@@ -40,10 +40,8 @@ export type QuestionWord = {
 /** A question holds at most this many code points. */
 export const LONGEST_QUESTION = 8000;
 
-/** Whether a question is longer; a code point is at most two units, so most questions need no count. */
-export function isTooLong(question: string): boolean {
-  return question.length > LONGEST_QUESTION && [...question].length > LONGEST_QUESTION;
-}
+/** Whether a question is longer. */
+export const isTooLong = (question: string): boolean => isLonger(question, LONGEST_QUESTION);
 
 /** An 8,000-character question has about 1,300 words; those after the first 512 worth searching add little. */
 const MOST_WORDS = 512;

@@ -9,7 +9,9 @@ import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { access, servedBySlug } from './access.ts';
 
-const MOST = 1000;
+/** The most items of a page, and how many it has by default. */
+export const LONGEST_LIST = 1000;
+export const USUAL_LIST = 100;
 
 /** The most pages kept for a catalog. */
 const KEPT = 16;
@@ -60,11 +62,11 @@ function describe({ manifest, digest, size }: Edition, formerly: readonly string
 }
 
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return 100;
+  if (text === undefined) return USUAL_LIST;
   const limit = Number(text);
-  if (/^[1-9][0-9]{0,3}$/.test(text) && limit <= MOST) return limit;
+  if (/^[1-9][0-9]{0,3}$/.test(text) && limit <= LONGEST_LIST) return limit;
   throw Refusal.invalid(
-    `Cannot list items with limit "${text.slice(0, 20)}": give a number from 1 to ${MOST}`,
+    `Cannot list items with limit "${text.slice(0, 20)}": give a number from 1 to ${LONGEST_LIST}`,
   );
 }
 

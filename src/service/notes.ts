@@ -10,7 +10,7 @@ import { createOnce } from '../kept.ts';
 import type { Slice } from '../markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from '../passages/anchor.ts';
 import { Refusal } from '../refusal.ts';
-import { compareText } from '../text.ts';
+import { compareText, isLonger } from '../text.ts';
 import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
 import { createQueue, createTurns } from '../turn.ts';
 import { access, may, servedBySlug, unauthenticated } from './access.ts';
@@ -274,7 +274,7 @@ function refuseMore(outcome: 'many' | 'full' | null): void {
 
 function readNoteText(text: string | null): string | null {
   const written = text?.toWellFormed().replaceAll('\r\n', '\n').trim() ?? '';
-  if (written.length > LONGEST_NOTE && [...written].length > LONGEST_NOTE)
+  if (isLonger(written, LONGEST_NOTE))
     throw Refusal.invalid(`Cannot keep a note of more than ${LONGEST_NOTE} characters: shorten it`);
   return written === '' ? null : written;
 }

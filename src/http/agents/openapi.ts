@@ -1,36 +1,152 @@
-// OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. A test holds it against the route table.
+// OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. Tests hold it against the route table and against answers.
 
+import type { TObject, TSchema } from '@sinclair/typebox';
 import { agentHeaders } from './agent-answer.ts';
 import { asset, sendAsset } from '../answer.ts';
-import { LONGEST_QUESTION } from '../../passages/question-words.ts';
+import { ANSWERS, BODIES, EVENTS, QUERIES } from '../shapes.ts';
 
 const NONE = [{}];
 const KEY = [{ key: [] }];
 const KEY_OR_NONE = [{}, { key: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 const JSON_TYPE = 'application/json';
-const ZIP = 'application/zip';
-const TEXT = 'text/plain';
-const STRING = { type: 'string' };
-const INTEGER = { type: 'integer', minimum: 0 };
+const ZIP = { 'application/zip': {} };
+const GZIP = { 'application/gzip': {} };
+const EPUB = { 'application/epub+zip': {} };
+const TEXT = { 'text/plain': {} };
+
+type Content = Readonly<Record<string, object>>;
+
+const json = (schema: TSchema): Content => ({ [JSON_TYPE]: { schema } });
+const notes = [
+  { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} },
+  { query: QUERIES.notes },
+] as const;
+const files = ['The item’s files with SHA-256', KEY, json(ANSWERS.files), { query: QUERIES.files }] as const;
+// OpenAPI 3.1 has no word for the data of events.
+const events = { 'text/event-stream': { 'x-events': EVENTS } };
+const edition = { query: QUERIES.edition };
+const skills = (which: string): Operation => [
+  `${which}: an index of skills (discovery 0.2.0), and the archives it names`,
+  ANY_CREDENTIAL,
+  { [JSON_TYPE]: {} },
+];
+
+/** An operation: what it gives, to whom, in which media types, and what it takes. */
+type Operation = readonly [
+  summary: string,
+  security: readonly object[],
+  content: Content,
+  takes?: { readonly query?: TObject; readonly body?: TObject; readonly status?: number },
+];
+
+/** The names in paths. */
+const NAMES: Readonly<Record<string, string>> = {
+  slug: 'The item’s slug, its name in addresses.',
+  id: 'The book’s id.',
+  note: 'The note’s id.',
+  file: 'index.json, or <sha256>.zip as an index names it.',
+};
+
+/** Every path is a route; git and the pages are left out. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'get /api/items': ['The catalog, page by page', NONE, json(ANSWERS.items), { query: QUERIES.items }],
+  'get /api/items/{slug}/editions': ['An item’s editions, newest first', KEY_OR_NONE, json(ANSWERS.editions)],
+  'get /api/items/{slug}/signature': ['An SSH signature', KEY_OR_NONE, TEXT, edition],
+  'get /api/items/{slug}/signed': ['The text it is of', KEY_OR_NONE, TEXT, edition],
+  'get /api/install/{slug}': ['The item as .tar.gz, its install record first', KEY_OR_NONE, GZIP, edition],
+  'get /api/cli/library': ['The published paid items that the account holds', KEY, json(ANSWERS.library)],
+  'get /api/holdings': ['All items that the account holds', KEY, json(ANSWERS.holdings)],
+  'get /api/books/{id}/files': files,
+  'get /api/skills/{slug}/files': files,
+  'get /api/skills/{slug}/download': ['The skill as .zip', KEY_OR_NONE, ZIP],
+  'get /api/books/{id}/skill': ['The book as a skill, as .zip', KEY_OR_NONE, ZIP],
+  'get /api/books/{id}/epub': [
+    'The book as an EPUB: the publisher’s own, else one made of its chapters',
+    KEY_OR_NONE,
+    EPUB,
+    edition,
+  ],
+  'get /api/notes': [
+    'What the account marked in all books that it may read, 100 notes a page',
+    KEY,
+    ...notes,
+  ],
+  'get /api/books/{id}/notes': [
+    'What the account marked in the book, in reading order, 100 notes a page',
+    KEY,
+    ...notes,
+  ],
+  'post /api/books/{id}/notes': [
+    'Marks a slice of a text; "text" is a note to it',
+    KEY,
+    json(ANSWERS.note),
+    { body: BODIES.note, status: 201 },
+  ],
+  'patch /api/books/{id}/notes/{note}': [
+    'Changes what a note says',
+    KEY,
+    json(ANSWERS.note),
+    { body: BODIES.noteChange },
+  ],
+  'delete /api/books/{id}/notes/{note}': ['Deletes a note', KEY, {}, { status: 204 }],
+  'post /api/redeem': [
+    'Redeems a code: its items are the account’s, and again is the same answer',
+    KEY,
+    json(ANSWERS.redeemed),
+    { body: BODIES.code },
+  ],
+  'post /api/agent/fetch': [
+    'Asks a book; the answer streams as server-sent events: chunk, then done with citations, or error',
+    KEY,
+    events,
+    { body: BODIES.question },
+  ],
+  'get /.well-known/agent-skills/{file}': skills('The free skills'),
+  'get /skills/{slug}/.well-known/agent-skills/{file}': skills('One skill'),
+  'get /books/{slug}/.well-known/agent-skills/{file}': skills('One book as a skill'),
+  'get /marketplace.json': [
+    'All that one may take, as a marketplace of plugins',
+    ANY_CREDENTIAL,
+    { [JSON_TYPE]: {} },
+  ],
+  'get /books/{slug}/llms.txt': ['A book’s contents, as links to its texts', ANY_CREDENTIAL, TEXT],
+  'get /llms.txt': ['The stall for language models', NONE, TEXT],
+  'get /openapi.json': ['This document', NONE, { [JSON_TYPE]: {} }],
+  'get /livez': ['Whether the process runs', NONE, TEXT],
+  'get /readyz': ['Whether the catalog is served', NONE, TEXT],
+};
 
 const failure = { $ref: '#/components/responses/Failure' };
-const slug = parameter('slug', 'path', 'The item’s slug, its name in addresses.');
-const id = parameter('id', 'path', 'The book’s id.');
-const note = parameter('note', 'path', 'The note’s id.');
-const ofNotes = [
-  parameter('after', 'query', 'The note "next" of the page before.'),
-  parameter('format', 'query', '"markdown" or "csv" instead of JSON: all at once.'),
-];
-const file = parameter('file', 'path', 'index.json, or <sha256>.zip as an index names it.');
-const edition = parameter('edition', 'query', 'A version or sha256:… instead of the served edition.');
-const filter = [
-  parameter('path', 'query', 'One file alone.'),
-  parameter('content', 'query', '"false" leaves contents out.'),
-];
-const ofFiles = 'The item’s files with SHA-256';
 
-/** The description of the API, without the stall's own address. Every path is a route; git and the pages are left out. */
+function describe(path: string, [summary, security, content, takes = {}]: Operation) {
+  const { query, body, status = 200 } = takes;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    summary,
+    security,
+    parameters: [
+      ...names.map((name) => parameter(name, 'path', { type: 'string', description: NAMES[name] })),
+      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => parameter(name, 'query', schema)),
+    ],
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: { [status]: { description: summary, content }, default: failure },
+  };
+}
+
+function parameter(name: string, place: 'path' | 'query', { description, ...schema }: Partial<TSchema>) {
+  return { name, in: place, required: place === 'path', description, schema };
+}
+
+type Described = Readonly<Record<string, ReturnType<typeof describe>>>;
+
+const paths: Record<string, Described> = {};
+for (const [route, operation] of Object.entries(OPERATIONS)) {
+  const [method = '', path = ''] = route.split(' ');
+  paths[path] = { ...paths[path], [method]: describe(path, operation) };
+}
+
+/** The description of the API, without the stall's own address. */
 export const OPENAPI = {
   openapi: '3.1.1',
   info: {
@@ -39,79 +155,7 @@ export const OPENAPI = {
     description:
       'Books and agent skills of one stall. Free items need no key. A refusal is {"error","code"}: a sentence with its remedy, and a stable code.',
   },
-  paths: {
-    '/api/items': get('The catalog, page by page', NONE, [
-      parameter('after', 'query', 'The cursor "next" of the page before.'),
-      parameter('limit', 'query', 'Items a page, 100 by default.'),
-    ]),
-    '/api/items/{slug}/editions': get('An item’s editions, newest first', KEY_OR_NONE, [slug]),
-    '/api/items/{slug}/signature': get('An SSH signature', KEY_OR_NONE, [slug, edition], TEXT),
-    '/api/items/{slug}/signed': get('The text it is of', KEY_OR_NONE, [slug, edition], TEXT),
-    '/api/install/{slug}': get(
-      'The item as .tar.gz, the install record first',
-      KEY_OR_NONE,
-      [slug, edition],
-      'application/gzip',
-    ),
-    '/api/cli/library': get('The published paid items that the account holds', KEY),
-    '/api/holdings': get('All items that the account holds', KEY),
-    '/api/books/{id}/files': get(ofFiles, KEY, [id, ...filter]),
-    '/api/skills/{slug}/files': get(ofFiles, KEY, [slug, ...filter]),
-    '/api/skills/{slug}/download': get('The skill as .zip', KEY_OR_NONE, [slug], ZIP),
-    '/api/books/{id}/skill': get('The book as a skill, as .zip', KEY_OR_NONE, [id], ZIP),
-    '/api/books/{id}/epub': get(
-      'The book as an EPUB: the publisher’s own, else one made of its chapters',
-      KEY_OR_NONE,
-      [id, edition],
-      'application/epub+zip',
-    ),
-    '/api/notes': get(
-      'What the account marked in all books that it may read, 100 notes a page',
-      KEY,
-      ofNotes,
-    ),
-    '/api/books/{id}/notes': {
-      ...get('What the account marked in the book, in reading order, 100 notes a page', KEY, [
-        id,
-        ...ofNotes,
-      ]),
-      ...post(
-        'Marks a slice of a text, from start to end in UTF-16 units; "text" is a note to it',
-        { path: STRING, start: INTEGER, end: INTEGER },
-        'The note',
-        JSON_TYPE,
-        [id],
-      ),
-    },
-    '/api/books/{id}/notes/{note}': {
-      patch: post('Changes what a note says', { text: STRING }, 'The note', JSON_TYPE, [id, note]).post,
-      delete: {
-        ...get('Deletes a note', KEY, [id, note]).get,
-        responses: { '204': { description: 'It is deleted' }, default: failure },
-      },
-    },
-    '/api/redeem': post(
-      'Redeems a code: {"items": [slug, …]} are the account’s, and again is the same answer',
-      { code: STRING },
-      'The items',
-      JSON_TYPE,
-    ),
-    '/api/agent/fetch': post(
-      'Asks a book; the answer streams as server-sent events: chunk, then done with citations, or error',
-      { book_id: STRING, query: { ...STRING, minLength: 1, maxLength: LONGEST_QUESTION } },
-      'The answer',
-      'text/event-stream',
-    ),
-    '/.well-known/agent-skills/{file}': wellKnown('The free skills', [file]),
-    '/skills/{slug}/.well-known/agent-skills/{file}': wellKnown('One skill', [slug, file]),
-    '/books/{slug}/.well-known/agent-skills/{file}': wellKnown('One book as a skill', [slug, file]),
-    '/marketplace.json': get('All that one may take, as a marketplace of plugins', ANY_CREDENTIAL),
-    '/books/{slug}/llms.txt': get('A book’s contents, as links to its texts', ANY_CREDENTIAL, [slug], TEXT),
-    '/llms.txt': get('The stall for language models', NONE, [], TEXT),
-    '/openapi.json': get('This document', NONE),
-    '/livez': get('Whether the process runs', NONE, [], TEXT),
-    '/readyz': get('Whether the catalog is served', NONE, [], TEXT),
-  },
+  paths,
   components: {
     securitySchemes: {
       key: {
@@ -121,58 +165,9 @@ export const OPENAPI = {
       },
       basic: { type: 'http', scheme: 'basic', description: 'Any name, and the key or token as password' },
     },
-    responses: {
-      Failure: {
-        description: 'A refusal',
-        content: schemaOf({ error: STRING, code: STRING }),
-      },
-    },
+    responses: { Failure: { description: 'A refusal', content: json(ANSWERS.failure) } },
   },
-} as const;
-
-function parameter(name: string, place: 'path' | 'query', description: string) {
-  return { name, in: place, required: place === 'path', description, schema: STRING };
-}
-
-/** JSON of an object that has all these properties. */
-function schemaOf(properties: Readonly<Record<string, object>>) {
-  return { [JSON_TYPE]: { schema: { type: 'object', required: Object.keys(properties), properties } } };
-}
-
-function get(
-  summary: string,
-  security: readonly object[],
-  parameters: readonly object[] = [],
-  type = JSON_TYPE,
-) {
-  const responses = { '200': { description: summary, content: { [type]: {} } }, default: failure };
-  return { get: { summary, security, ...(parameters.length === 0 ? {} : { parameters }), responses } };
-}
-
-function post(
-  summary: string,
-  properties: Readonly<Record<string, object>>,
-  description: string,
-  type: string,
-  parameters: readonly object[] = [],
-) {
-  const requestBody = { required: true, content: schemaOf(properties) };
-  const responses = { '200': { description, content: { [type]: {} } }, default: failure };
-  return {
-    post: {
-      summary,
-      security: KEY,
-      ...(parameters.length === 0 ? {} : { parameters }),
-      requestBody,
-      responses,
-    },
-  };
-}
-
-function wellKnown(what: string, parameters: readonly object[]) {
-  const summary = `${what}: an index of skills (discovery 0.2.0), and the archives it names`;
-  return get(summary, ANY_CREDENTIAL, parameters);
-}
+};
 
 /** `GET /openapi.json`: the API's description. */
 export function sendOpenapi(request: Request, origin: string): Response {

@@ -1,11 +1,10 @@
 import type { KeyPrincipal } from '../../access/principal.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';
-import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/answer.ts';
 import { frame, openEventStream, sendFrames } from '../stream.ts';
 import { describeFailure } from '../failure.ts';
 import type { Http } from '../http.ts';
 import { readJson } from '../body.ts';
+import { BODIES } from '../shapes.ts';
 import { ask } from '../../service/ask.ts';
 
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
@@ -19,10 +18,10 @@ const HEADERS = {
 export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
-    const question = await readQuestion(request);
+    const { book_id: bookId, query } = await readJson(request, BODIES.question, 'Cannot ask');
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
-    const events = await ask(stall, account, { ...question, door: 'api' }, request.signal);
+    const events = await ask(stall, account, { bookId, query, door: 'api' }, request.signal);
     const onError = (error: unknown) =>
       frame('error', describeFailure(error, requestLog.of(request), stall.log));
     return openEventStream(events, toFrame, onError);
@@ -33,16 +32,4 @@ function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
   if (event.type === 'chunk') return frame('chunk', { text: event.text });
   const { type, nearest: _, ...ending } = event;
   return frame(type, ending);
-}
-
-async function readQuestion(request: Request): Promise<{ readonly bookId: string; readonly query: string }> {
-  const { book_id: bookId, query } = await readJson(request);
-  if (typeof bookId !== 'string' || bookId === '')
-    throw Refusal.invalid('Cannot ask without "book_id": give the id of a book as text');
-  if (typeof query !== 'string' || query.trim() === '')
-    throw Refusal.invalid('Cannot ask without "query": give the question as text');
-  if (!isTooLong(query)) return { bookId, query };
-  throw Refusal.invalid(
-    `Cannot ask with a "query" of more than ${LONGEST_QUESTION} characters: shorten the question`,
-  );
 }

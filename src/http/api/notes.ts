@@ -6,7 +6,6 @@ import {
   deleteNote,
   editNote,
   listPage,
-  LONGEST_NOTE,
   notesAsCsv,
   notesAsJson,
   notesAsMarkdown,
@@ -19,6 +18,7 @@ import type { Stall } from '../../service/stall.ts';
 import { readJson } from '../body.ts';
 import { sendExport, sendWritten } from '../download.ts';
 import type { Http, Query } from '../http.ts';
+import { BODIES } from '../shapes.ts';
 
 type Asked = {
   readonly request: Request;
@@ -59,18 +59,16 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
 
 /** `POST /api/books/:id/notes`: {"path","start","end","text"?}. */
 export async function takeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { path, start, end, text } = await readJson(asked.request);
-  if (typeof path !== 'string' || typeof start !== 'number' || typeof end !== 'number')
-    throw Refusal.invalid('Cannot keep these words: send {"path", "start", "end"}, and "text" for a note');
-  const note = { path, slice: { start, end }, text: readText(text) };
+  const { request } = asked;
+  const { path, start, end, text = null } = await readJson(request, BODIES.note, 'Cannot keep these words');
+  const note = { path, slice: { start, end }, text };
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
 /** `PATCH /api/books/:id/notes/:note`: {"text"}; null is none. */
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { text } = await readJson(asked.request);
-  if (text === undefined) throw Refusal.invalid('Cannot change a note: send {"text"}');
-  const note = await editNote(await open(stall, asked), asked.params?.note ?? '', readText(text));
+  const { text } = await readJson(asked.request, BODIES.noteChange, 'Cannot change a note');
+  const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);
   return answer(`${JSON.stringify(note)}\n`);
 }
 
@@ -78,11 +76,6 @@ export async function changeNote({ stall }: Http, asked: Asked): Promise<Respons
 export async function dropNote({ stall }: Http, asked: Asked): Promise<Response> {
   await deleteNote(await open(stall, asked), asked.params?.note ?? '');
   return answer(null, 204);
-}
-
-function readText(text: unknown): string | null {
-  if (text === undefined || text === null || typeof text === 'string') return text ?? null;
-  throw Refusal.invalid(`Cannot keep this note: "text" is up to ${LONGEST_NOTE} characters of text, or null`);
 }
 
 const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, Cookie' };

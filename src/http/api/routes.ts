@@ -12,6 +12,7 @@ import { streamAnswer } from './agent-fetch.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
 import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { openWebhook } from '../../service/sale-events.ts';
+import { BODIES } from '../shapes.ts';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
@@ -86,7 +87,7 @@ export function api(http: Http, isReady: () => boolean) {
     .guard({ key: true }, (holder) =>
       holder
         .post('/api/redeem', async ({ request, account }) => {
-          const code = await readCode(request);
+          const { code } = await readJson(request, BODIES.code, 'Cannot redeem a code');
           const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
           return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
         })
@@ -101,12 +102,6 @@ export function api(http: Http, isReady: () => boolean) {
         .get('/livez', () => probe(200, 'alive'))
         .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready'))),
     );
-}
-
-async function readCode(request: Request): Promise<string> {
-  const { code } = await readJson(request);
-  if (typeof code === 'string') return code;
-  throw Refusal.invalid('Cannot redeem a code: send {"code": "svg_…"}');
 }
 
 const probe = (status: number, word: string): Response => plainText(`${word}\n`, status);

@@ -252,19 +252,19 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '', 'Ask_Bo
 test('names of prototypes are no arguments and no items', async () => {
   const given = JSON.parse('{"__proto__":{"item":"free-book"},"path":"01.md"}') as object;
   for (const [arguments_, sentence] of [
-    [given, 'Cannot go on without "item"'],
+    [given, 'Cannot call read_chapter: "item" must be text that is not blank; it is the item’s slug'],
     [{ item: 'constructor' }, 'Cannot find "constructor"'],
     [{ item: '__proto__', path: 'toString' }, 'Cannot find "__proto__"'],
     [{ item: 'free-book', path: '__proto__' }, 'Cannot find "__proto__" in "free-book"'],
     [{ item: 'free-book', path: '../paid-book/01.md' }, 'Cannot find'],
     [{ item: '../free-book' }, 'Cannot find'],
-    [{ item: 'free-book', path: 7 }, 'Cannot read "path"'],
-    [{ item: ['free-book'] }, 'Cannot read "item"'],
-    [{ item: 'free-book', offset: -1 }, 'Cannot read "offset"'],
-    [{ item: 'free-book', offset: 1.5 }, 'Cannot read "offset"'],
-    [{ item: 'free-book', offset: '0' }, 'Cannot read "offset"'],
-    [{ item: 'free-book', limit: 0 }, 'Cannot read "limit"'],
-    [{ item: 'free-book', limit: 40_001 }, 'Cannot read "limit"'],
+    [{ item: 'free-book', path: 7 }, '"path" must be text'],
+    [{ item: ['free-book'] }, '"item" must be text'],
+    [{ item: 'free-book', offset: -1 }, '"offset" must be a whole number from 0'],
+    [{ item: 'free-book', offset: 1.5 }, '"offset" must be a whole number from 0'],
+    [{ item: 'free-book', offset: '0' }, '"offset" must be a whole number from 0'],
+    [{ item: 'free-book', limit: 0 }, '"limit" must be a whole number from 1 to 40000'],
+    [{ item: 'free-book', limit: 40_001 }, '"limit" must be a whole number from 1 to 40000'],
     [{ item: 'long', path: '02.md' }, 'install the book to have it'],
   ] as const) {
     const { result } = await call('2025-11-25', 'tools/call', tool('read_chapter', arguments_));
@@ -275,7 +275,7 @@ test('names of prototypes are no arguments and no items', async () => {
     'tools/call',
     tool('how_to_install', { item: 'free-book', agent: 'toString' }),
   );
-  expect(result.content[0]?.text).toContain('Cannot read "agent": give claude');
+  expect(result.content[0]?.text).toContain('"agent" must be claude, ');
 });
 
 test('an offset after the end gives the last line alone', async () => {
