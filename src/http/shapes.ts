@@ -67,6 +67,7 @@ const SHA256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const KIND = oneOf<ItemKind>(['book', 'skill']);
 const OUTCOME = oneOf<Outcome>(['answered', 'quoted', 'not_covered', 'unsupported', 'declined']);
 const QUESTION = text({ minLength: 1, maxLength: LONGEST_QUESTION });
+const NOTE_TEXT = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
 
 export const BODIES = {
   question: object({
@@ -77,11 +78,9 @@ export const BODIES = {
     path: text({ description: 'The path of one of the book’s texts.' }),
     start: count('The offset of the first character, in UTF-16 units.'),
     end: count('The offset behind the last character, in UTF-16 units.'),
-    text: optional(nullable(text(), `What to write to it, up to ${LONGEST_NOTE} characters.`)),
+    text: optional(NOTE_TEXT),
   }),
-  noteChange: object({
-    text: nullable(text(), `What to write to it, up to ${LONGEST_NOTE} characters; null for nothing.`),
-  }),
+  noteChange: object({ text: NOTE_TEXT }),
   code: object({ code: text({ description: 'A code of this stall, svg_….' }) }),
 };
 
@@ -177,7 +176,8 @@ const citation = object({
   ...each(STRING, 'path', 'heading', 'quote'),
   ...SLICE,
   sha256: SHA256,
-  marked: optional(array(object(SLICE))),
+  /** Slices of the file, as pairs of start and end. */
+  marked: optional(array(array(COUNT, { minItems: 2, maxItems: 2 }))),
   url: optional(STRING),
 });
 
@@ -255,8 +255,10 @@ export function readFields<Shape extends TObject>(
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  if (check.Check(given)) return given as Static<Shape>;
-  const name = check.Errors(given).First()?.path.split('/')[1] ?? '';
+  // Own fields alone.
+  const fields = { ...given };
+  if (check.Check(fields)) return fields as Static<Shape>;
+  const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';
   const { [name]: field = {} as TSchema } = shape.properties;
   const meaning: string = shape.required?.includes(name) ? (field.description ?? '') : '';
   const hint = meaning && `; it is ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, '')}`;

@@ -10,6 +10,7 @@ import { openMailServer } from '../mail/mail-server.ts';
 import { requireGuards } from '../../src/http/guards.ts';
 import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
+import { answerDifferences } from './shapes.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
 import { createSigner, signItem } from '../item/signing.ts';
 import { endSession } from '../../src/service/sessions.ts';
@@ -153,6 +154,10 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
     if (answered.get('content-type')?.startsWith('text/html') === true && status !== 303) {
       expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
       expect(text.includes('action="/sign-out"')).toBe(SIGNED_IN.has(visitor));
+    }
+    if (route.includes(' /api/')) {
+      const answer = { status, type: answered.get('content-type'), body: text };
+      expect([visitor, ...answerDifferences(route, answer)]).toEqual([visitor]);
     }
     const type = status === 200 && TYPES[route];
     if (typeof type === 'string') expect(answered.get('content-type')).toBe(type);

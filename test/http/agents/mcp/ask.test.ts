@@ -152,10 +152,22 @@ test.each([
   ['a draft', { item: 'draft-book', question: 'x' }, 'Cannot find "draft-book"'],
   ['what is not there', { item: 'nowhere', question: 'x' }, 'Cannot find "nowhere"'],
   ['a book that is not held', { item: 'archived-book', question: 'x' }, 'Cannot find "archived-book"'],
-  ['nothing', { item: 'paid-book', question: ' ' }, 'Cannot call ask_book: "question" must be text of 1 to 8000 characters'],
-  ['too much', { item: 'paid-book', question: 'x'.repeat(8001) }, '"question" must be text of 1 to 8000 characters'],
+  [
+    'nothing',
+    { item: 'paid-book', question: ' ' },
+    'Cannot call ask_book: "question" must be text of 1 to 8000 characters',
+  ],
+  [
+    'too much',
+    { item: 'paid-book', question: 'x'.repeat(8001) },
+    '"question" must be text of 1 to 8000 characters',
+  ],
   ['a list', { item: 'paid-book', question: ['x'] }, '"question" must be text of 1 to 8000 characters'],
-  ['a number', { item: 7, question: 'x' }, '"item" must be text that is not blank; it is the item’s slug, as search_library gives it'],
+  [
+    'a number',
+    { item: 7, question: 'x' },
+    '"item" must be text that is not blank; it is the item’s slug, as search_library gives it',
+  ],
 ])('a question about %s is a tool error with a remedy', async (_, given, sentence) => {
   const client = await connectClient(shared.url, '2025-11-25', shared.reader.headers);
   const result = await client.callTool({ name: 'ask_book', arguments: given });
