@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CODES } from '../src/http/failure.ts';
+import { TOOL_SHAPES } from '../src/http/shapes.ts';
 import { manifestKeys } from '../src/item/manifest-key.ts';
 import { defaultStallManifest } from '../src/item/stall-manifest.ts';
+import { openStall } from './harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 const HANDBOOK = join(PROJECT, 'content/books/handbook');
@@ -10,13 +13,41 @@ const chapters = readdirSync(HANDBOOK).filter((name) => name.endsWith('.md'));
 const read = (name: string): string => readFileSync(join(HANDBOOK, name), 'utf8');
 const settings = read('4b-settings.md');
 
-/** The names in the first column of the tables of a section. */
-function named(heading: string): readonly string[] {
-  const [, section = ''] = settings.split(`\n## ${heading}\n`);
+/** The first cells of the tables of a section, with the names in each. */
+function cellsOf(heading: string, chapter: string): readonly (readonly string[])[] {
+  const [, section = ''] = chapter.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
   const cells = [...body.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
-  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  return cells.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
+
+const named = (heading: string): readonly string[] => cellsOf(heading, settings).flat();
+
+/** The routes of a cell, such as "`GET`, `POST /api/x`" and "`GET /api/x`, `…/y`". */
+function routesOf(names: readonly string[]): readonly string[] {
+  const methods = names.flatMap((name) => /^[A-Z]+/.exec(name) ?? []);
+  const [first = '', ...others] = names.flatMap((name) => /[/…].*$/.exec(name) ?? []);
+  const beside = first.slice(0, first.lastIndexOf('/'));
+  const paths = [first, ...others.map((path) => path.replace('…', beside))];
+  return paths.flatMap((path) => methods.map((method) => `${method} ${path}`));
+}
+
+test('the table of endpoints names every route of the API, and no other', async () => {
+  const { app } = await openStall();
+  const served = app.server.routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '<$1>')}`);
+  const isApi = (route: string) => route.includes(' /api/');
+  const told = cellsOf('Endpoints', read('4c-api.md')).flatMap(routesOf);
+  expect(told.filter(isApi).toSorted()).toEqual(served.filter(isApi).toSorted());
+});
+
+test('the table of MCP names every tool, and no other', () => {
+  const told = cellsOf('The tools of MCP', read('3b-connect-your-agent.md')).flat();
+  expect(told).toEqual(Object.keys(TOOL_SHAPES));
+});
+
+test('the table of errors names every code of a failure, and no other', () => {
+  expect(cellsOf('Errors', read('4c-api.md')).flat().toSorted()).toEqual(CODES.toSorted());
+});
 
 test('the table of item.yaml names every key that an item may have, and no other', () => {
   const keys = [...Object.keys(manifestKeys.book), ...Object.keys(manifestKeys.skill)];

@@ -199,15 +199,13 @@ export async function readJson<Shape extends TObject>(
       'Cannot read the request: send it with "Content-Type: application/json"',
     );
   const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
-  return readFields(shape, fieldsOf(parse(text)), act);
-}
-
-function parse(text: string): unknown {
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
     throw Refusal.invalid('Cannot parse the request: its body is not JSON');
   }
+  return readFields(shape, fieldsOf(body), act);
 }
 
 /** What a request says its body is, without parameters and in lower case. */

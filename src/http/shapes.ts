@@ -1,15 +1,8 @@
 // The shapes of the API's requests and answers and of the tools of MCP. Bodies and arguments are checked by them,
 // /openapi.json and tools/list are made of them, and tests hold real answers against them.
 
-import {
-  Kind,
-  type Static,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  Type,
-  TypeRegistry,
-} from '@sinclair/typebox';
+import { Kind, type Static, type TObject, type TProperties } from '@sinclair/typebox';
+import { type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { EngineName } from '../config/model-engines.ts';
 import type { Outcome } from '../engines/engine.ts';
@@ -22,94 +15,70 @@ import { LONGEST_NOTE, type Note } from '../service/notes.ts';
 import { isLonger } from '../text.ts';
 import { CODES } from './failure.ts';
 
-/** The most characters of a text in one answer of `read_chapter`, and how many it has by default. */
-const MOST_CHARACTERS = 40_000;
-export const USUAL_CHARACTERS = 20_000;
-
-type TextRules = {
-  readonly description?: string;
-  /** 1: not blank. */
-  readonly minLength?: 1;
-  /** In code points, as JSON Schema counts. TypeBox's own strings count UTF-16 units. */
-  readonly maxLength?: number;
-  readonly enum?: readonly string[];
-};
-
+/** Texts in requests, with rules in the words of JSON Schema: lengths in code points, where TypeBox counts UTF-16 units. */
 const TEXT = 'Bookstall text';
+type Rules = { readonly minLength?: 1; readonly maxLength?: number; readonly enum?: readonly string[] };
 
-TypeRegistry.Set<TextRules>(
-  TEXT,
-  ({ minLength, maxLength = Infinity, enum: allowed }, value) =>
-    typeof value === 'string' &&
-    (minLength === undefined || value.trim() !== '') &&
-    !isLonger(value, maxLength) &&
-    (allowed === undefined || allowed.includes(value)),
-);
+TypeRegistry.Set<Rules>(TEXT, ({ minLength, maxLength = Infinity, enum: words }, value) => {
+  if (typeof value !== 'string' || isLonger(value, maxLength)) return false;
+  return (minLength === undefined || value.trim() !== '') && (words?.includes(value) ?? true);
+});
 
-const text = (rules: TextRules = {}) => Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', ...rules });
-const oneOf = <Word extends string>(allowed: readonly Word[], description?: string) =>
-  Type.Unsafe<Word>({ [Kind]: TEXT, type: 'string', enum: allowed, ...(description && { description }) });
-const count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) });
+const { Optional: optional, Array: array } = Type;
+const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
+const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields));
+const text = (description?: string, rules: Rules = {}) =>
+  Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', description, ...rules });
+const oneOf = <Word extends string>(words: readonly Word[], description?: string) =>
+  Type.Unsafe<Word>({ [Kind]: TEXT, type: 'string', description, enum: words });
+const count = (description?: string) => Type.Integer({ minimum: 0, description });
 const nullable = <Shape extends TSchema>(shape: Shape, description?: string) =>
-  Type.Union([shape, Type.Null()], description === undefined ? {} : { description });
-const optional = Type.Optional;
-const array = Type.Array;
-const object = <Properties extends TProperties>(properties: Properties) => Type.Object(properties);
+  Type.Union([shape, Type.Null()], { description });
 const each = (shape: TSchema, ...names: readonly string[]): TProperties =>
   Object.fromEntries(names.map((name) => [name, shape]));
 
 const STRING = Type.String();
-const COUNT = Type.Integer({ minimum: 0 });
+const COUNT = count();
 const BOOLEAN = Type.Boolean();
 const TIME = Type.String({ format: 'date-time' });
 const DIGEST = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
 const SHA256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const KIND = oneOf<ItemKind>(['book', 'skill']);
+const KINDS: readonly ItemKind[] = ['book', 'skill'];
 const OUTCOME = oneOf<Outcome>(['answered', 'quoted', 'not_covered', 'unsupported', 'declined']);
-const QUESTION = text({ minLength: 1, maxLength: LONGEST_QUESTION });
-const NOTE_TEXT = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
+const QUESTION = text(undefined, { minLength: 1, maxLength: LONGEST_QUESTION });
+const NOTE = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
 
 export const BODIES = {
-  question: object({
-    book_id: text({ minLength: 1, description: 'The book’s id.' }),
-    query: QUESTION,
-  }),
+  question: object({ book_id: text('The book’s id.', { minLength: 1 }), query: QUESTION }),
   note: object({
-    path: text({ description: 'The path of one of the book’s texts.' }),
+    path: text('The path of one of the book’s texts.'),
     start: count('The offset of the first character, in UTF-16 units.'),
     end: count('The offset behind the last character, in UTF-16 units.'),
-    text: optional(NOTE_TEXT),
+    text: optional(NOTE),
   }),
-  noteChange: object({ text: NOTE_TEXT }),
-  code: object({ code: text({ description: 'A code of this stall, svg_….' }) }),
+  noteChange: object({ text: NOTE }),
+  code: object({ code: text('A code of this stall, svg_….') }),
 };
 
-const edition = optional(text({ description: 'A version or sha256:… instead of the served edition.' }));
-const after = (what: string) => optional(text({ description: `The ${what} “next” of the page before.` }));
+const limit = { minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' };
+const formats = oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.');
 
-/** What stands in queries, as text there. */
+/** Queries, whose fields are written as text. */
 export const QUERIES = {
-  items: object({
-    after: after('cursor'),
-    limit: optional(
-      Type.Integer({ minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' }),
-    ),
+  items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
+  edition: partial({ edition: text('A version or sha256:… instead of the served edition.') }),
+  files: partial({
+    path: text('One file alone.'),
+    content: Type.Boolean({ default: true, description: 'Whether contents are given too.' }),
   }),
-  edition: object({ edition }),
-  files: object({
-    path: optional(text({ description: 'One file alone.' })),
-    content: optional(Type.Boolean({ default: true, description: 'Whether contents are given too.' })),
-  }),
-  notes: object({
-    after: after('note'),
-    format: optional(
-      oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV have all at once, JSON is given by default.'),
-    ),
-  }),
+  notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
 };
 
+const FORMERLY = optional(array(STRING));
+const ACCOUNT = object({ email: STRING, subscriberId: STRING });
+const SLICE = { start: COUNT, end: COUNT };
 const ITEM = {
-  kind: KIND,
+  kind: oneOf(KINDS),
   ...each(STRING, 'slug', 'title', 'description', 'publisher', 'currency'),
   unitAmountCents: COUNT,
   isFree: BOOLEAN,
@@ -117,22 +86,9 @@ const ITEM = {
   digest: DIGEST,
 };
 const HELD = { ...ITEM, id: optional(STRING), updatedAt: nullable(TIME), grantedAt: TIME };
-const FORMERLY = optional(array(STRING));
-const ACCOUNT = object({ email: STRING, subscriberId: STRING });
-const SLICE = { start: COUNT, end: COUNT };
+const UNTIL = { status: oneOf(['published', 'archived']), until: nullable(TIME), formerly: FORMERLY };
 
-const note = object({
-  ...each(STRING, 'id', 'book', 'path', 'exact', 'prefix', 'suffix', 'url'),
-  ...SLICE,
-  text: nullable(STRING),
-  edition: DIGEST,
-  state: oneOf<Note['state']>(['here', 'moved', 'lost']),
-  createdAt: TIME,
-  updatedAt: TIME,
-});
-
-/** An edition in the list of its item's. */
-const listed = object({
+const edition = object({
   digest: DIGEST,
   servedAt: TIME,
   state: oneOf(['served', 'kept', 'gone']),
@@ -140,29 +96,29 @@ const listed = object({
   ...each(nullable(STRING), 'version', 'notes', 'signature', 'signed'),
   signer: nullable(object({ key: STRING, name: nullable(STRING) })),
 });
-const held = object({
-  ...HELD,
-  status: oneOf(['published', 'archived']),
-  until: nullable(TIME),
-  formerly: FORMERLY,
-});
-const file = object({
+const file = {
   path: STRING,
   sha256: SHA256,
   content: optional(STRING),
   encoding: optional(oneOf(['base64'])),
+};
+const note = object({
+  ...each(STRING, 'id', 'book', 'path', 'exact', 'prefix', 'suffix', 'url'),
+  ...SLICE,
+  text: nullable(STRING),
+  edition: DIGEST,
+  state: oneOf<Note['state']>(['here', 'moved', 'lost']),
+  ...each(TIME, 'createdAt', 'updatedAt'),
 });
+const items = array(object({ ...ITEM, id: nullable(STRING), size: COUNT, formerly: FORMERLY }));
 const failure = object({ error: STRING, code: oneOf(CODES) });
 
 export const ANSWERS = {
-  items: object({
-    items: array(object({ ...ITEM, id: nullable(STRING), size: COUNT, formerly: FORMERLY })),
-    next: nullable(STRING),
-  }),
-  editions: object({ editions: array(listed) }),
+  items: object({ items, next: nullable(STRING) }),
+  editions: object({ editions: array(edition) }),
   library: object({ account: ACCOUNT, items: array(object(HELD)) }),
-  holdings: object({ account: ACCOUNT, items: array(held) }),
-  files: object({ files: array(file) }),
+  holdings: object({ account: ACCOUNT, items: array(object({ ...HELD, ...UNTIL })) }),
+  files: object({ files: array(object(file)) }),
   note,
   notes: object({ notes: array(note), next: nullable(STRING) }),
   /** Slugs. */
@@ -195,50 +151,46 @@ export const EVENTS = {
   error: failure,
 };
 
-const item = text({ minLength: 1, description: 'The item’s slug, as search_library gives it.' });
+/** The most characters of a text in one answer of `read_chapter`, and how many it has by default. */
+const MOST_CHARACTERS = 40_000;
+export const USUAL_CHARACTERS = 20_000;
+
+const described = `The most characters; ${USUAL_CHARACTERS} by default.`;
+const item = text('The item’s slug, as search_library gives it.', { minLength: 1 });
+const found = {
+  kind: oneOf(KINDS),
+  ...each(STRING, 'slug', 'title', 'description'),
+  version: optional(STRING),
+};
+const cited = object({ n: COUNT, ...each(STRING, 'quote', 'heading', 'uri') });
 
 /** The arguments of each tool, and its structured content. They have single types and no references, which every client reads. */
 export const TOOL_SHAPES = {
   search_library: {
-    input: object({
-      query: optional(text({ description: 'Words to look for. Left out: everything.' })),
-      kind: optional(oneOf<ItemKind>(['book', 'skill'], 'Only books, or only skills.')),
-      cursor: optional(text({ description: '“nextCursor” of the page before.' })),
+    input: partial({
+      query: text('Words to look for. Left out: everything.'),
+      kind: oneOf(KINDS, 'Only books, or only skills.'),
+      cursor: text('“nextCursor” of the page before.'),
     }),
-    output: object({
-      items: array(
-        object({ kind: KIND, ...each(STRING, 'slug', 'title', 'description'), version: optional(STRING) }),
-      ),
-      nextCursor: optional(STRING),
-    }),
+    output: object({ items: array(object(found)), nextCursor: optional(STRING) }),
   },
   read_chapter: {
     input: object({
       item,
-      path: optional(text({ description: 'The text’s path, as the contents give it.' })),
+      path: optional(text('The text’s path, as the contents give it.')),
       offset: optional(count('The character to begin at; 0 by default.')),
-      limit: optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: MOST_CHARACTERS,
-          description: `The most characters; ${USUAL_CHARACTERS} by default.`,
-        }),
-      ),
+      limit: optional(Type.Integer({ minimum: 1, maximum: MOST_CHARACTERS, description: described })),
     }),
   },
   ask_book: {
     input: object({ item, question: QUESTION }),
-    output: object({
-      outcome: OUTCOME,
-      answer: STRING,
-      citations: array(object({ n: COUNT, ...each(STRING, 'quote', 'heading', 'uri') })),
-    }),
+    output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited) }),
   },
   my_notes: {
-    input: object({
-      slug: optional(text({ description: 'One book’s slug. Left out: all books with notes.' })),
-      query: optional(text({ description: 'Only notes that hold these words.' })),
-      after: optional(text({ description: 'The note that the last page names to go on after.' })),
+    input: partial({
+      slug: text('One book’s slug. Left out: all books with notes.'),
+      query: text('Only notes that hold these words.'),
+      after: text('The note that the last page names to go on after.'),
     }),
   },
   how_to_install: {
@@ -257,7 +209,7 @@ export function readFields<Shape extends TObject>(
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
   // Own fields alone.
   const fields = { ...given };
-  if (check.Check(fields)) return fields as Static<Shape>;
+  if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';
   const { [name]: field = {} as TSchema } = shape.properties;
   const meaning: string = shape.required?.includes(name) ? (field.description ?? '') : '';

@@ -9,28 +9,19 @@ const NONE = [{}];
 const KEY = [{ key: [] }];
 const KEY_OR_NONE = [{}, { key: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
-const JSON_TYPE = 'application/json';
+
+/** Answers, by media type. */
+type Content = Readonly<Record<string, { readonly schema?: TSchema; readonly 'x-events'?: object }>>;
+
+const json = (schema: TSchema): Content => ({ 'application/json': { schema } });
+const JSON_TEXT = { 'application/json': {} };
 const ZIP = { 'application/zip': {} };
 const GZIP = { 'application/gzip': {} };
 const EPUB = { 'application/epub+zip': {} };
 const TEXT = { 'text/plain': {} };
-
-type Content = Readonly<Record<string, object>>;
-
-const json = (schema: TSchema): Content => ({ [JSON_TYPE]: { schema } });
-const notes = [
-  { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} },
-  { query: QUERIES.notes },
-] as const;
-const files = ['The item’s files with SHA-256', KEY, json(ANSWERS.files), { query: QUERIES.files }] as const;
+const NOTES = { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} };
 // OpenAPI 3.1 has no word for the data of events.
-const events = { 'text/event-stream': { 'x-events': EVENTS } };
-const edition = { query: QUERIES.edition };
-const skills = (which: string): Operation => [
-  `${which}: an index of skills (discovery 0.2.0), and the archives it names`,
-  ANY_CREDENTIAL,
-  { [JSON_TYPE]: {} },
-];
+const STREAM = { 'text/event-stream': { 'x-events': EVENTS } };
 
 /** An operation: what it gives, to whom, in which media types, and what it takes. */
 type Operation = readonly [
@@ -38,6 +29,17 @@ type Operation = readonly [
   security: readonly object[],
   content: Content,
   takes?: { readonly query?: TObject; readonly body?: TObject; readonly status?: number },
+];
+
+const edition = { query: QUERIES.edition };
+const notes = { query: QUERIES.notes };
+const change = { body: BODIES.noteChange };
+const note = json(ANSWERS.note);
+const files: Operation = ['The files with SHA-256', KEY, json(ANSWERS.files), { query: QUERIES.files }];
+const skills = (which: string): Operation => [
+  `${which}: an index of skills (discovery 0.2.0), and the archives it names`,
+  ANY_CREDENTIAL,
+  JSON_TEXT,
 ];
 
 /** The names in paths. */
@@ -54,7 +56,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/items/{slug}/editions': ['An item’s editions, newest first', KEY_OR_NONE, json(ANSWERS.editions)],
   'get /api/items/{slug}/signature': ['An SSH signature', KEY_OR_NONE, TEXT, edition],
   'get /api/items/{slug}/signed': ['The text it is of', KEY_OR_NONE, TEXT, edition],
-  'get /api/install/{slug}': ['The item as .tar.gz, its install record first', KEY_OR_NONE, GZIP, edition],
+  'get /api/install/{slug}': ['The item as .tar.gz, the install record first', KEY_OR_NONE, GZIP, edition],
   'get /api/cli/library': ['The published paid items that the account holds', KEY, json(ANSWERS.library)],
   'get /api/holdings': ['All items that the account holds', KEY, json(ANSWERS.holdings)],
   'get /api/books/{id}/files': files,
@@ -62,57 +64,30 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/skills/{slug}/download': ['The skill as .zip', KEY_OR_NONE, ZIP],
   'get /api/books/{id}/skill': ['The book as a skill, as .zip', KEY_OR_NONE, ZIP],
   'get /api/books/{id}/epub': [
-    'The book as an EPUB: the publisher’s own, else one made of its chapters',
+    'An EPUB: the publisher’s, or one made of chapters',
     KEY_OR_NONE,
     EPUB,
     edition,
   ],
-  'get /api/notes': [
-    'What the account marked in all books that it may read, 100 notes a page',
-    KEY,
-    ...notes,
-  ],
-  'get /api/books/{id}/notes': [
-    'What the account marked in the book, in reading order, 100 notes a page',
-    KEY,
-    ...notes,
-  ],
-  'post /api/books/{id}/notes': [
-    'Marks a slice of a text; "text" is a note to it',
-    KEY,
-    json(ANSWERS.note),
-    { body: BODIES.note, status: 201 },
-  ],
-  'patch /api/books/{id}/notes/{note}': [
-    'Changes what a note says',
-    KEY,
-    json(ANSWERS.note),
-    { body: BODIES.noteChange },
-  ],
+  'get /api/notes': ['What the account marked in all books that it may read', KEY, NOTES, notes],
+  'get /api/books/{id}/notes': ['What the account marked in the book, in reading order', KEY, NOTES, notes],
+  'post /api/books/{id}/notes': ['Marks a slice of a text', KEY, note, { body: BODIES.note, status: 201 }],
+  'patch /api/books/{id}/notes/{note}': ['Changes what a note says', KEY, note, change],
   'delete /api/books/{id}/notes/{note}': ['Deletes a note', KEY, {}, { status: 204 }],
-  'post /api/redeem': [
-    'Redeems a code: its items are the account’s, and again is the same answer',
-    KEY,
-    json(ANSWERS.redeemed),
-    { body: BODIES.code },
-  ],
+  'post /api/redeem': ['Redeems a code for items', KEY, json(ANSWERS.redeemed), { body: BODIES.code }],
   'post /api/agent/fetch': [
-    'Asks a book; the answer streams as server-sent events: chunk, then done with citations, or error',
+    'Asks a book; chunks come, then done or error',
     KEY,
-    events,
+    STREAM,
     { body: BODIES.question },
   ],
   'get /.well-known/agent-skills/{file}': skills('The free skills'),
   'get /skills/{slug}/.well-known/agent-skills/{file}': skills('One skill'),
   'get /books/{slug}/.well-known/agent-skills/{file}': skills('One book as a skill'),
-  'get /marketplace.json': [
-    'All that one may take, as a marketplace of plugins',
-    ANY_CREDENTIAL,
-    { [JSON_TYPE]: {} },
-  ],
+  'get /marketplace.json': ['All that one may take, as a marketplace of plugins', ANY_CREDENTIAL, JSON_TEXT],
   'get /books/{slug}/llms.txt': ['A book’s contents, as links to its texts', ANY_CREDENTIAL, TEXT],
   'get /llms.txt': ['The stall for language models', NONE, TEXT],
-  'get /openapi.json': ['This document', NONE, { [JSON_TYPE]: {} }],
+  'get /openapi.json': ['This document', NONE, JSON_TEXT],
   'get /livez': ['Whether the process runs', NONE, TEXT],
   'get /readyz': ['Whether the catalog is served', NONE, TEXT],
 };

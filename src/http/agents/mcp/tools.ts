@@ -210,7 +210,7 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
 };
 
 /** The tools as clients list them. */
-export const TOOLS = Object.entries(ROWS).map(([name, { run: _, ...told }]) => {
+export const TOOLS: readonly Tool[] = Object.entries(ROWS).map(([name, { run: _, ...told }]) => {
   const { input, output }: { input: TObject; output?: TObject } = TOOL_SHAPES[name as ToolName];
   return {
     name,
@@ -223,7 +223,7 @@ export const TOOLS = Object.entries(ROWS).map(([name, { run: _, ...told }]) => {
       idempotentHint: name !== 'ask_book',
       openWorldHint: false,
     },
-  } as Tool;
+  };
 });
 
 /** Calls a tool; null if no tool has this name. A refusal is a result for the model to read. */

@@ -1,7 +1,10 @@
 import { createSigner, signItem } from '../../../item/signing.ts';
 // The protocol's own client, in both eras, against a real stall.
 import { expect, test } from 'bun:test';
+import type { TSchema } from '@sinclair/typebox';
 import { itemYaml, openStall, SHELF, until } from '../../../harness.ts';
+import { TOOL_SHAPES } from '../../../../src/http/shapes.ts';
+import { differences } from '../../shapes.ts';
 import { connectClient, ERAS, textOf } from './mcp-client.ts';
 
 const LONG = Array.from({ length: 900 }, (_, n) => `Line ${n} of the long chapter, with an owl 🦉.\n`).join(
@@ -325,3 +328,29 @@ test.each(ERAS)(
     }
   },
 );
+
+test('the content of each tool fits its schema, and a refusal has none', async () => {
+  const client = await connectClient(URL, '2025-11-25', holder.headers);
+  const question = 'Why does the heron stand on one leg?';
+  const given: Readonly<Record<keyof typeof TOOL_SHAPES, readonly [good: object, bad: object]>> = {
+    search_library: [{ query: 'heron', unknown: 1 }, { kind: 'song' }],
+    read_chapter: [{ item: 'free-book', path: null }, { item: 'nowhere' }],
+    ask_book: [{ book: 'paid-book', question }, { item: 'paid-book' }],
+    my_notes: [{}, { after: 7 }],
+    how_to_install: [{ slug: 'paid-skill' }, {}],
+  };
+  const { tools } = await client.listTools();
+  for (const [name, [good, bad]] of Object.entries(given)) {
+    const { input, output } = TOOL_SHAPES[name as keyof typeof TOOL_SHAPES] as Record<string, TSchema>;
+    const listed = tools.find((one) => one.name === name);
+    expect({ ...listed?.inputSchema }).toEqual(JSON.parse(JSON.stringify(input)));
+    const result = await client.callTool({ name, arguments: { ...good } });
+    expect([name, result.isError, textOf(result)]).toEqual([name, undefined, expect.any(String)]);
+    if (output === undefined) expect([name, result.structuredContent]).toEqual([name, undefined]);
+    else expect([name, ...differences(output, result.structuredContent)]).toEqual([name]);
+    const refused = await client.callTool({ name, arguments: { ...bad } });
+    expect([name, refused.isError, refused.structuredContent]).toEqual([name, true, undefined]);
+    expect(textOf(refused)).toStartWith('Cannot ');
+  }
+  await client.close();
+});
