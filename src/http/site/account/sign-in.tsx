@@ -280,17 +280,16 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   );
 }
 
+type LinkCodeProps = {
+  readonly value: string;
+  readonly children?: ComponentChildren;
+};
+
 /**
  * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
  * script it is pasted.
  */
-export function LinkCode({
-  value,
-  children,
-}: {
-  readonly value: string;
-  readonly children?: ComponentChildren;
-}) {
+export function LinkCode({ value, children }: LinkCodeProps) {
   return (
     <div class="stack" data-fragment="code">
       {children}

@@ -94,19 +94,17 @@ const MONTH = 7;
 const WIDTH = 720;
 const HEIGHT = 120;
 
+type TimeChartProps = {
+  readonly title: string;
+  readonly counts: readonly (readonly [period: string, count: number])[];
+  readonly format?: (count: number) => string;
+};
+
 /**
  * An SVG chart of a bar for each period: a UTC day such as `2026-11-20`, or a month such as `2026-11`. A table beside it
  * should hold the figures. `format` spells a count, which may be an amount of money.
  */
-export function TimeChart({
-  title,
-  counts,
-  format = number,
-}: {
-  readonly title: string;
-  readonly counts: readonly (readonly [period: string, count: number])[];
-  readonly format?: (count: number) => string;
-}) {
+export function TimeChart({ title, counts, format = number }: TimeChartProps) {
   const by = counts[0]?.[0].length === MONTH ? 'month' : 'day';
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);

@@ -207,16 +207,14 @@ const STATES: Readonly<Record<OrderState, string>> = {
   ended: 'Ended',
 };
 
-/** The orders of an account, with the provider's pages about them; none without orders. */
-function Purchases({
-  stall,
-  orders,
-  email,
-}: {
+type PurchasesProps = {
   readonly stall: Stall;
   readonly orders: readonly AccountOrder[];
   readonly email: string;
-}) {
+};
+
+/** The orders of an account, with the provider's pages about them; none without orders. */
+function Purchases({ stall, orders, email }: PurchasesProps) {
   if (orders.length === 0) return null;
   return (
     <section class="listed">

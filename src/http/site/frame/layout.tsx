@@ -24,7 +24,16 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
 };
 
 /** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
-export function Layout({ stall, visitor, email, current, insecure, section, skipTo = 'main', children }: LayoutProps) {
+export function Layout({
+  stall,
+  visitor,
+  email,
+  current,
+  insecure,
+  section,
+  skipTo = 'main',
+  children,
+}: LayoutProps) {
   return (
     <>
       <a class="skip" href={`#${skipTo}`}>
@@ -128,16 +137,14 @@ function SiteMenu({ visitor, email, current }: MenuProps) {
   );
 }
 
+type LinksProps = {
+  readonly links: readonly NavLink[];
+  readonly current: string | null;
+  readonly mark: 'page' | 'true';
+};
+
 /** A list of links; `mark` is what the current one is to a screen reader. */
-function Links({
-  links,
-  current,
-  mark,
-}: {
-  links: readonly NavLink[];
-  current: string | null;
-  mark: 'page' | 'true';
-}) {
+function Links({ links, current, mark }: LinksProps) {
   return (
     <ul>
       {links.map(({ href, name }) => (

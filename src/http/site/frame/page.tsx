@@ -150,12 +150,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         )}
       </head>
       <body>
-        <Layout
-          {...view}
-          current={head.current ?? null}
-          section={head.section}
-          skipTo={head.skipTo}
-        >
+        <Layout {...view} current={head.current ?? null} section={head.section} skipTo={head.skipTo}>
           {head.isNarrow === true ? <div class="narrow">{content}</div> : content}
         </Layout>
       </body>
@@ -251,14 +246,13 @@ export function PageHeading({
   );
 }
 
+type NoticeProps = {
+  readonly kind: 'good' | 'bad' | 'warn' | 'plain';
+  readonly children: ComponentChildren;
+};
+
 /** A message about what just happened or what is wrong; screen readers read a bad one at once. */
-export function Notice({
-  kind,
-  children,
-}: {
-  kind: 'good' | 'bad' | 'warn' | 'plain';
-  children: ComponentChildren;
-}) {
+export function Notice({ kind, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
       {children}

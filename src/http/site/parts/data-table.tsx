@@ -7,21 +7,18 @@ import { QuietLink } from './form.tsx';
 /** The columns of a table by name, each with its cell of a row; a column named '' holds actions. */
 export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;
 
+type DataTableProps<Row> = {
+  readonly caption: string;
+  readonly columns: Columns<Row>;
+  readonly rows: readonly Row[];
+  readonly empty?: ComponentChildren;
+};
+
 /**
  * A table with a caption. The first cell of a row names it. On a phone each row becomes a list, and browsers drop the roles
  * of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
  */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  empty,
-}: {
-  caption: string;
-  columns: Columns<Row>;
-  rows: readonly Row[];
-  empty?: ComponentChildren;
-}) {
+export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>;
   return (
     <table class="data" role="table">
@@ -154,16 +151,14 @@ export function NoMatch({ path, children }: { path: string; children: ComponentC
   return <Empty action={<QuietLink href={path}>Show all</QuietLink>}>{children}</Empty>;
 }
 
+type WhenProps = {
+  readonly at: number | null;
+  readonly never?: string;
+  readonly withTime?: boolean;
+};
+
 /** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
-export function When({
-  at,
-  never = 'never',
-  withTime = false,
-}: {
-  at: number | null;
-  never?: string;
-  withTime?: boolean;
-}) {
+export function When({ at, never = 'never', withTime = false }: WhenProps) {
   if (at === null) return <>{never}</>;
   const date = new Date(at);
   return (

@@ -3,23 +3,19 @@ import { useId } from 'preact/hooks';
 
 type Kind = 'primary' | 'quiet' | 'danger';
 
+type FormProps = {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly confirm?: string;
+  readonly method?: 'post' | 'get';
+  readonly label?: string;
+};
+
 /**
  * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks it before the
  * form is sent; without the script the form shows it. `label` names the form on a page with several.
  */
-export function Form({
-  action,
-  children,
-  confirm,
-  method = 'post',
-  label,
-}: {
-  action: string;
-  children: ComponentChildren;
-  confirm?: string;
-  method?: 'post' | 'get';
-  label?: string;
-}) {
+export function Form({ action, children, confirm, method = 'post', label }: FormProps) {
   return (
     <form action={action} method={method} aria-label={label} data-confirm={confirm}>
       {confirm !== undefined && <p class="confirm">{confirm}</p>}
@@ -28,18 +24,15 @@ export function Form({
   );
 }
 
+type ButtonProps = {
+  readonly kind?: Kind;
+  readonly name?: string;
+  readonly value?: string;
+  readonly children: ComponentChildren;
+};
+
 /** The submit button of a form. */
-export function Button({
-  kind = 'primary',
-  name,
-  value,
-  children,
-}: {
-  kind?: Kind;
-  name?: string;
-  value?: string;
-  children: ComponentChildren;
-}) {
+export function Button({ kind = 'primary', name, value, children }: ButtonProps) {
   return (
     <button type="submit" class={`button ${kind}`} name={name} value={value}>
       {children}
@@ -152,14 +145,10 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
   );
 }
 
+type TextAreaProps = Frame & { value: string; rows?: number; isFixed?: boolean };
+
 /** A field for several lines of text; a fixed one is only for copying. */
-export function TextArea({
-  name,
-  value,
-  rows = 6,
-  isFixed = false,
-  ...frame
-}: Frame & { value: string; rows?: number; isFixed?: boolean }) {
+export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: TextAreaProps) {
   return (
     <Framed {...frame}>
       {(tied) => (
@@ -172,14 +161,10 @@ export function TextArea({
   );
 }
 
+type SelectProps = Frame & { options: Options; value?: string; any?: string };
+
 /** A choice of one option. With `any`, none may be chosen, and a value that is not among them stays. */
-export function Select({
-  name,
-  options,
-  value = '',
-  any,
-  ...frame
-}: Frame & { options: Options; value?: string; any?: string }) {
+export function Select({ name, options, value = '', any, ...frame }: SelectProps) {
   const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
   const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
   return (
@@ -210,12 +195,9 @@ export function Checkbox({ label, name, checked }: { label: string; name: string
 /** The attributes that tie a control to its label, its hint and its error. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
 
-function Framed({
-  label,
-  hint,
-  error,
-  children,
-}: Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren }) {
+type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
+
+function Framed({ label, hint, error, children }: FramedProps) {
   const id = useId();
   const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
   const described = ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
@@ -239,16 +221,14 @@ function Framed({
 
 type Choice = { readonly href: string; readonly name: string; readonly isChosen: boolean };
 
+type ChoicesProps = {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly current?: 'page' | 'true';
+};
+
 /** Links to other views of the page or the part below; `current` is what the chosen one is to a screen reader. */
-export function Choices({
-  label,
-  choices,
-  current = 'true',
-}: {
-  label: string;
-  choices: readonly Choice[];
-  current?: 'page' | 'true';
-}) {
+export function Choices({ label, choices, current = 'true' }: ChoicesProps) {
   return (
     <nav class="choices" aria-label={label}>
       {choices.map(({ href, name, isChosen }) => (

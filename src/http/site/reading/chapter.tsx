@@ -334,12 +334,10 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
   );
 }
 
+type OfferProps = Pick<TextPageProps, 'view' | 'opened' | 'title'>;
+
 /** The box to buy an item, where what is open of it ends. */
-function Offer({
-  view,
-  opened: { edition, contents, file },
-  title,
-}: Pick<TextPageProps, 'view' | 'opened' | 'title'>) {
+function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
   const { manifest } = edition;
   const minutes = minutesOf(contents);
   return (

@@ -249,12 +249,10 @@ function Orders({ query }: { query: WindowQuery }) {
   return <Choices label="Order" choices={choices} />;
 }
 
+type ShelvesProps = Pick<WindowProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
+
 /** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
-function Shelves({
-  page: { featured, items },
-  bundles,
-  hasLead,
-}: Pick<WindowProps, 'page' | 'bundles'> & { readonly hasLead: boolean }) {
+function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) {
   const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind);
   const shelves = [
     ['Featured', featured.slice(hasLead ? 1 : 0).map(cardOf)],

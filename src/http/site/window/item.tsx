@@ -133,18 +133,15 @@ export const Cover = ({ edition, isLate }: { edition: Edition; isLate?: boolean 
   <CoverImage src={coverUrl(edition)} isSquare={edition.manifest.kind === 'skill'} isLate={isLate} />
 );
 
+type ItemHeadProps = {
+  readonly edition: Edition;
+  readonly sentence: string;
+  readonly href?: string;
+  readonly children?: ComponentChildren;
+};
+
 /** An item's cover, title, authors and first sentence; with `href`, as a part of another page, which leads to the item's own. */
-export function ItemHead({
-  edition,
-  sentence,
-  href,
-  children,
-}: {
-  edition: Edition;
-  sentence: string;
-  href?: string;
-  children?: ComponentChildren;
-}) {
+export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   const { title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
   const Heading = href === undefined ? 'h1' : 'h2';
