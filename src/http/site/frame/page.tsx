@@ -180,16 +180,8 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
 }
 
 /** What is above a page's body: its heading, and the result of the form that led here. */
-function Above({
-  title,
-  heading = title,
-  language,
-  lead,
-  actions,
-  up,
-  said = null,
-  refused = null,
-}: PageHead) {
+function Above({ up, said = null, refused = null, ...head }: PageHead) {
+  const { title, heading = title, language, lead, actions } = head;
   return (
     <>
       {up !== undefined && (
@@ -224,13 +216,13 @@ function Complaint({ sentence }: Refused) {
   );
 }
 
+type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
+  readonly title: ComponentChildren;
+  readonly children?: ComponentChildren;
+};
+
 /** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not English, null if unknown. */
-export function PageHeading({
-  title,
-  language,
-  lead,
-  children,
-}: Pick<PageHead, 'language' | 'lead'> & { title: ComponentChildren; children?: ComponentChildren }) {
+export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
   // An e-mail address is broken at its sign, not within a word.
   const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
   return (

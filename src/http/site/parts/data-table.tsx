@@ -66,29 +66,26 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
+type PagerProps<Place> = {
+  readonly newer: Place | null;
+  readonly older: Place | null;
+  readonly to: (place: Place) => string;
+  readonly names?: readonly [before: string, after: string];
+};
+
 /** Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not ordered by time. */
-export function Pager<Place>({
-  newer,
-  older,
-  to,
-  names: [before, after] = ['Newer', 'Older'],
-}: {
-  newer: Place | null;
-  older: Place | null;
-  to: (place: Place) => string;
-  names?: readonly [string, string];
-}) {
+export function Pager<Place>({ newer, older, to, names = ['Newer', 'Older'] }: PagerProps<Place>) {
   if (newer === null && older === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
       {newer !== null && (
         <a rel="prev" href={to(newer)}>
-          ← {before}
+          ← {names[0]}
         </a>
       )}
       {older !== null && (
         <a rel="next" href={to(older)}>
-          {after} →
+          {names[1]} →
         </a>
       )}
     </nav>
