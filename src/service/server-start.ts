@@ -49,7 +49,6 @@ export function describeServer(config: Config, port: number, startedAt: number):
   return {
     pid: process.pid,
     uid: process.getuid?.() ?? null,
-    openFiles: readOpenFilesLimit(),
     version: VERSION,
     startedAt,
     settings: {
@@ -67,16 +66,6 @@ export function describeServer(config: Config, port: number, startedAt: number):
     proxies: {},
   };
 }
-
-/** How many files and connections this process may have open (RLIMIT_NOFILE); null if the system does not say. */
-export function readOpenFilesLimit(): number | null {
-  const { userLimits } = process.report.getReport() as { userLimits?: UserLimits };
-  const soft = userLimits?.open_files?.soft;
-  if (soft === 'unlimited') return Number.MAX_SAFE_INTEGER;
-  return typeof soft === 'number' ? soft : null;
-}
-
-type UserLimits = { readonly open_files?: { readonly soft?: number | string } };
 
 /** How long a result is reused, in milliseconds: pages are loaded more often than disks fill. */
 const FRESH = 30_000;

@@ -14,8 +14,6 @@ type KeptRow = {
 /** The findings of a look into the database. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
-  /** The newest time in it, in milliseconds since 1970; 0 if it has none. */
-  readonly newest: number;
   /** The first problem that quick_check names, or null. */
   readonly damage: string | null;
   /** Rows whose foreign key leads nowhere, by table. */

@@ -4,22 +4,10 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../refusal.ts';
-import { sql, type Statements, statementsOf } from './statements.ts';
+import { type Statements, statementsOf } from './statements.ts';
 import { saleTroubles } from './tables/sales.ts';
 
 declare const self: Worker;
-
-/** The columns of times in the past; a grant's own dates may be in the future. */
-const TIMES = [
-  [sql`accounts`, sql`created_at`],
-  [sql`keys`, sql`created_at`],
-  [sql`keys`, sql`last_used_at`],
-  [sql`grants`, sql`granted_at`],
-  [sql`server_starts`, sql`started_at`],
-  [sql`server_starts`, sql`stopped_at`],
-  [sql`fetch_logs`, sql`asked_at`],
-  [sql`downloads`, sql`downloaded_at`],
-] as const;
 
 const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Findings[Name] } = {
   identity: (db) => ({
@@ -27,8 +15,6 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Fin
     schema: db.value<number>`PRAGMA user_version`!,
     sqlite: db.value<string>`SELECT sqlite_version()`!,
   }),
-  newest: (db) =>
-    Math.max(...TIMES.map(([table, column]) => db.value<number>`SELECT max(${column}) FROM ${table}` ?? 0)),
   damage: (db) => {
     const found = db.value<string>`PRAGMA quick_check(1)`;
     return found === 'ok' ? null : found;

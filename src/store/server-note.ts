@@ -23,7 +23,6 @@ export type ServerNote = {
   readonly pid: number;
   /** Null if the system has no user ids. */
   readonly uid: number | null;
-  readonly openFiles: number | null;
   readonly version: string;
   readonly startedAt: number;
   /** The settings it runs with, as flags; paths are absolute, and the port is the one it got. */

@@ -9,15 +9,12 @@ import {
   renameSync,
   rmSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { diagnose, type Expected, expectFindings, healthyStall, noteBackup } from './examined-stall.ts';
 import { giveAway, isRoot, program } from './ordinary-user.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 type Fault = readonly [
   name: string,
@@ -258,29 +255,6 @@ describe('the database', () => {
           /restart the server, which empties it$/,
         ],
       ],
-    ],
-  ]);
-});
-
-describe('the clock stands before', () => {
-  const ahead = Date.now() + HOUR;
-  const iso = new Date(ahead).toISOString();
-  const finding = (of: RegExp): Expected => ['clock', 'fail', of, /set by the network/];
-  testFaults([
-    [
-      'the newest row',
-      (directory) => alter(directory, `UPDATE server_starts SET started_at = ${ahead}`),
-      [finding(new RegExp(`but the newest row of the database is from ${iso.replaceAll('.', '\\.')}$`))],
-    ],
-    [
-      'the last backup',
-      (directory) => noteBackup(directory, { days: -1 }),
-      [finding(/but the last backup is from/)],
-    ],
-    [
-      'the newest file',
-      (directory) => utimesSync(inData(directory, 'publication.json'), ahead / 1000, ahead / 1000),
-      [finding(/but the file "publication\.json" is from/)],
     ],
   ]);
 });

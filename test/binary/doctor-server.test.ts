@@ -9,7 +9,6 @@ import {
   healthyStall,
   serveStall,
 } from './examined-stall.ts';
-import { program } from './ordinary-user.ts';
 
 const TRUST = /--trusted-proxies/;
 
@@ -48,11 +47,6 @@ describe('a server that', () => {
       'says nothing of itself',
       () => ({ pid: 1 }),
       ['server', 'warn', /^A server runs as process \d+, and its settings are unknown$/, /restart it$/],
-    ],
-    [
-      'may open few files',
-      (note) => ({ ...note, openFiles: 1024 }),
-      ['open files', 'warn', /^The server may have 1024 files/, /LimitNOFILE=65536/],
     ],
   ])('%s', async (_, change, finding) => {
     const directory = healthyStall();
@@ -95,13 +89,6 @@ describe('a server that', () => {
     chmodSync(join(directory, 'data/serve.lock'), 0);
     expectFindings(await diagnose(directory), [
       ['server', 'warn', /^Cannot tell whether a server runs/, /as the user the stall runs as/],
-    ]);
-  });
-
-  test('could open few files is warned of before it starts', async () => {
-    const limited = ['bash', '-c', 'ulimit -n 1024; exec "$@"', 'bash', ...program];
-    expectFindings(await diagnose(healthyStall(), [], { program: limited }), [
-      ['open files', 'warn', /^A server started from here may have 1024 files/, /--ulimit nofile=65536/],
     ]);
   });
 });

@@ -3,14 +3,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { examineBackup, examineContent, examineDirectory, examineDisks, examineServed } from './data.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
 import { examineEngine, examineSales } from './engine.ts';
-import {
-  examineBaseUrl,
-  examineClock,
-  examineOpenFiles,
-  examineProxy,
-  examineServer,
-  examineUser,
-} from './server.ts';
+import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
 import { databaseFile, fail, refused, type Result, skip, type Subject, warn } from './subject.ts';
 
 /** How long a check of the office may take, in milliseconds. */
@@ -33,7 +26,6 @@ const CHECKS: readonly Check[] = [
   { name: 'user', office: true, examine: examineUser },
   { name: 'data directory', office: true, examine: examineDirectory },
   { name: 'disk', needsDatabase: true, office: true, examine: examineDisks },
-  { name: 'clock', office: true, examine: examineClock },
   { name: 'database', office: true, examine: examineDatabase },
   { name: 'content', examine: examineContent },
   { name: 'served items', needsDatabase: true, office: true, examine: examineServed },
@@ -45,7 +37,6 @@ const CHECKS: readonly Check[] = [
   { name: 'server', examine: examineServer },
   { name: 'base URL', office: true, examine: examineBaseUrl },
   { name: 'proxy', office: true, examine: examineProxy },
-  { name: 'open files', office: true, examine: examineOpenFiles },
 ];
 
 /** Makes every check in turn, whatever came of the others. It changes nothing. */
