@@ -345,20 +345,6 @@ describe.skipIf(probe === null)('a disk', () => {
       'size=400m,nr_inodes=500',
       [['disk', 'fail', /^\d+ inodes are free/, MAKE_ROOM]],
     ],
-    [
-      'of the content is nearly full',
-      'content',
-      'size=24m',
-      [['disk', 'warn', /^Too little is free on the content's disk/, MAKE_ROOM]],
-    ],
-    ['of the content has room', 'content', 'size=400m', []],
-    [
-      'of the backups is nearly full',
-      'kept',
-      'size=24m',
-      [['disk', 'warn', /^\d+ MB are free in ".*kept", and a backup takes/, MAKE_ROOM]],
-    ],
-    ['of the backups has room', 'kept', 'size=400m', []],
   ])('%s', async (_, name, options, findings) => {
     const directory = healthyStall();
     using disk = moveToDisk(directory, name, options);

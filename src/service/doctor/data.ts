@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database.ts';
@@ -88,11 +88,8 @@ const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
 /** Even a small stall should have this room: logs grow. */
 const WANTED = 256 * MEGABYTE;
 
-/**
- * Whether the disks have room: the data's for all of it once more, since old and new files exist together for a while,
- * the content's for the next item, and that of backups for the next one.
- */
-export async function examineDisks({ config: { data, content }, serving }: Subject): Promise<Result> {
+/** Whether the data's disk has room for all of it once more, since old and new files exist together for a while. */
+export async function examineDisks({ config: { data }, serving }: Subject): Promise<Result> {
   const { free, inodes } = await freeSpaceOf(data);
   const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
   if (free < LEAST.free || inodes < LEAST.inodes)
@@ -107,26 +104,10 @@ export async function examineDisks({ config: { data, content }, serving }: Subje
       `${formatBytes(free)} are free on the data's disk: too little for its logs, and to compile all items again`,
       `${makeRoom(data)}, or move the data to a larger one`,
     );
-  // Content that can only be read needs no room.
-  const isWritable = await access(content, constants.W_OK).then(...YES_OR_NO);
-  if (isWritable && (await freeSpaceOf(content)).free < LEAST.free)
-    return warn("Too little is free on the content's disk to add items", makeRoom(content));
-  const backup = readBackupRecord(data);
-  const folder = backup === null ? null : dirname(backup.path);
-  if (backup !== null && folder !== null && (await access(folder).then(...YES_OR_NO))) {
-    const room = await freeSpaceOf(folder);
-    if (room.free < Math.max(backup.bytes, LEAST.free))
-      return warn(
-        `${formatBytes(room.free)} are free in "${folder}", and a backup takes ${formatBytes(backup.bytes)}`,
-        'Make room there, or write backups elsewhere',
-      );
-  }
   return ok(
     `${formatBytes(free)} are free${serving === null ? `; the stall's files take ${formatBytes(taken)}` : ''}`,
   );
 }
-
-const YES_OR_NO = [() => true, () => false] as const;
 
 /**
  * The space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. Asked from another
