@@ -67,23 +67,8 @@ export function describeServer(config: Config, port: number, startedAt: number):
   };
 }
 
-/** How long a result is reused, in milliseconds: pages are loaded more often than disks fill. */
-const FRESH = 30_000;
-
-const last = new WeakMap<Store, { readonly at: number; readonly found: Promise<readonly Diagnosis[]> }>();
-
-/** Diagnoses the stall that this process serves, at most twice a minute. */
-export function examineHealth(stall: Stall): Promise<readonly Diagnosis[]> {
-  const at = stall.now();
-  const known = last.get(stall.store);
-  if (known !== undefined && Math.abs(at - known.at) <= FRESH) return known.found;
-  const found = examine(stall);
-  last.set(stall.store, { at, found });
-  return found;
-}
-
-/** The doctor is loaded for the first who asks. */
-async function examine({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
+/** Diagnoses the stall that this process serves. The doctor is loaded for the first who asks. */
+export async function examineHealth({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
   const { servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');
   return examineServing(servingSubject(config, store, now));
