@@ -2,6 +2,7 @@ import { afterAll } from 'bun:test';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { LONGEST_TEST } from '../suite/hang.ts';
 
 const PROJECT = join(import.meta.dir, '../..');
 export const PROGRAM = join(PROJECT, 'dist/bookstall');
@@ -40,7 +41,7 @@ function start(args: readonly string[], { cwd, env = {}, program = [PROGRAM] }: 
 /** Runs a command to its end; one that does not end is killed, and gives no code of its own. */
 export async function run(args: readonly string[], surroundings: Surroundings = {}) {
   const child = start(args, surroundings);
-  const late = setTimeout(() => child.kill('SIGKILL'), 120_000);
+  const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_TEST);
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   clearTimeout(late);
   return { code, out, err };
