@@ -37,6 +37,8 @@ test('a second stall on the same port or data directory is refused in a sentence
   await expect(openStall({ config: { port } })).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port}: another program uses the port; stop it, or choose another --port`,
   );
-  expect(openStall({ config: { data: stall.data } })).rejects.toThrow('another bookstall serves from it');
+  await expect(openStall({ config: { data: stall.data } })).rejects.toThrow(
+    'another bookstall serves from it',
+  );
   expect((await stall.fetch('/livez')).status).toBe(200);
 });
