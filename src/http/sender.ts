@@ -12,7 +12,7 @@ const STALLED = 255;
 /** Bytes that all longer bodies together hand to the kernel in one turn of the event loop: a millisecond or two of copying. */
 const SHARE = 2 * 1024 * 1024;
 
-/** What a body hands to the kernel at once, in bytes: after that it is sent as fast as its client takes it. */
+/** The bytes that a body hands to the kernel at once; the rest is sent as fast as its client takes it. */
 const AT_ONCE = 128 * 1024;
 
 /** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */

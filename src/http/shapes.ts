@@ -217,7 +217,7 @@ export function readFields<Shape extends TObject>(
   throw Refusal.invalid(`${act}: "${name}" must be ${formOf(field)}${hint}`);
 }
 
-/** What a field takes, as a refusal says it. */
+/** The values that a field takes, as a refusal says them. */
 function formOf({ type, anyOf, enum: allowed, minLength, maxLength, minimum, maximum }: TSchema): string {
   if (anyOf !== undefined) return (anyOf as TSchema[]).map(formOf).join(' or ');
   if (allowed !== undefined) return (allowed as string[]).join(', ').replace(/, (?=[^,]*$)/, ' or ');

@@ -46,7 +46,7 @@ export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.s
 export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
   authors.map(({ name }) => name);
 
-/** Who an item is by: its authors in order, else its publisher. */
+/** The authors of an item in order, or else its publisher. */
 export const makersOf = ({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string =>
   authorNames({ authors }).join(' · ') || publisher;
 

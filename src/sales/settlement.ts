@@ -45,7 +45,7 @@ export type Settlement = {
     readonly from: number;
     readonly until: number | null;
   })[];
-  /** What becomes of the grants by the order's codes; their end is the order's. */
+  /** The grants that the order's codes gave; they end with the order. */
   readonly codes: 'revoke' | 'restore' | 'keep';
   /** The mails about the order to drop if they were not sent. */
   readonly dropped: readonly NewMail['kind'][];

@@ -107,7 +107,7 @@ function copyFiles(from: string, to: string, paths: readonly string[]): void {
   }
 }
 
-/** What a backup may bring along: nothing else is ever written by its name. Editions and artefacts are checked as they are read. */
+/** The files that a backup may bring along: no other name is ever written. Editions and artefacts are checked as they are read. */
 const BESIDE =
   /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
 

@@ -1,5 +1,5 @@
 /**
- * What readers choose, each by its cookie's name: its title, and the values with their names, of which the first is the
+ * The choices of readers, each by its cookie's name: its title, and the values with their names, of which the first is the
  * default. The site's script reads them too. A value's colours are in style/tokens.css, its button's mark in reader.css.
  */
 export const LOOKS = {
