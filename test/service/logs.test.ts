@@ -268,6 +268,8 @@ describe('pages of a log', async () => {
       "INSERT INTO keys (id, account_id, hash, prefix, name, created_at) VALUES (3, ?, zeroblob(32), 'svc_abcd', 'laptop', 1)",
       [anna],
     );
+    // All reads of one turn of the event loop see one snapshot.
+    await new Promise((resolve) => setImmediate(resolve));
     const { rows } = pagedQuestions(logs, QUESTIONS).page(null);
     expect(
       rows.slice(0, 2).map(({ email, keyName, keyPrefix, at }) => [email, keyName, keyPrefix, at]),
