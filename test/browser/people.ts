@@ -38,9 +38,11 @@ export async function setUp(owner: Person, stall: Served): Promise<void> {
   expect((await stall.fetch('/set-up')).status).toBe(404);
 }
 
-/** An invite link sets the first password, once. */
+/** An invite link names the account it is for, and sets its first password, once. */
 export async function accept(reader: Person, link: string): Promise<void> {
   await openLink(reader, link);
+  if (!reader.javaScript) await reader.press('Go on');
+  await reader.page.getByText(`For ${reader.email}.`).waitFor();
   await reader.type('Password', PASSWORD);
   await reader.press('Set password and sign in');
   await expectPath(reader, '/dashboard');
