@@ -29,10 +29,10 @@ export type IndexFile = {
   readonly lengths: Float64Array;
   /** The chapter of each passage, by number; -1 before the first and after the last. */
   readonly chapterOf: Int32Array;
-  /** The number of passages that hold a token. */
-  readonly count: (token: string) => number;
-  /** The places of a token. */
-  readonly places: (token: string) => readonly number[];
+  /** The number of passages that hold a token, and of its places in them. */
+  readonly count: (token: string) => { readonly passages: number; readonly places: number };
+  /** The first places of a token, at most so many. */
+  readonly places: (token: string, most: number) => readonly number[];
   /** The tokens that may be compounds, those of nine letters and those in Hebrew, each between line breaks. */
   readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
@@ -72,10 +72,11 @@ function openTables(db: Database): IndexFile {
   const firsts = db.query('SELECT first FROM chapter ORDER BY id').values() as [number][];
   const chapterOf = new Int32Array(passages + 2).fill(-1);
   for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
-  const counted = db.prepare('SELECT sum(doc) FROM word WHERE term >= ? AND term <= ?');
+  const counted = db.prepare('SELECT sum(doc), sum(cnt) FROM word WHERE term >= ? AND term <= ?');
   // As one text: a hundred thousand rows would be as many arrays.
-  const found = db.prepare<{ places: string }, [string, string]>(
-    `SELECT json_group_array(doc * ${PASSAGE} + offset) AS places FROM place WHERE term >= ? AND term <= ?`,
+  const found = db.prepare<{ places: string }, [string, string, number]>(
+    `SELECT json_group_array(place) AS places FROM
+     (SELECT doc * ${PASSAGE} + offset AS place FROM place WHERE term >= ? AND term <= ? LIMIT ?)`,
   );
   const passage = db.prepare<StoredPassage, [number]>(
     `SELECT path, heading, start, end, text, plain, isCode FROM passage JOIN chapter ON chapter.id = chapter
@@ -89,8 +90,11 @@ function openTables(db: Database): IndexFile {
     total: passages,
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     chapterOf,
-    count: (token) => (counted.values(...rangeOf(token)) as [[number | null]])[0][0] ?? 0,
-    places: (token) => JSON.parse(found.get(...rangeOf(token))!.places) as readonly number[],
+    count(token) {
+      const [[passages, places]] = counted.values(...rangeOf(token)) as [[number | null, number | null]];
+      return { passages: passages ?? 0, places: places ?? 0 };
+    },
+    places: (token, most) => JSON.parse(found.get(...rangeOf(token), most)!.places) as readonly number[],
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
     close() {

@@ -13,6 +13,8 @@ const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   },
   close: () => {},
 };
+/** A token that each of so many passages has once. */
+const inEach = (passages: number) => ({ passages, places: passages });
 const asked = (...tokens: readonly string[]) =>
   tokens.map((token, at) => ({
     ...{ word: token, at: [at], share: 1, tokens: [token] },
@@ -29,7 +31,7 @@ test.each([
     {
       ...FILE,
       total: 4 * count,
-      count: (token) => count + Number(token.slice(1)),
+      count: (token) => inEach(count + Number(token.slice(1))),
       places: (token) => (read.push(token), []),
     },
     asked('w4', 'w1', 'w3', 'w0', 'w2'),
@@ -45,10 +47,10 @@ test('compounds are looked for of 64 words at most, each through the whole vocab
   const words = Array.from({ length: 1300 }, (_, n) =>
     `dreieck${n}`.replace(/\d/g, (d) => 'abcdefghij'[+d]!),
   );
-  lookUpTerms({ ...file, count: () => 1 }, asked(...words));
+  lookUpTerms({ ...file, count: () => inEach(1) }, asked(...words));
   expect(read).toBeWithin(1, 65);
   const [held] = lookUpTerms(
-    { ...file, count: (token) => Number(token === 'warndreieck') },
+    { ...file, count: (token) => inEach(Number(token === 'warndreieck')) },
     asked('dreieck'),
   ).held;
   expect(held!.tokens).toContain('warndreieck');
@@ -60,7 +62,7 @@ test('a phrase is where its words follow one another in a passage', () => {
     {
       ...FILE,
       total: words.length,
-      count: () => 1,
+      count: () => inEach(1),
       places: (token) =>
         words.flatMap((passage, n) =>
           passage.flatMap((word, offset) => (word === token ? [(n + 1) * PASSAGE + offset] : [])),
