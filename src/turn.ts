@@ -24,19 +24,22 @@ function createRounds() {
   };
 }
 
-/** Does one task at a time; those who wait take turns by name. */
+/** Does one task at a time, and one in a turn of the event loop; those who wait take turns by name. */
 export function createQueue() {
   const rounds = createRounds();
   let isBusy = false;
+  const letNext = (): void => {
+    isBusy = !rounds.isEmpty();
+    rounds.letIn();
+  };
   return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
     if (isBusy) await rounds.wait(name);
     isBusy = true;
     try {
       return await task();
     } finally {
-      // Whoever is let in next keeps it busy.
-      isBusy = !rounds.isEmpty();
-      if (isBusy) setImmediate(rounds.letIn);
+      // A crowd whose tasks never wait would hold the event loop in a single turn.
+      setImmediate(letNext);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mapInTurns } from '../src/turn.ts';
+import { createQueue, mapInTurns } from '../src/turn.ts';
 
 test('mapInTurns keeps the order, and others have their turn while it maps', async () => {
   const list = Array.from({ length: 5000 }, (_, n) => n);
@@ -16,4 +16,21 @@ test('mapInTurns keeps the order, and others have their turn while it maps', asy
   isOver = true;
   expect(mapped).toEqual(list);
   expect(turns).toBeGreaterThan(10);
+});
+
+test('a queue does one task in a turn of the event loop, though none of them waits', async () => {
+  const inTurn = createQueue();
+  const order: string[] = [];
+  const ask = (name: string, n: number) => inTurn(name, async () => void order.push(`${name}${n}`));
+  const crowd = [ask('a', 1), ask('a', 2), ask('a', 3), ask('b', 1)];
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const seen: number[] = [];
+  for (const _ of crowd) {
+    await turn();
+    seen.push(order.length);
+  }
+  await Promise.all(crowd);
+  expect(seen).toEqual([1, 2, 3, 4]);
+  // Those who wait take turns by name.
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
 });

@@ -81,12 +81,20 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
 /** The most notes that are marked on a page. */
 export const MOST_MARKED = 500;
 
+/** Pages full of notes are made one in a turn of the event loop. */
+const markInTurn = createQueue();
+
 /** The notes in a text: how many there are, how many lost their words, and where those begin and end that meet a part of it. */
-export function findPlaces({ stall, edition, accountId, bookId }: Notebook, path: string, from: number) {
+export async function findPlaces(
+  { stall, edition, accountId, bookId }: Notebook,
+  path: string,
+  from: number,
+) {
   const text = { accountId, bookId, edition: edition.digest, path };
   const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
   const { count, lost } = stall.store.countNotedText(text);
-  const words = stall.store.listNotedWords(text, stretch);
+  if (count === lost) return { count, lost, shown: [] };
+  const words = await markInTurn(accountId, async () => stall.store.listNotedWords(text, stretch));
   const shown = words.map(({ id, exact, start, isWritten }) => ({
     ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
   }));
