@@ -176,7 +176,7 @@ const PROGRAM =
 const ABOUT = /^(?:readme|changelog|changes|licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
 /** Pages for contributors, by the names that GitHub gives a meaning. */
 const COMMUNITY =
-  /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT)(?:\.[^/]*)?$/;
+  /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT|(?:PULL_REQUEST|ISSUE)_TEMPLATE)(?:\.[^/]*)?$/;
 const MADE =
   /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
 

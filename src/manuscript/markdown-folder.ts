@@ -1,5 +1,6 @@
 import { type Chapter, isAbout, summaryChapters, titleOfChapter, titlesOfChapter } from '../item/chapters.ts';
 import { resolveLink } from '../item/link.ts';
+import { splitSkill } from '../item/front-matter.ts';
 import { openingParagraph } from './draft.ts';
 import {
   cannotImport,
@@ -17,13 +18,14 @@ const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
-/** Notes of a day and templates, and what lies beside them: nobody means them for readers. */
-const PRIVATE = /(?:^|\/)(?:\d{4}-?\d{2}-?\d{2}\.[^/]*|(?:daily[ _-]notes?|_?templates?)\/.*)$/i;
+/** Notes of a day, a week or a month, and folders of private notes and templates: nobody means them for readers. */
+const PRIVATE =
+  /(?:^|\/)(?:(?:19|20)\d\d(?:-W?\d\d|-?\d\d-?\d\d)\.[^/]*|[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*)$/i;
+const UNPUBLISHED = /^publish(?:ed)?:[ \t]*["']?(?:false|no)\b/im;
 /** Licences, which the item keeps as files. */
 const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
-/** Unnumbered texts of the folder itself that come before and after all others. */
-const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
-const AFTER = /^(?:appendi|ap[A-Z]\b|epilogue|afterword|glossary|bibliography|anhang|nachwort|glossar)/;
+/** Lists of contents, in which a reader of this book reads nothing new. */
+const CONTENTS = /(?:^|\/)(?:SUMMARY|TOC|toc|contents|table[-_ ]of[-_ ]contents)\.[^/]*$/;
 
 type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };
 
@@ -45,10 +47,13 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     );
   const { chapters: ordered, isListed } = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
+  const unpublished = new Set<string>();
+  const isPrivate = (path: string): boolean => PRIVATE.test(path) || unpublished.has(path);
   const texts = ordered.flatMap((chapter): readonly TextChapter[] => {
     const text = folder.text(chapter.path);
     if (text === null) notes.leftOut('Chapters without a file', chapter.path);
-    return text === null || text.trim() === '' ? [] : [{ ...chapter, text }];
+    if (UNPUBLISHED.test(splitSkill(text ?? '').frontMatter ?? '')) unpublished.add(chapter.path);
+    return (text ?? '').trim() === '' || unpublished.has(chapter.path) ? [] : [{ ...chapter, text: text! }];
   });
   const { chapters, title } = titled(texts, notes);
   if (chapters.length === 0)
@@ -56,13 +61,16 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
       name,
       'it holds no text that is meant for readers; name a folder with Markdown files, or list its chapters in a SUMMARY.md',
     );
-  const made = makeBookFiles({ chapters, find: folder.find, notes });
+  const find = (path: string) => (isText(path) && isPrivate(path) ? null : folder.find(path));
+  const made = makeBookFiles({ chapters, find, notes });
   const named = new Set(made.map(({ path }) => path));
   const isLeftOut = (path: string): boolean =>
-    !named.has(path) && (PRIVATE.test(path) || (isListed && isText(path) && !isAbout(path)));
+    !named.has(path) && (isPrivate(path) || (isListed && isText(path) && !isAbout(path)));
   for (const path of paths.filter(isLeftOut))
     notes.leftOut(
-      isListed ? 'Texts that the list of chapters does not name' : 'Notes of a day and templates',
+      isPrivate(path)
+        ? 'Private notes, notes of a day and templates'
+        : 'Texts that the list of chapters does not name',
       path,
     );
   const others = paths
@@ -121,13 +129,16 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
   if (linked.length > 0) return { chapters: onceEach(linked), isListed: true };
   const texts = paths.filter((path) => isText(path) && !PRIVATE.test(path));
-  const chapters = texts.filter((path) => !isAbout(path));
+  const chapters = texts.filter((path) => {
+    const isContents = path.endsWith('/README.md') && listedInReadme(folder, new Set(texts), path).length > 1;
+    return !isAbout(path) && !isContents && !CONTENTS.test(path);
+  });
   const listed = listedInReadme(folder, new Set(chapters));
   // A README may also name two texts of many.
   if (listed.length > 1 && 2 * listed.length >= chapters.length) return { chapters: listed, isListed: true };
   return {
     chapters: (chapters.length > 0 ? chapters : texts.filter((path) => /^readme\./i.test(path)))
-      .toSorted((a, b) => rankOf(a) - rankOf(b) || naturalOrder(a, b))
+      .toSorted(naturalOrder)
       .map((path): Chapter => ({ path, title: null, level: 1, part: null })),
     isListed: false,
   };
@@ -136,15 +147,17 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
 const onceEach = (chapters: readonly Chapter[]): readonly Chapter[] =>
   [...new Map(chapters.toReversed().map((one) => [one.path, one])).values()].toReversed();
 
-/** The texts that lists of the README link to, without the numbers and headings that only a table of contents gives. */
-function listedInReadme(folder: SourceFolder, texts: ReadonlySet<string>): readonly Chapter[] {
-  const readme = summaryChapters(folder.text('README.md') ?? '', 'README.md');
+/** The texts that lists of a README link to, without the numbers and headings that only a table of contents gives. */
+function listedInReadme(
+  folder: SourceFolder,
+  texts: ReadonlySet<string>,
+  path = 'README.md',
+): readonly Chapter[] {
+  const readme = summaryChapters(folder.text(path) ?? '', path);
   return onceEach(readme)
     .filter(({ path, number }) => number !== undefined && texts.has(path))
     .map(({ path, title, level }) => ({ path, title, level, part: null }));
 }
-
-const rankOf = (path: string): number => (BEFORE.test(path) ? -1 : AFTER.test(path) ? 1 : 0);
 
 /** Files that look like secrets, and those of the stall itself, are left out. */
 function isDistributed(path: string, notes: Notes): boolean {

@@ -194,13 +194,18 @@ export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
+/** Unnumbered names that come before and after all others of their folder. */
 const FIRST = /^(?:readme|index)\.[^.]+$/i;
+const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
+const AFTER =
+  /^(?:[Aa]ppendi|ap[A-Z]\b|[Ee]pilogue|[Aa]fterword|[Gg]lossar|[Bb]ibliography|[Aa]nhang|[Nn]achwort)/;
+const rankOf = (name: string): number =>
+  FIRST.test(name) ? -2 : BEFORE.test(name) ? -1 : Number(AFTER.test(name));
 
-/** Orders paths as people number them: `ch2` before `ch10`, a folder's index and README before its other files. */
+/** Orders paths as people number them: `ch2` before `ch10`, a folder's index and README before its other files, an appendix behind them. */
 export function naturalOrder(a: string, b: string): number {
   const [here, there] = [a.split('/'), b.split('/')];
   const at = here.findIndex((name, n) => name !== there[n]);
   const [one = '', other = ''] = [here[at], there[at]];
-  const first = Number(FIRST.test(other)) - Number(FIRST.test(one));
-  return first || collator.compare(one, other) || (a < b ? -1 : 1);
+  return rankOf(one) - rankOf(other) || collator.compare(one, other) || (a < b ? -1 : 1);
 }

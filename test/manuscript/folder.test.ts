@@ -100,24 +100,74 @@ test('without a list a foreword comes first, an appendix last, and their common 
   ]);
 });
 
-test('notes of a day and templates are left out with what lies beside them, and named', async () => {
-  const { run, all } = openImport({
-    'Ideas/herons.md': '# Herons',
+test('private notes, notes of a day and templates are left out with what lies beside them, and named', async () => {
+  const left = {
+    '2026-03.md': 'Mine.',
     '2026-11-22.md': 'Mine.',
+    '2026-W12.md': 'Mine.',
+    'Areas/Journal/sad.md': 'Mine.',
+    'Areas/mine.md': '---\ntitle: Mine\npublish: false\n---\nMine.',
     'Daily Notes/2026-11-23.md': 'Mine.',
     'Daily Notes/me.png': Buffer.from([0xff]),
+    'Inbox/idea.md': 'Mine.',
+    'Private/diary.txt': 'Mine.',
     'Templates/day.md': '# {{date}}',
-    '.obsidian/app.json': '{}',
+  };
+  const kept = {
+    'Ideas/herons.md': '---\npublish: true\n---\n# Herons\n\n---\npublish: false\n---\n',
+    'Ideas/journalism.md': '# Journalism',
     'fonts/LICENSE.txt': 'MIT',
+  };
+  const { run, all } = openImport({ ...left, ...kept, '.obsidian/app.json': '{}' });
+  const { out } = await run(['--slug', 'vault', '--free']);
+  expect(out).toContain(`Private notes, notes of a day and templates: ${Object.keys(left).join(', ')}\n`);
+  expect(all().filter((path) => /^books.vault.*\.\w/.test(path))).toEqual([
+    ...Object.keys(kept).map((path) => `books/vault/${path}`),
+    'books/vault/item.yaml',
+  ]);
+});
+
+test('a list of chapters may name a folder of private notes, and no text that is not to be published', async () => {
+  const { run, read, all } = openImport({
+    'SUMMARY.md': '- [One](Journal/one.md)\n- [Two](two.md)\n',
+    'Journal/one.md': '# One',
+    'Journal/me.png': Buffer.from([0xff]),
+    'two.md': '\uFEFF---\npublish: false\n---\nMine.',
   });
   const { out } = await run(['--slug', 'vault', '--free']);
-  expect(out).toContain(
-    'Notes of a day and templates: 2026-11-22.md, Daily Notes/2026-11-23.md, Daily Notes/me.png, Templates/day.md',
-  );
-  expect(all().filter((path) => /^books.vault.*\.\w/.test(path))).toEqual([
-    'books/vault/Ideas/herons.md',
-    'books/vault/fonts/LICENSE.txt',
-    'books/vault/item.yaml',
+  expect(chapters(read('books/vault/item.yaml'))).toEqual([
+    { path: 'Journal/one.md', title: 'One', number: 1 },
+  ]);
+  expect(out).toContain('Private notes, notes of a day and templates: Journal/me.png, two.md\n');
+  expect(all()).not.toContain('books/vault/two.md');
+});
+
+test('a series is in the order of its folders: lists of contents are no chapters, appendices come last', async () => {
+  const { run, read } = openImport({
+    'PULL_REQUEST_TEMPLATE.md': '# Please',
+    'README.md': '# Herons',
+    'preface.md': '# Preface',
+    'legs/README.md': '# Legs\n\n* [Foreword](foreword.md)\n* [One](ch1.md)\n',
+    'legs/apA.md': '# A',
+    'legs/ch1.md': '# One',
+    'legs/foreword.md': '# Foreword',
+    'legs/toc.md': '# Contents',
+    'wings/Appendix-B.md': '# B',
+    'wings/README.md': '# Wings\n\nThey carry it.',
+    'wings/SUMMARY.md': '- [Two](ch2.md)',
+    'wings/ch2.md': '# Two',
+    'anhang/quellen.md': '# Sources',
+  });
+  await run(['--slug', 'herons', '--free']);
+  expect(chapters(read('books/herons/item.yaml')).map(({ path }: { path: string }) => path)).toEqual([
+    'preface.md',
+    'legs/foreword.md',
+    'legs/ch1.md',
+    'legs/apA.md',
+    'wings/README.md',
+    'wings/ch2.md',
+    'wings/Appendix-B.md',
+    'anhang/quellen.md',
   ]);
 });
 
