@@ -135,7 +135,8 @@ export type MergedChapters = {
 
 /**
  * An item.yaml whose own chapters stay as a person left them: those whose file is gone leave, and those whose file is new
- * (`isNew`) come behind the chapter that they follow in the source. A page that the person took out stays out.
+ * (`isNew`) come behind the chapter that they follow in the source, or first in their part. A page that the person took out
+ * stays out.
  */
 export function mergeChapters(
   yaml: string,
@@ -155,19 +156,19 @@ export function mergeChapters(
   list.items = list.items.filter((node) => !isGone(node));
   const added: string[] = [];
   let before = -1;
-  for (const chapter of chapters) {
-    const at = list.items.findIndex((node) => pathOf(node) === chapter.path);
-    if (at === -1 && isNew(chapter.path)) {
-      // Numbers are the person's own, too.
-      const { path, title, level } = chapter;
-      list.items.splice(
-        before + 1,
-        0,
-        document.createNode(entriesOf([{ path, title, level, part: null }])[0]),
-      );
-      added.push(chapter.path);
+  let lastPart: string | null = null;
+  // Numbers are the person's own, too.
+  for (const { path, title, level, part } of chapters) {
+    const at = list.items.findIndex((node) => pathOf(node) === path);
+    if (at === -1 && !isNew(path)) continue;
+    if (at !== -1) before = at;
+    else {
+      const heading = list.items.findIndex((node) => isMap(node) && node.get('part') === part);
+      if (part !== lastPart && heading !== -1) before = heading;
+      list.items.splice(++before, 0, document.createNode(entriesOf([{ path, title, level, part: null }])[0]));
+      added.push(path);
     }
-    before = at === -1 ? before + Number(isNew(chapter.path)) : at;
+    lastPart = part;
   }
   const isOwn = JSON.stringify(list.toJSON()) !== JSON.stringify(entriesOf(chapters));
   const isSame = added.length + gone.length === 0;

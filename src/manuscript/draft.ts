@@ -134,7 +134,10 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
     const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
     const description = openingParagraph(text);
     if (description === null) continue;
-    notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
+    notes.lookAt(
+      'The description is a first paragraph of the book, write one that sells it in item.yaml',
+      description,
+    );
     return description;
   }
   notes.lookAt(

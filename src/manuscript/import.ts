@@ -265,12 +265,13 @@ function updateFiles(
     noteChapters(slug, merged, notes);
     return merged.yaml;
   };
-  const files = [textFile('item.yaml', chosen()), ...made, ...kept];
+  const brings = [textFile('item.yaml', chosen()), ...made];
+  const files = [...brings, ...kept];
   const after = new Set(files.map(({ path }) => path));
   // The paths by which the item's new files differ from those it had.
   const differences = {
     added: made.flatMap(({ path }) => (before.has(path) ? [] : [path])),
-    changed: made.flatMap((file) => {
+    changed: brings.flatMap((file) => {
       const old = before.get(file.path);
       return old === undefined || isSame(old, file) ? [] : [file.path];
     }),

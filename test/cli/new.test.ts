@@ -191,6 +191,20 @@ describe('at a terminal', () => {
     ).toEqual(new Set(['stall.yaml']));
   });
 
+  test('import of a book shows the description that it found before it asks to publish', async () => {
+    const directory = temporaryDirectory();
+    const opening = 'The grey heron stands on one leg, and this book tells the reader why it does.';
+    writeFiles(directory, { 'fen/1.md': `# One\n\n${opening}\n`, 'content/stall.yaml': '' });
+    const { screen } = await atTerminal(
+      ['import', join(directory, 'fen'), '--content', join(directory, 'content')],
+      [
+        [PRICE, '19\n'],
+        [PUBLISH, 'n\n'],
+      ],
+    );
+    expect(screen.split(PRICE)[0]).toContain(opening);
+  });
+
   test('import of several skills lists them, asks once, in the currency of the stall, and publishes all', async () => {
     const directory = temporaryDirectory();
     const names = ['one', 'two', 'three'];

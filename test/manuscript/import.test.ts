@@ -19,6 +19,9 @@ test('a draft without price and publisher is a warning, and exits with 0', async
   expect(code).toBe(0);
   expect(out).toContain('books/marsh: 2 files, No price yet, whole as a skill');
   expect(out).toContain('warning  item.yaml: The draft has no "publisher" yet');
+  expect(out).toContain(
+    'The description is a first paragraph of the book, write one that sells it in item.yaml: The first paragraph is long enough to describe this book well.\n',
+  );
   expect(parse(read('books/marsh/item.yaml'))).toMatchObject({
     title: 'Marsh',
     description: 'The first paragraph is long enough to describe this book well.',
@@ -71,7 +74,9 @@ describe('--update', () => {
     const { code, out, err } = await run(['--update', '--chapters']);
     expect(code).toBe(0);
     for (const said of [dry.out, out])
-      expect(said).toContain('  added: three.md\n  changed: one.md\n  removed: stray.md, two.md\n');
+      expect(said).toContain(
+        '  added: three.md\n  changed: item.yaml, one.md\n  removed: stray.md, two.md\n',
+      );
     expect(err).toBe('Next: run "bookstall serve", or "bookstall reindex" if it runs\n');
     expect(read('books/marsh/item.yaml')).toContain('status: published # at last');
     expect(parse(read('books/marsh/item.yaml'))).toMatchObject({
@@ -163,7 +168,9 @@ describe('--update of a book whose chapters a person edited', () => {
     const { code, out } = await run(['--update']);
     expect([code, read('books/marsh/item.yaml')]).toEqual([0, yaml]);
     expect(out).toMatch(/changed: one\.md[^]*--chapters takes the source's/);
-    expect((await run(['--update', '--chapters'])).code).toBe(0);
+    const both = [await run(['--update', '--chapters', '--dry-run']), await run(['--update', '--chapters'])];
+    for (const said of both)
+      expect([said.code, said.out]).toEqual([0, expect.stringContaining('changed: item.yaml\n')]);
     expect(JSON.stringify(chapters())).not.toMatch(/Appendices|My own title/);
     expect((await run(['--update'])).out).not.toContain('keeps its own');
   });
@@ -184,6 +191,28 @@ describe('--update of a book whose chapters a person edited', () => {
     const gone = await run(['--update']);
     expect(gone.out).toMatch(/has no more[^\n]*: one\.md/);
     expect(chapters()).toEqual([...EDITED.slice(0, 2), { path: 'three.md', title: 'Three' }, EDITED[2]]);
+  });
+
+  test('puts a chapter that was gone for one update back into its part', async () => {
+    const { run, from, read } = openImport(BOOK);
+    const summary =
+      '# Summary\n\n- [One](one.md)\n\n# Water\n\n- [Two](two.md)\n\n# Land\n\n- [Three](three.md)\n';
+    const three = { 'src/three.md': '# Three\n' };
+    writeFiles(from, { ...three, 'src/SUMMARY.md': summary });
+    await run(['--publisher', 'Ada', '--free']);
+    const before = parse(read('books/marsh/item.yaml')).chapters;
+    for (const [path, gone] of [
+      ['src/two.md', '- [Two](two.md)'],
+      ['src/three.md', '- [Three](three.md)'],
+    ] as const) {
+      rmSync(join(from, path));
+      writeFiles(from, { 'src/SUMMARY.md': summary.replace(gone, '') });
+      expect((await run(['--update'])).out).toMatch(/has no more[^\n]*: t/);
+      writeFiles(from, { ...BOOK, ...three, 'src/SUMMARY.md': summary });
+      await run(['--update']);
+      const bare = (list: readonly Record<string, string>[]) => list.map(({ number: _, ...rest }) => rest);
+      expect(bare(parse(read('books/marsh/item.yaml')).chapters)).toEqual(bare(before));
+    }
   });
 
   test('--chapters is refused without --update', async () => {

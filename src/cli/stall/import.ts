@@ -55,7 +55,8 @@ export const importCommand = command({
     const decisions = await askDecisions(input, terminal, content, () => {
       const seen = stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
       seen.discard();
-      for (const item of seen.items) terminal.err(`${plain(lineOf(item, true, true))}\n`);
+      for (const line of [...seen.items.map((item) => lineOf(item, true, true)), ...seen.lookAt])
+        terminal.err(`${plain(line)}\n`);
     });
     const staged = stageImport({ ...common, decisions, isDryRun });
     try {
