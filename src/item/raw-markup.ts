@@ -3,12 +3,16 @@ import { counted } from '../text.ts';
 import { type Problem, warning } from './problem.ts';
 
 const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
-  ['formula', /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])/g],
-  ['alert', /\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi],
+  [
+    'formula',
+    /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)/g,
+  ],
+  ['alert', /\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]|^ {0,3}(?::{3,} ?\{?\.?|(?:!!!|\?{3}\+?) )[a-z]/gim],
   ['embedded file', /!\[\[[^[\]\n]{1,300}\]\]/g],
-  ['[[link]]', /(?<!!)\[\[[^[\]\n]{1,300}\]\]/g],
+  // One word alone is as often a term of its subject, such as JavaScript's [[Prototype]].
+  ['[[link]]', /(?<![\w!])\[\[(?!\d+,)[\p{L}\p{N}][^[\]\n |#/]{0,300}[ |#/][^[\]\n]{1,300}\]\]/gu],
   ['==mark==', /(?<![=\w])==[^\s=][^=\n]{0,300}==(?!=)/g],
-  ['comment (%%…%%)', /%%[^%]{1,5000}%%/g],
+  ['comment (%%…%%)', /(?<![\d%])%%[^%]{1,5000}%%/g],
 ];
 
 /** Counts what a Markdown text has of them outside of code, by the noun, and diagrams in blocks of code. */
@@ -16,15 +20,21 @@ export function countRawMarkup(markdown: string, counts: Map<string, number>): v
   const add = (noun: string, count: number): void => {
     if (count > 0) counts.set(noun, (counts.get(noun) ?? 0) + count);
   };
-  const prose = Bun.markdown.render(markdown.replace(/^\uFEFF/, ''), {
+  // The parser would take the backslashes of \(x\) away.
+  const escaped = markdown.replace(/^\uFEFF/, '').replace(/\\(?=[()])/g, '\\\\$&');
+  const prose = Bun.markdown.render(escaped, {
     code: (_, block) => {
       add('diagram', Number(block?.language === 'mermaid'));
       return '';
     },
     codespan: () => '',
+    html: () => '',
+    heading: (text) => `${text}\n`,
+    listItem: (text) => `${text}\n`,
     paragraph: (text) => `${text}\n\n`,
   });
-  for (const [noun, pattern] of KINDS) add(noun, prose.match(pattern)?.length ?? 0);
+  const shown = prose.replace(/<code>[^<]{0,2000}<\/code>/g, '');
+  for (const [noun, pattern] of KINDS) add(noun, shown.match(pattern)?.length ?? 0);
 }
 
 /** The warning that a book's texts have such things. */

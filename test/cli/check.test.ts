@@ -248,14 +248,17 @@ test('a draft that was sold is named with the number of its holders, by check an
 test('a book whose texts have markup of other programs gets one warning that counts it', async () => {
   const text =
     '# One\n\n> [!NOTE]\n> Grey.\n\nIt is $a_1 + b$ and $$x = 2$$, for $5 or $6, `==code==`.\n\n' +
-    '```mermaid\ngraph TD\n```\n\n[[Marsh]] ![[fen.png]] ==one== leg %%not for you%% and 50%% off.\n';
+    '```mermaid\ngraph TD\n```\n\n[[The marsh]] ![[fen.png]] ==one== leg %%not for you%% and 50%% off.\n\n' +
+    '[[02#One]] [[Fen|fens]] \\(x\\)\n\n:::note\nWet.\n:::\n\n!!! tip "Dry"\n    So.\n\n' +
+    '[[Prototype]] if [[ -f x ]] a[[0]] 50%% and 60%% cost $5$, [[1, 2]] `[[A b]]` <code>$x$</code>\n\n' +
+    '```sh\n:::note\n!!! tip\n[[ -f "$a" ]] && echo \\(x\\)\n```\n\n<pre>\n!!! tip\n</pre>\n';
   const { code, out } = await check(
     content({ ...book(), 'books/b/01.md': text, 'books/b/02.md': '==two==\n' }),
   );
   expect([code, out]).toEqual([
     0,
     expect.stringContaining(
-      'warning  Readers see as it is typed: 1 diagram, 2 formulas, 1 alert, 1 embedded file, 1 [[link]], 2 ==mark==s and 1 comment (%%…%%).',
+      'warning  Readers see as it is typed: 1 diagram, 3 formulas, 3 alerts, 1 embedded file, 3 [[link]]s, 2 ==mark==s and 1 comment (%%…%%).',
     ),
   ]);
 });
