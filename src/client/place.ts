@@ -6,10 +6,17 @@ import { Refusal } from '../refusal.ts';
 import { inspectFolder, listChanges, type Manifest, type Manifests } from './manifest.ts';
 import { isSameStall } from './stall-client.ts';
 
-type Item = Pick<Manifest, 'kind' | 'id' | 'slug'>;
+type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
-/** The folder that the reader named, and the item of the asked stall in it; null if nothing is there. */
-type Place = { readonly folder: string; readonly own: Item | null };
+/**
+ * The folder that the reader named, and the item of the asked stall in it; null if nothing is there. If the folder's record
+ * alone says so, which anybody can write, nothing but the same files may take its place.
+ */
+type Place = {
+  readonly folder: string;
+  readonly own: (Item & Pick<Manifest, 'url'>) | null;
+  readonly isCopy?: boolean;
+};
 
 /**
  * Decides before anything is fetched whether `folder` may be written: nothing is there, or what this stall's item of its name
@@ -21,26 +28,31 @@ export async function findPlace(
   { folder, force }: { readonly folder: string; readonly force: boolean },
 ): Promise<Place> {
   if (!isTaken(folder)) return { folder, own: null };
-  const refuse = (reason: string): Refusal =>
-    Refusal.invalid(`Cannot install ${quote(basename(folder))}: ${reason}, or use --dir for another place`);
   const found = await inspectFolder(manifests, folder);
   const isOwn = found?.origin.slug === basename(folder) && isSameStall(found.origin.url, url);
   const isChanged = found !== null && found.changes.length > 0;
+  const isCopy = found?.manifest === null;
   // A changed folder without its record may be another one that took the name.
-  if (!isOwn || (isChanged && !isTaken(join(folder, '.svc-install'))))
-    throw refuse(
-      `${quote(folder)} is there already, and bookstall did not install it from ${url}; move it away`,
-    );
+  if (!isOwn || (isChanged && (isCopy || !isTaken(join(folder, '.svc-install'))))) throw notOurs(folder, url);
   if (isChanged && !force)
-    throw refuse(`${listChanges(found.changes)} since it was installed; use --force to lose that`);
-  return { folder, own: found.origin };
+    throw inTheWay(folder, `${listChanges(found.changes)} since it was installed; use --force to lose that`);
+  return { folder, own: found.origin, isCopy };
 }
+
+const inTheWay = (folder: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot install ${quote(basename(folder))}: ${reason}, or use --dir for another place`);
+
+const notOurs = (folder: string, url: string): Refusal =>
+  inTheWay(
+    folder,
+    `${quote(folder)} is there already, and bookstall did not install it from ${url}; move it away`,
+  );
 
 /**
  * The folder that a sent item goes to: the one that was named, or for an installed item that was renamed one beside it.
  * Refuses another item, and a new name where anything is. A skill has no id: what answers to its slug is the skill.
  */
-export function targetOf({ folder, own }: Place, sent: Item): string {
+export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);
   const refuse = (reason: string): Refusal =>
     new Refusal(
@@ -51,6 +63,7 @@ export function targetOf({ folder, own }: Place, sent: Item): string {
     throw refuse(`${nameOf(own)}; uninstall the folder, or ask the stall`);
   if (own === null && sent.slug !== asked)
     throw refuse(`${quote(asked)}; if it was renamed, install ${quote(sent.slug)} by its name`);
+  if (own !== null && isCopy && sent.digest !== own.digest) throw notOurs(folder, own.url);
   const target = join(dirname(folder), sent.slug);
   if (target === folder || !isTaken(target)) return target;
   throw Refusal.invalid(

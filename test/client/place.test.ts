@@ -7,7 +7,6 @@ import { type } from '../cli/type.ts';
 import { temporaryDirectory, writeFiles } from '../harness.ts';
 import { itemArchive, type SentItem } from './hostile-tar.ts';
 
-
 type Answers = Readonly<Record<string, SentItem | ((request: Request) => Response | Promise<Response>)>>;
 
 /** A stall whose answers the test writes: what it installs, by slug. */
@@ -97,6 +96,15 @@ beforeEach(async () => {
     ),
     'project/copied/SKILL.md': 'Hello\n',
   });
+  // Anybody can write a record: the reader's own list says what was installed.
+  for (const [slug, text] of Object.entries({ forged: 'Hello\n', altered: 'mine\n' }))
+    writeFiles(project, {
+      [`${slug}/.svc-install`]: readFileSync(join(project, 'copied/.svc-install'), 'utf8').replace(
+        '"good"',
+        `"${slug}"`,
+      ),
+      [`${slug}/SKILL.md`]: text,
+    });
   symlinkSync('../elsewhere', join(project, 'link'));
   symlinkSync('nowhere', join(project, 'dangling'));
   symlinkSync('good', join(project, 'alias'));
@@ -114,6 +122,8 @@ const INSTALL: readonly Row[] = [
   ['a link to its own folder', ['alias'], { alias: skill('alias') }, DID_NOT],
   ["a folder of another stall's", ['bar'], { bar: skill('bar') }, DID_NOT],
   ["a folder that tar unpacked from another stall's", ['kept'], { kept: skill('kept') }, DID_NOT],
+  ['a folder with a forged record of its files', ['forged'], { forged: skill('forged') }, DID_NOT],
+  ['a folder with a forged record and other files', ['altered'], { altered: skill('altered') }, DID_NOT],
   ['a folder with the record of another item', ['copied'], { copied: skill('copied') }, DID_NOT],
   ['a name in capitals', ['TRAP'], { TRAP: skill('trap') }, 'a slug has'],
   ['a name that is a path', ['../elsewhere'], { '..%2felsewhere': skill('src') }, 'a slug has'],
