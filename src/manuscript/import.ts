@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -187,7 +188,7 @@ type Staging = {
  * are made before they get their names; without a shelf in a temporary directory, where nothing is published.
  */
 function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
-  if (shelf !== null) mkdirSync(shelf, { recursive: true });
+  const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;
   const directory = mkdtempSync(
     shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
   );
@@ -208,7 +209,10 @@ function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | n
       renameSync(folderOf(slug), target);
       rmSync(replaced, { recursive: true, force: true });
     },
-    discard: () => rmSync(directory, { recursive: true, force: true }),
+    discard() {
+      rmSync(directory, { recursive: true, force: true });
+      if (isNew && readdirSync(shelf).length === 0) rmdirSync(shelf);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Files, skillMd } from '../harness.ts';
+import { type Files, skillMd, writeFiles } from '../harness.ts';
 import { openImport } from './run-import.ts';
 
 const chapters = (yaml: string) => parse(yaml).chapters;
@@ -358,6 +358,21 @@ test.each([
   const { run } = openImport(files);
   const { code, err } = await run([], path);
   expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
+});
+
+test.each<Files>([
+  { 'a.md': '# A', 'notes.txt': '-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n' },
+  { 'SKILL.md': skillMd('a'), 'scripts/run.sh': '#!/bin/sh\n# -----BEGIN RSA PRIVATE KEY-----\n' },
+])('a folder with a private key leaves nothing behind: %p', async (files) => {
+  const { run, all, content } = openImport(files);
+  for (const flags of [['--dry-run'], ['--publish']]) {
+    const { code, out, err } = await run(['--slug', 'a', '--free', '--publisher', 'A', ...flags]);
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(/notes.txt|run.sh/)]);
+    expect(all()).toEqual([]);
+  }
+  writeFiles(content, { 'books/other/1.md': '# Other' });
+  await run(['--slug', 'a', '--free', '--publish']);
+  expect(all()).toEqual(['books', 'books/other', 'books/other/1.md']);
 });
 
 test('links out of a folder are refused if they are in what is imported, and only then', async () => {

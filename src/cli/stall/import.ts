@@ -61,6 +61,11 @@ export const importCommand = command({
     const staged = stageImport({ ...common, decisions, isDryRun });
     try {
       const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
+      const secret = checked
+        .flatMap(({ problems }) => problems)
+        .find(({ code }) => code.startsWith('secret-'));
+      if (secret !== undefined)
+        throw Refusal.invalid(`${secret.sentence}. ${secret.remedy}; nothing was written`);
       if (!isDryRun) staged.publish();
       writeReport(input, terminal, staged, checked, decisions.status === 'draft');
       return !checked.some(isRefused);
