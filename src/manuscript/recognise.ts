@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import {
   cannotImport,
@@ -15,6 +15,7 @@ import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts'
 import { readMdBook } from './mdbook.ts';
 import type { Notes } from './book-text.ts';
 import { parseFrontMatter } from '../item/front-matter.ts';
+import { shellWord } from '../text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
@@ -54,7 +55,10 @@ function readFile(path: string, size: number, { as, limits, notes }: Source): Ma
   if (as !== 'skill' && TEXT.test(name))
     return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
   const wayOut = OTHERS.find(([ending]) => ending.test(name))?.[1];
-  throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
+  throw cannotImport(
+    name,
+    wayOut?.replace('FILE', () => shellWord(path)) ?? `it is no manuscript that this program reads; ${KNOWN}`,
+  );
 }
 
 /** Files that another program makes a manuscript of. */
@@ -77,11 +81,11 @@ function readFolder(path: string, { as, limits, notes }: Source): readonly Manus
     const base = findLeanpub(folder);
     if (base !== null) return [readLeanpub(folder, { base, name: bookName(path, base), limits, notes })];
   }
-  const unpacked = ['META-INF/container.xml', 'src/META-INF/container.xml'].find((path) => folder.find(path));
+  const unpacked = ['.', 'src'].find((under) => folder.find(join(under, 'META-INF/container.xml')));
   if (unpacked !== undefined && as !== 'skill')
     throw cannotImport(
       name,
-      'it is an e-book that is not packed; name the .epub that is made of it, or pack one: zip -X0 ../book.epub mimetype && zip -Xr9 ../book.epub . -x mimetype',
+      `it is an e-book that is not packed; name the .epub that is made of it, or pack one: (cd ${shellWord(join(path, unpacked))} && zip -X0 "$OLDPWD/book.epub" mimetype && zip -Xr9 "$OLDPWD/book.epub" . -x mimetype)`,
     );
   const skills = as === 'book' ? [] : findSkills(folder);
   if (skills.length > 0) return skills.map((prefix) => readSkill(folder, prefix, name, notes));

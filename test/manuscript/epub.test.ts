@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { unzipSync } from 'fflate';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { temporaryDirectory } from '../harness.ts';
 import { makeEpub, opf, smallEpub, xhtml } from './make-epub.ts';
 import { openImport } from './run-import.ts';
 
@@ -475,3 +479,20 @@ test('names of an archive never leave the item', async () => {
       .every((path) => path.startsWith('books/evil/')),
   ).toBe(true);
 });
+
+test.each(['', "jekyll & hyde's/src/"])(
+  'an e-book that is not packed in "%s" is refused with a line that packs it',
+  async (under) => {
+    const parts = Object.entries(unzipSync(smallEpub('<h1>One</h1><p>Text.</p>')));
+    const { run, from } = openImport(Object.fromEntries(parts.map(([path, bytes]) => [under + path, bytes])));
+    const { code, err } = await run([], under.replace(/\/src\/$/, ''));
+    expect(code).toBe(1);
+    const cwd = temporaryDirectory();
+    expect(Bun.spawnSync(['sh', '-c', err.slice(err.indexOf('(cd '))], { cwd }).exitCode).toBe(0);
+    renameSync(join(cwd, 'book.epub'), join(from, 'book.epub'));
+    expect(await run([], 'book.epub')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('books/small'),
+    });
+  },
+);
