@@ -169,6 +169,9 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
     const [subject, orderId] = mail.kind === 'attention' ? [`attention:${at}`, null] : [`order:${id}`, id];
     queueMail(db, { ...mail, subject, orderId, details: {}, state, at });
   }
+  // The owner has no link to pass on to a buyer who claimed.
+  if (settled.order.accountId !== null)
+    db.run`UPDATE outbox SET state = 'dropped' WHERE order_id = ${id} AND kind = 'claim' AND state = 'manual'`;
   return id;
 }
 

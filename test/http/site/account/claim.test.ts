@@ -468,3 +468,18 @@ describe('"Send it again"', () => {
     await stall.server.waitFor('grace@example.org', 2);
   });
 });
+
+test('what the buyer claimed is not left for the owner to pass on', async () => {
+  const stall = await openClaimStall({ sends: false });
+  const order = await stall.buy('heron0001');
+  await stall.app.admin.accounts.add('owner@example.org', true);
+  const owner = stall.browser();
+  owner.cookies.set('bookstall', (await stall.signIn('owner@example.org')).Cookie.slice('bookstall='.length));
+  const listed = async () => (await owner.open('/admin/mail?state=manual')).text;
+  expect(await listed()).toContain('Link to a purchase');
+  const browser = stall.browser();
+  await browser.comeBack('heron0001');
+  expect((await browser.post('/claim/account', chosen())).status).toBe(303);
+  expect(await listed()).toContain('No such mail.');
+  expect(stall.store.listOrderMails(order)).toMatchObject([{ kind: 'claim', state: 'dropped' }]);
+});
