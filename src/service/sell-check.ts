@@ -18,6 +18,7 @@ import { STRIPE_EVENTS } from '../sales/stripe.ts';
 import { type SalesConfig, secretVariable, takesSales } from '../config/sales.ts';
 import { listItemFolders, scanItem } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
+import { createItemCheck } from './publish/check.ts';
 import type { Limits } from '../item/limit.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
@@ -326,6 +327,15 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set BOOKSTALL_BASE_URL to it`;
 }
 
+/** A sentence for each item whose price is in another currency than that of a bundle that sells it. */
+export function findMixedBundles(content: string, limits: Limits): readonly string[] {
+  const priced = listPriced(content, limits);
+  const judge = createItemCheck(priced.filter(({ items }) => items === undefined));
+  return priced
+    .flatMap(({ items, ...bundle }) => (items === undefined ? [] : judge({ ...bundle, items })))
+    .flatMap(({ code, sentence, remedy }) => (code === 'bundled-currency' ? `${sentence}. ${remedy}` : []));
+}
+
 /** The items and bundles of a content directory that name an id at a payment provider. */
 export function listSellings(content: string, limits: Limits): readonly Selling[] {
   return listPriced(content, limits).flatMap(({ sell, ...priced }) =>
@@ -346,6 +356,7 @@ export function listPriced(content: string, limits: Limits): readonly Priced[] {
   const bundles = stall.bundles.map((bundle) => ({
     ...bundle,
     kind: 'bundle' as const,
+    formerly: [],
     status: 'published' as const,
     file: 'stall.yaml',
   }));
@@ -359,6 +370,7 @@ export type Priced = Offer & {
   readonly kind: ItemKind | 'bundle';
   /** The slugs of a bundle's items. */
   readonly items?: readonly string[];
+  readonly formerly: readonly string[];
   readonly status: Manifest['status'];
   readonly file: string;
   readonly sell: Sell | null;

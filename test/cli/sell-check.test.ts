@@ -125,6 +125,19 @@ test('without secrets it names the variables, and prints what to paste', async (
   expect(err).toContain('2 things to do');
 });
 
+test('an item of another currency than its bundle is named, also by a former slug', async () => {
+  const egrets = itemYaml({ id: 'e', unitAmountCents: 1500, currency: 'eur' });
+  const [stripe, lemon] = [stripeApi(), lemonApi()];
+  const sold = keys(stripe.url, lemon.url);
+  const sentence =
+    '!  Cannot sell "egrets" in the bundle "both": its price is in EUR, the bundle\'s in USD. Give both the same "currency"\n';
+  const { code, out, err } = await check({ ...CONTENT, 'books/egrets/item.yaml': egrets }, sold);
+  expect([code, out, err]).toEqual([1, expect.stringContaining(sentence), '1 thing to do\n']);
+  const { 'books/egrets/item.yaml': _, 'books/egrets/a.md': text = '', ...rest } = CONTENT;
+  const renamed = { 'books/little/item.yaml': `${egrets}formerly: [egrets]\n`, 'books/little/a.md': text };
+  expect((await check({ ...rest, ...renamed }, sold)).out).toContain(sentence);
+});
+
 test('with secrets, and a good answer of each API, sales can begin; no secret is shown', async () => {
   const [stripe, lemon] = [stripeApi(), lemonApi()];
   const { code, out, err } = await check(CONTENT, keys(stripe.url, lemon.url));

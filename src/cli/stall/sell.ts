@@ -10,6 +10,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { readerOf } from '../../providers/readers.ts';
 import {
   examineSetup,
+  findMixedBundles,
   listSellings,
   originProblem,
   type ProviderSetup,
@@ -52,7 +53,8 @@ export const sellCheckCommand = command({
     await office?.close();
     const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
-    const problems = [unreachable, mail.problem].filter((problem) => problem !== null);
+    const mixed = findMixedBundles(config.content, config.limits);
+    const problems = [unreachable, mail.problem, ...mixed].filter((problem) => problem !== null);
     if (terminal.isJson) terminal.json({ origin, mail: mail.said, problems, providers: setups });
     else writeSetups(terminal, setups, { mail: mail.said, problems });
     const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;

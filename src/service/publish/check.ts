@@ -151,12 +151,14 @@ function findOfferProblems(
 }
 
 /** An error for each slug that no item has or whose price is in another currency, and a warning for each item that is not on sale. */
-function createItemCheck(items: readonly BundledItem[]) {
+export function createItemCheck(
+  items: readonly Pick<BundledItem, 'slug' | 'formerly' | 'status' | 'currency'>[],
+) {
   const named = new Map(
     items.flatMap((item) => [item.slug, ...item.formerly].map((name) => [name, item] as const)),
   );
   const slugs = items.map(({ slug }) => slug);
-  return (bundle: Bundle): readonly Problem[] =>
+  return (bundle: Pick<Bundle, 'slug' | 'items' | 'currency'>): readonly Problem[] =>
     bundle.items.flatMap((slug) => {
       const { status, currency = null } = named.get(slug) ?? {};
       if (currency !== null && currency !== bundle.currency) {
