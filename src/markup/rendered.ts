@@ -218,36 +218,26 @@ type Tag = { readonly at: number; readonly tag: string };
 /** The tags that markings put into the HTML, in order, with their offsets. What several mark has one element, the last one's. */
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
-  /** The tag around what markings cover, the last of which is `last`: those that begin there are named there. */
-  const open = (start: string, begun: readonly NamedMarking[], last?: NamedMarking, isWritten = false) => {
+  /** The tag around what `covering` mark, of which `begun` begin there: these are named there. */
+  const open = (start: string, begun: readonly NamedMarking[], covering: readonly NamedMarking[]): string => {
     const [first, ...others] = begun.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
     for (const { id } of begun) named.add(id);
-    const own = last === undefined ? '' : ` data-note="${last.id}"${isWritten ? ' data-written' : ''}`;
+    const note = covering.findLast(({ id }) => id !== 'mark');
+    const written = covering.some(({ isWritten }) => isWritten === true) ? ' data-written' : '';
+    const own = note === undefined ? '' : ` data-note="${note.id}"${written}`;
     return `<${start}${own}${first ?? ''}>${others.map((id) => `<a${id}></a>`).join('')}`;
   };
-  const isNote = ({ id }: NamedMarking): boolean => id !== 'mark';
   const { marks = [], frame: frames = [] } = Object.groupBy(markings, ({ marking }) => marking.kind);
   const active: NamedMarking[] = [];
-  let written = 0;
   const ofMarks = edgesOf(marks).map(([at, edges]) => {
     const close = active.length > 0 ? '</mark>' : '';
-    for (const { one, isEnd } of edges) {
+    for (const { one, isEnd } of edges)
       if (isEnd) active.splice(active.indexOf(one), 1);
       else active.push(one);
-      if (one.isWritten === true) written += isEnd ? -1 : 1;
-    }
     const begun = edges.flatMap(({ one, isEnd }) => (isEnd ? [] : [one]));
     const isOpen = active.length > 0;
-    const tag = isOpen ? open('mark', begun, active.findLast(isNote), written > 0) : '';
-    return { at, rank: isOpen ? 3 : 0, tag: close + tag };
+    return { at, rank: isOpen ? 3 : 0, tag: close + (isOpen ? open('mark', begun, active) : '') };
   });
-  const openFrame = (some: readonly NamedMarking[]): string =>
-    open(
-      'div class="marked"',
-      some,
-      some.findLast(isNote),
-      some.some(({ isWritten }) => isWritten === true),
-    );
   const ofFrames = Map.groupBy(frames, ({ marking: { ranges } }) => `${ranges[0]!.from} ${ranges[0]!.to}`)
     .values()
     .map((some) => ({ ...some[0]!.marking.ranges[0]!, some }))
@@ -255,7 +245,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
     // Of frames that begin together the largest is around the others.
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .flatMap(({ from, to, some }) => [
-      { at: from, rank: 2, tag: openFrame(some) },
+      { at: from, rank: 2, tag: open('div class="marked"', some, some) },
       { at: to, rank: 1, tag: '</div>' },
     ]);
   return [...ofMarks, ...ofFrames].sort((a, b) => a.at - b.at || a.rank - b.rank);

@@ -4,7 +4,7 @@ import type { Tokenizer } from '../passages/words.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
-/** An asked term that the book holds, with all its places there. */
+/** An asked term that the book holds, with its places there: of a token the first `MOST_PLACES`. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
 /** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
@@ -61,7 +61,10 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
   return found
     .toSorted((a, b) => a.count - b.count)
     .slice(0, MOST_TERMS)
-    .filter(({ count, places }, i) => ((read += places) <= MOST_PLACES ? i === 0 || count <= most : i === 0));
+    .filter(({ count, places }, i) => {
+      read += places;
+      return i === 0 || (count <= most && read <= MOST_PLACES);
+    });
 }
 
 /** A term with the publisher's aliases and, if wanted, the compounds of it, and the number of its passages. */
