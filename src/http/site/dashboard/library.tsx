@@ -20,6 +20,7 @@ import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
+import { once } from '../parts/once.ts';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { Cover } from '../window/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
@@ -72,7 +73,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
               .filter((one) => one !== first)
               .map((one) => (
                 <li>
-                  <OwnedItem owned={one} />
+                  <OtherItem owned={one} />
                 </li>
               ))}
           </ul>
@@ -115,6 +116,14 @@ function count(owned: readonly Owned[]): string {
 function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]): ReadingPlace | null {
   const place = places.find((one) => one.kind === manifest.kind && one.itemKey === itemKey(manifest));
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
+}
+
+/** An item below the first: its edition decides all of it, unless something should be noted. */
+function OtherItem({ owned }: { owned: Owned }) {
+  const { edition, holding, place, changed } = owned;
+  const item = <OwnedItem owned={owned} />;
+  const hasNotes = changed !== null || holding.until !== null;
+  return hasNotes ? item : once(edition, place === null ? 'owned' : 'begun', item);
 }
 
 /** An item with the ways into it; the first one is large, and names the place. */

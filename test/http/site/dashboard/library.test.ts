@@ -97,6 +97,23 @@ describe('the library', () => {
     expect(page.html).toContain('href="/books/archived-book/read"');
   });
 
+  test('shows each reader their own place and end in the same items', async () => {
+    const slugs = ['paid-book', 'paid-skill', 'archived-book'];
+    const plain = await visit('hana@example.org', ...slugs);
+    await accounts.add('ivan@example.org');
+    for (const slug of slugs) await grants.add({ email: 'ivan@example.org', slug, until: '2026-12-24' });
+    expect((await visit('ivan@example.org')).text.match(/Yours until 24 Dec/g)).toHaveLength(3);
+    const reading = await visit('june@example.org', ...slugs);
+    for (const path of ['books/paid-book/read/01.md', 'skills/paid-skill/read/SKILL.md']) {
+      time += 1;
+      await reading.open(`/${path}`);
+    }
+    expect((await reading.open('/dashboard')).text).toContain('A publisher Continue The paid bookAsk');
+    const again = await plain.open('/dashboard');
+    expect(again.html).toBe(plain.html);
+    expect(again.text).not.toMatch(/Continue|Yours until/);
+  });
+
   test('begins with what was read last, where it stopped, and says that it is newer since', async () => {
     const page = await visit('gwen@example.org', 'archived-book', 'paid-book');
     await page.open('/books/paid-book/read/01.md');
