@@ -29,10 +29,7 @@ type AddressReader = (peer: string | null, forwardedFor: string | null) => Clien
 
 type Hop = {
   readonly text: string;
-  readonly address: {
-    readonly key: string;
-    readonly coarseKey: string;
-  };
+  readonly address: { readonly key: string; readonly coarseKey: string };
   readonly isTrusted: boolean;
   readonly isPrivate: boolean;
 };

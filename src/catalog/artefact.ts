@@ -184,10 +184,7 @@ const BUFFER_SIZE = 1 << 19;
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
   /** Writes the rest and closes; the SHA-256 is lower-case hex. */
-  readonly finish: () => {
-    size: number;
-    sha256: string;
-  };
+  readonly finish: () => { size: number; sha256: string };
   /** Closes the file without finishing it. */
   readonly abandon: () => void;
 };

@@ -104,10 +104,7 @@ type TarBody = {
   readonly begin: (header: Uint8Array) => void;
   readonly push: (deflated: Uint8Array) => void;
   readonly end: (content: { readonly crc32: number; readonly size: number }) => void;
-  readonly finish: () => {
-    crc32: number;
-    rawSize: number;
-  };
+  readonly finish: () => { crc32: number; rawSize: number };
 };
 
 /** The deflated part of an install's tar after the record: chunks, ended by END_OF_DEFLATE. */
@@ -163,15 +160,7 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
     const output = opened[kind];
     if (output === undefined) throw new Error(`No output for ${kind}`);
     const { size, sha256 } = output.writer.finish();
-    const artefact = {
-      kind,
-      name: names[kind],
-      size,
-      sha256,
-      crc32: 0,
-      rawSize: size,
-      ...more[kind],
-    };
+    const artefact = { kind, name: names[kind], size, sha256, crc32: 0, rawSize: size, ...more[kind] };
     placeArtefact(dataDirectory, artefact, output.temporary);
     return artefact;
   };

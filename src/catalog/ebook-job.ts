@@ -64,10 +64,7 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     : Artefact;
 
 /** A kept edition's paths and chapters. */
-export type UnpackedEdition = {
-  readonly paths: readonly string[];
-  readonly chapters: EbookPlan['chapters'];
-};
+export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 /** A plan with what its jobs look up in it. */
 type OpenedPlan = EbookPlan & {

@@ -73,11 +73,7 @@ function collect(work: string, count: number) {
 }
 
 /** A picture as an e-book may have it. */
-type Picture = {
-  readonly bytes: Uint8Array;
-  readonly ending: string;
-  readonly type: string;
-};
+type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
 
 /** Decoded it takes four bytes for each pixel. */
 const MOST_PIXELS = 24_000_000;

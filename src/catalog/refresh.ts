@@ -179,11 +179,7 @@ function filesIn(folder: string): readonly TreeFile[] {
 }
 
 /** A kept edition to compile again: its tar body, its digest, and the manifest to serve it with; see `mergeManifest`. */
-export type Restoration = {
-  readonly tar: Artefact;
-  readonly digest: string;
-  readonly manifest: Manifest;
-};
+export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
 
 /** Compiles a kept edition again from its tar body. Runs in a Worker; never throws. */
 export async function restoreItem(

@@ -280,11 +280,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   ol: { start: /^-?\d{1,9}$/, reversed: /^/ },
   li: { value: /^-?\d{1,9}$/ },
   td: { colspan: /^[1-9]\d{0,2}$/, rowspan: /^[1-9]\d{0,2}$/ },
-  th: {
-    colspan: /^[1-9]\d{0,2}$/,
-    rowspan: /^[1-9]\d{0,2}$/,
-    scope: /^(?:row|col|rowgroup|colgroup)$/,
-  },
+  th: { colspan: /^[1-9]\d{0,2}$/, rowspan: /^[1-9]\d{0,2}$/, scope: /^(?:row|col|rowgroup|colgroup)$/ },
 };
 const OWN_ENTRIES = new Map(Object.entries(OWN).map(([tag, names]) => [tag, Object.entries(names)]));
 const NONE: readonly [string, string][] = [];

@@ -194,11 +194,7 @@ export type EbookMetadata = {
 };
 
 /** A chapter in reading order; `level` is 1 to 3, `part` the heading above it. */
-export type EbookChapter = {
-  readonly title: string;
-  readonly level: number;
-  readonly part: string | null;
-};
+export type EbookChapter = { readonly title: string; readonly level: number; readonly part: string | null };
 
 /** A picture in the archive. */
 export type EbookPicture = { readonly file: string; readonly type: string };

@@ -197,11 +197,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An attribute that refers to another element of the drawing, and the elements that may be. */
-type SvgReference = {
-  readonly written: string;
-  readonly id: string;
-  readonly targets: readonly string[];
-};
+type SvgReference = { readonly written: string; readonly id: string; readonly targets: readonly string[] };
 
 const ADDRESS = /^#([A-Za-z_][\w.-]*)$/;
 const URL = /^url\(\s*(['"]?)#([A-Za-z_][\w.-]*)\1\s*\)$/;

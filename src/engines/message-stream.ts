@@ -14,10 +14,7 @@ const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation
 export type StreamReader = {
   readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
   /** The last token counts. */
-  readonly usage: () => {
-    input: number;
-    output: number;
-  };
+  readonly usage: () => { input: number; output: number };
   /** Whether nothing more may follow. */
   readonly isComplete: () => boolean;
   /** Refuses model-failed if the connection closed too early or sent no answer. */

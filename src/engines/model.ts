@@ -9,11 +9,7 @@ import { bookSources, chooseSources, type Source } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 
 /** `seed` returns fresh random text. */
-type ModelDependencies = {
-  readonly log: Log;
-  readonly slots: RequestSlots;
-  readonly seed: () => string;
-};
+type ModelDependencies = { readonly log: Log; readonly slots: RequestSlots; readonly seed: () => string };
 
 /** Passages offered to a model: in 97 of 100 questions the right one is among the best twenty (shared research, "Retrieval"). */
 const PASSAGES = 24;

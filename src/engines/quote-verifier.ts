@@ -7,11 +7,7 @@ import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 
 /** A quotation as it is shown, and its citation; null for a word or two, which prove nothing. */
-type VerifiedQuote = {
-  readonly shown: string;
-  readonly cite: AnswerPiece | null;
-  readonly source: Source;
-};
+type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null; readonly source: Source };
 
 /** Characters of other sources that are searched for one quote. */
 const MOST_SEARCHED = 600_000;

@@ -55,10 +55,7 @@ export type FramedPack = {
   /** Null until it was found. */
   readonly trailer: () => Uint8Array<ArrayBuffer> | null;
   /** Takes the body piece by piece and ends with the trailer. */
-  readonly hash: () => {
-    update: (lines: Uint8Array) => void;
-    end: () => Uint8Array<ArrayBuffer>;
-  };
+  readonly hash: () => { update: (lines: Uint8Array) => void; end: () => Uint8Array<ArrayBuffer> };
 };
 
 /**

@@ -29,7 +29,10 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
     STREAMS,
     `Cannot answer more than ${STREAMS} questions of one account at once: wait for one to end`,
   );
-  const enterFile = createPlaces(1, 'Cannot save two files of one account at once: wait for the first to end');
+  const enterFile = createPlaces(
+    1,
+    'Cannot save two files of one account at once: wait for the first to end',
+  );
   const enterList = createPlaces(
     LISTS,
     `Cannot send more than ${LISTS} long lists of one account at once: wait for one to end`,

@@ -61,10 +61,7 @@ type Delivery = {
   readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
 };
 
-type Answer = {
-  readonly status?: number;
-  readonly headers: Headers | Readonly<Record<string, string>>;
-};
+type Answer = { readonly status?: number; readonly headers: Headers | Readonly<Record<string, string>> };
 
 export type Sender = {
   /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */

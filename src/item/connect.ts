@@ -181,9 +181,7 @@ function keyForGit({ origin, link, isFree, program = `npx --yes ${origin}/client
     connectStep(
       'Asks for your key and keeps it in a file that only you can read.',
       `${program} login --url ${origin}`,
-      {
-        undo: `${program} logout --url ${origin}`,
-      },
+      { undo: `${program} logout --url ${origin}` },
     ),
     connectStep(
       'Lets git, and what starts git, ask that file for the key, for this stall alone.',

@@ -104,10 +104,7 @@ const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readon
     remedy: 'Write the id of the product, as in "7c2d3f80-1b2c-4d3e-8f90-0123456789ab"',
   },
   lemonsqueezy: { form: /^[1-9][0-9]{0,15}$/, remedy: 'Write the id of the variant, which is a number' },
-  gumroad: {
-    form: /^[A-Za-z0-9_-]{1,100}={0,2}$/,
-    remedy: 'Write the id of the product, as in "Ex4mple=="',
-  },
+  gumroad: { form: /^[A-Za-z0-9_-]{1,100}={0,2}$/, remedy: 'Write the id of the product, as in "Ex4mple=="' },
 };
 
 /** A mapping of providers to ids, as in `stripe: [plink_1Ab]`, and of `least`. */
@@ -285,11 +282,7 @@ const author: Field<Author> = (value, key, report) => {
 /** What someone said about an item, in their words. */
 type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
 
-const PRAISE_KEYS = {
-  quote: required(paragraph(600)),
-  by: required(line(200)),
-  url: optional(httpsUrl),
-};
+const PRAISE_KEYS = { quote: required(paragraph(600)), by: required(line(200)), url: optional(httpsUrl) };
 
 const praise = mapping<Praise>(
   (key) => `Write quotations with their authors, as in "${key}: [{quote: Read it twice., by: Ada Heron}]"`,

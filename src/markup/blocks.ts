@@ -200,11 +200,7 @@ function alignment(attrs: Token['attrs']): Attributes {
 }
 
 /** A block's inline tokens, its content and where that comes from. */
-type Inline = {
-  readonly tokens: readonly Token[];
-  readonly content: string;
-  readonly map: ContentMap;
-};
+type Inline = { readonly tokens: readonly Token[]; readonly content: string; readonly map: ContentMap };
 
 type WriteInline = (token: Positioned, inline: Inline, page: Page) => boolean | void;
 

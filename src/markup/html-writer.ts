@@ -239,12 +239,7 @@ export class HtmlWriter {
 
   finish() {
     while (this.stack.length > 0) this.pop();
-    return {
-      html: this.parts.join(''),
-      runs: this.runs,
-      blocks: this.blocks,
-      unplaced: this.unplaced,
-    };
+    return { html: this.parts.join(''), runs: this.runs, blocks: this.blocks, unplaced: this.unplaced };
   }
 
   private verbatim(text: string, source: number): void {

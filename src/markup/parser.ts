@@ -188,11 +188,7 @@ const FRONT_MATTER_END = /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 type SourceLine = { readonly start: number; readonly end: number };
 
 /** A text as the parser reads it: LF alone, without a byte order mark and front matter; `lines` say where its lines come from. */
-export type Source = {
-  readonly original: string;
-  readonly text: string;
-  readonly lines: SourceLine[];
-};
+export type Source = { readonly original: string; readonly text: string; readonly lines: SourceLine[] };
 
 /** Prepares a Markdown text for the parser. */
 export function readSource(original: string): Source {

@@ -8,12 +8,7 @@ export function renderPlain(original: string, path: string): Rendered {
   const from = original.startsWith('\ufeff') ? 1 : 0;
   const text = original.slice(from);
   const language = languageOf(/\.(\w+)$/.exec(path)?.[1] ?? '');
-  writer.open('pre', {
-    class: 'lines',
-    tabindex: '0',
-    role: 'group',
-    'aria-label': 'Text',
-  });
+  writer.open('pre', { class: 'lines', tabindex: '0', role: 'group', 'aria-label': 'Text' });
   writeLines(text, from, language, writer);
   writer.close();
   return { ...writer.finish(), headings: [] };

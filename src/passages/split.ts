@@ -168,11 +168,7 @@ function* groups(text: string): Generator<readonly Line[]> {
 }
 
 /** A part of one file. `heading` is the path of headings joined by ` › `, or ''; `start` and `end` are UTF-16 offsets. */
-export type Passage = {
-  readonly heading: string;
-  readonly start: number;
-  readonly end: number;
-};
+export type Passage = { readonly heading: string; readonly start: number; readonly end: number };
 
 /** A passage found by a search: `text` is exactly `start..end` of the file at `path`; a higher `score` is better. */
 export type FoundPassage = Passage & {

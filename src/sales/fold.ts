@@ -360,11 +360,7 @@ function sumRefunds(group: readonly DatedFact[], amount: number) {
   );
   const isFull = totals.some(({ fact }) => fact.isFull) || isGivenBack(sum, amount);
   const refundedAt = refunds.find(({ fact }) => fact.amount > 0 || fact.isFull)?.at ?? null;
-  return {
-    refunded: isFull ? amount : sum,
-    isFull,
-    refundedAt: sum > 0 || isFull ? refundedAt : null,
-  };
+  return { refunded: isFull ? amount : sum, isFull, refundedAt: sum > 0 || isFull ? refundedAt : null };
 }
 
 /** An open dispute counts before a lost one, since it may still be won. */

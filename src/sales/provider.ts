@@ -8,10 +8,7 @@ import { polar } from './polar.ts';
 import { stripe } from './stripe.ts';
 
 /** A delivery as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by commas. */
-export type Delivery = {
-  readonly body: Uint8Array;
-  readonly header: (name: string) => string | null;
-};
+export type Delivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
 
 /** A provider's event, read into facts. */
 export type SaleEvent = {

@@ -24,10 +24,7 @@ const QUOTED_FOR_DEFINITION = 24;
 /** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
-  return {
-    search: (question, limit, title) => search(opened, question, limit, title),
-    close: opened.close,
-  };
+  return { search: (question, limit, title) => search(opened, question, limit, title), close: opened.close };
 }
 
 function search(file: IndexFile, question: string, limit: number, title?: string): Found {

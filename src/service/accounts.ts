@@ -54,11 +54,7 @@ async function setDisabled(
   const at = stall.now();
   const disabledAt = action === 'account.disable' ? (account.disabledAt ?? at) : null;
   const audit = auditEntry(by, at, action, account.email);
-  await stall.store.write.setAccountDisabled({
-    id: account.id,
-    at: disabledAt === null ? null : at,
-    audit,
-  });
+  await stall.store.write.setAccountDisabled({ id: account.id, at: disabledAt === null ? null : at, audit });
   return { ...account, disabledAt };
 }
 

@@ -51,13 +51,7 @@ function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem,
   const downloads = store.countItemDownloads(kind, itemKey(manifest), since);
   const months = store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
   const views = months.reduce((sum, { count }) => sum + count, 0);
-  return {
-    kind,
-    slug,
-    edition: { ...manifest, digest, size, downloads, views },
-    isBroken,
-    problems,
-  };
+  return { kind, slug, edition: { ...manifest, digest, size, downloads, views }, isBroken, problems };
 }
 
 /**

@@ -186,10 +186,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     try {
       const [email, slug] = [field('email') ?? '', field('slug') ?? ''];
       const dates = { from: field('from'), until: field('until') };
-      imported.push({
-        type: 'grant',
-        grant: prepare({ email, slug, ...dates, source: field('source') }),
-      });
+      imported.push({ type: 'grant', grant: prepare({ email, slug, ...dates, source: field('source') }) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       faults.push(`line ${line}: ${error.message}`);
@@ -203,10 +200,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     await turn();
   }
   const details = { added: rows.length, ...(links.length > 0 ? { accounts: links.length } : {}) };
-  const clash = await store.write.importGrants({
-    batches,
-    audit: act('grants.import', 'grants', details),
-  });
+  const clash = await store.write.importGrants({ batches, audit: act('grants.import', 'grants', details) });
   if (clash === null) return { added: rows.length, links };
   throw Refusal.invalid(
     `Cannot import the grants, none was added: "${clash}" has got an account in the meantime; import again`,

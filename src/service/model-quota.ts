@@ -80,8 +80,5 @@ export type ModelQuota = {
    * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
    * refuses as `admit` does, since many questions may have been admitted at once.
    */
-  readonly open: (now: number) => {
-    spend(tokens: Tokens): void;
-    close(): void;
-  };
+  readonly open: (now: number) => { spend(tokens: Tokens): void; close(): void };
 };

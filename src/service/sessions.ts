@@ -159,11 +159,7 @@ export async function mintMember(
   password: string,
   userAgent: string | null,
 ) {
-  const account = {
-    id: crypto.randomUUID(),
-    email,
-    passwordHash: await passwords.hash(password, email),
-  };
+  const account = { id: crypto.randomUUID(), email, passwordHash: await passwords.hash(password, email) };
   const { cookie, row: session } = mintRow(account.id, userAgent, now());
   return { account, session, cookie };
 }

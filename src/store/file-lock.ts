@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { findDiskFault } from './data-directory.ts';
 
-const BEGIN = {
-  shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'],
-  exclusive: ['BEGIN EXCLUSIVE'],
-};
+const BEGIN = { shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'], exclusive: ['BEGIN EXCLUSIVE'] };
 
 /** Keeps connections reachable: one that is collected frees its lock. */
 const held = new Set<Database>();

@@ -11,10 +11,7 @@ export const uninstallCommand: Command = readerCommand({
   name: 'uninstall',
   synopsis: 'SLUG',
   summary: 'Remove an installed item',
-  flags: {
-    ...TARGET_FLAGS,
-    '--force': 'remove files that you changed, too',
-  },
+  flags: { ...TARGET_FLAGS, '--force': 'remove files that you changed, too' },
   examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
     const found = await findInstalled(context, input);

@@ -152,13 +152,7 @@ async function isSameText(stall: StallClient, manifest: Manifest, slug: string):
 async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
   const { slug, url, folder } = manifest;
   const stall = await context.stallAt(url);
-  const settings = {
-    folder,
-    force: true,
-    forAgent: isSkill(manifest),
-    unless: null,
-    onProgress: () => {},
-  };
+  const settings = { folder, force: true, forAgent: isSkill(manifest), unless: null, onProgress: () => {} };
   return (
     (await followBook(stall, manifest, (today) =>
       stageItem(context, stall, { ...settings, slug: today }, async ({ folder: stage }) =>

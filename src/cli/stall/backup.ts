@@ -13,10 +13,7 @@ export const backupCommand = command({
   synopsis: 'FILE|FOLDER',
   summary: 'Copy the database, also while the server runs, and prove it',
   about: 'It holds no content; keep a copy of that too.',
-  flags: {
-    '--keep N': 'how many backups the folder keeps; older ones go',
-    ...settings('data'),
-  },
+  flags: { '--keep N': 'how many backups the folder keeps; older ones go', ...settings('data') },
   examples: ['bookstall backup /var/backups/bookstall --keep 7'],
   async run(input, terminal) {
     const to = targetOf(input);
@@ -56,10 +53,7 @@ export const restoreCommand = command({
   name: 'restore',
   synopsis: 'FILE',
   summary: 'Verify a backup, and make it the database',
-  flags: {
-    '--replace': 'if there is a database, which is kept under another name',
-    ...settings('data'),
-  },
+  flags: { '--replace': 'if there is a database, which is kept under another name', ...settings('data') },
   examples: ['bookstall restore /var/backups/bookstall/bookstall-20261120T190439395Z.db --replace'],
   run(input, terminal) {
     const restored = restoreDatabase({

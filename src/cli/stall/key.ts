@@ -22,11 +22,7 @@ type Kind = 'key' | 'token';
 const WORDS: Readonly<
   Record<Kind, { readonly noun: string; readonly kept: string; readonly ended: string }>
 > = {
-  key: {
-    noun: 'key',
-    kept: 'Keep this key now: it is not shown again.',
-    ended: 'it is refused',
-  },
+  key: { noun: 'key', kept: 'Keep this key now: it is not shown again.', ended: 'it is refused' },
   token: {
     noun: 'install token',
     kept: 'Keep this token now: it is not shown again. Its links begin with /i/ and the token.',

@@ -44,10 +44,7 @@ export const mailCommands: readonly Command[] = [
     name: 'mail preview',
     synopsis: 'MAIL',
     summary: 'Show a mail with example values',
-    flags: {
-      '--template': 'print our words for it, as a file to change',
-      ...settings('content'),
-    },
+    flags: { '--template': 'print our words for it, as a file to change', ...settings('content') },
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
     run(input, terminal) {
       const { path, template, fields, ...mail } = preview(input, terminal, input.word);
@@ -62,10 +59,7 @@ export const mailCommands: readonly Command[] = [
     name: 'mail test',
     synopsis: 'ADDRESS',
     summary: 'Send a test mail, and say what the server answered',
-    flags: {
-      '--kind MAIL': 'one of your mails with example values, such as claim',
-      ...settings('content'),
-    },
+    flags: { '--kind MAIL': 'one of your mails with example values, such as claim', ...settings('content') },
     examples: ['bookstall mail test you@example.org'],
     async run(input, terminal) {
       const [to = ''] = input.words;

@@ -173,10 +173,7 @@ export const sellTestCommand: Command = adminCommand({
   synopsis: 'PROVIDER SLUG --email EMAIL',
   summary: 'Sell an item without money, through the running stall',
   about: 'It signs a sale with the live secret of stripe, polar or lemonsqueezy, and delivers it.',
-  flags: {
-    '--email EMAIL': 'the address of the pretended buyer',
-    ...settings('content', 'base-url'),
-  },
+  flags: { '--email EMAIL': 'the address of the pretended buyer', ...settings('content', 'base-url') },
   examples: ['bookstall sell test stripe field-notes --email you@example.org'],
   async run(office, input, terminal) {
     const { flags, words } = input;

@@ -169,11 +169,7 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
     item: { authors, publisher, language, rights: license, categories: [kind, ...tags], version },
     links: [
       { rel: `${REL}/image`, href: `${origin}/opds/covers/${slug}`, type: given ?? small },
-      {
-        rel: `${REL}/image/thumbnail`,
-        href: `${origin}/opds/thumbnails/${slug}`,
-        type: small,
-      },
+      { rel: `${REL}/image/thumbnail`, href: `${origin}/opds/thumbnails/${slug}`, type: small },
       { rel: 'alternate', href: page, type: 'text/html', title: 'The item’s page' },
       ...(item.isTheirs ? waysOf(edition, origin) : [buying(edition, page)]),
     ],

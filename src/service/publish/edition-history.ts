@@ -95,10 +95,9 @@ export type EditionHistory = {
     isWithdrawn: (edition: Edition) => boolean,
   ) => Promise<void>;
   /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
-  readonly findNew: (editions: readonly Edition[]) => Promise<{
-    editions: ServedEdition[];
-    noteRecorded: () => void;
-  }>;
+  readonly findNew: (
+    editions: readonly Edition[],
+  ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;
   /** Deletes kept bodies that editions had under former slugs. `fresh` have new ones. */
   readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
   /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */

@@ -27,11 +27,7 @@ export type NewSaleEvent = {
 };
 
 /** A stored event that can be read again. */
-export type StoredBody = {
-  readonly id: number;
-  readonly provider: string;
-  readonly body: Uint8Array;
-};
+export type StoredBody = { readonly id: number; readonly provider: string; readonly body: Uint8Array };
 
 /** The part of a transaction that keeps events. */
 export function saleEventInserts(db: Statements) {

@@ -197,11 +197,7 @@ const MOST = 256 * 1024;
 const INVALID_REQUEST = -32600;
 
 /** A message as it was sent. The protocol's SDK decides whether it is valid. */
-export type Message = {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: unknown;
-};
+export type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
 /** Reads one message, null if it is not JSON. Refuses another media type and more than 256 KiB. */
 async function readMessage(request: Request, readLarge: ReadLarge): Promise<Message | null> {

@@ -62,10 +62,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   const { stall, asker } = exchange;
   const server = new Server(
     { name: 'bookstall', title: stall.manifest().name, version: VERSION, websiteUrl: stall.origin() },
-    {
-      capabilities: { tools: {}, resources: {} },
-      ...(instructions === undefined ? {} : { instructions }),
-    },
+    { capabilities: { tools: {}, resources: {} }, ...(instructions === undefined ? {} : { instructions }) },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {

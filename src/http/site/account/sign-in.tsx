@@ -280,10 +280,7 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   );
 }
 
-type LinkCodeProps = {
-  readonly value: string;
-  readonly children?: ComponentChildren;
-};
+type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
 
 /**
  * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the

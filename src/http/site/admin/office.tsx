@@ -35,9 +35,7 @@ const GROUPS = {
 } as const;
 
 /** A page of the office: its place in the menu, and its head. */
-export type AdminPage = PageHead & {
-  readonly current: (typeof GROUPS)[keyof typeof GROUPS][number]['href'];
-};
+export type AdminPage = PageHead & { readonly current: (typeof GROUPS)[keyof typeof GROUPS][number]['href'] };
 
 /** Sends a page of the office. */
 export function sendAdminPage(

@@ -238,10 +238,7 @@ export function PageHeading({ title, language, lead, children }: PageHeadingProp
   );
 }
 
-type NoticeProps = {
-  readonly kind: 'good' | 'bad' | 'warn' | 'plain';
-  readonly children: ComponentChildren;
-};
+type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
 
 /** A message about what just happened or what is wrong; screen readers read a bad one at once. */
 export function Notice({ kind, children }: NoticeProps) {

@@ -18,9 +18,7 @@ type Buyer = {
 type Priced = Pick<
   Manifest,
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
-> & {
-  readonly contact?: string | null;
-};
+> & { readonly contact?: string | null };
 
 /** Where something is bought, or null: the demo pretends to sell whatever has a price. */
 export function checkoutOf(

@@ -148,11 +148,7 @@ export function NoMatch({ path, children }: { path: string; children: ComponentC
   return <Empty action={<QuietLink href={path}>Show all</QuietLink>}>{children}</Empty>;
 }
 
-type WhenProps = {
-  readonly at: number | null;
-  readonly never?: string;
-  readonly withTime?: boolean;
-};
+type WhenProps = { readonly at: number | null; readonly never?: string; readonly withTime?: boolean };
 
 /** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
 export function When({ at, never = 'never', withTime = false }: WhenProps) {

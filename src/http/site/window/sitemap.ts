@@ -167,11 +167,7 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
 }
 
 /** An author's page elsewhere is the person's `url`. */
-const personOf = ({ name, url }: Author) => ({
-  '@type': 'Person',
-  name,
-  ...(url === null ? {} : { url }),
-});
+const personOf = ({ name, url }: Author) => ({ '@type': 'Person', name, ...(url === null ? {} : { url }) });
 
 /** A bundle for search engines, as `structuredData` writes an item; https://schema.org/Product. */
 export function bundleData({ bundle }: ShownBundle, origin: string, image: string): string {
