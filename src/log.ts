@@ -102,9 +102,7 @@ function kindOf({ event, message, account, method, route, status }: LogEntry): s
   return isCheap ? `${event} ${status} ${method} ${route}` : null;
 }
 
-function mostOf({ event }: LogEntry): number {
-  return event === 'request' ? REQUESTS : 1;
-}
+const mostOf = ({ event }: LogEntry): number => (event === 'request' ? REQUESTS : 1);
 
 /** One line for many: the last of them, or what requests have in common. */
 function summary({ times, bytes, last }: Sum): LogEntry {
@@ -135,6 +133,4 @@ function formatRequest(fields: Readonly<Record<string, unknown>>, time: number):
   return `${clock(time)}  ${status}  ${method} ${route}  ${ms} ms  ${bytes} B${who}`;
 }
 
-function clock(time: number): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
+const clock = (time: number): string => new Date(time).toTimeString().slice(0, 8);

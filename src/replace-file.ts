@@ -52,6 +52,4 @@ export function replaceFileSync(file: string, text: string): void {
 }
 
 /** A name that items leave out: a kill may leave it in an item's folder. */
-function nameBeside(file: string): string {
-  return join(dirname(file), `.#${basename(file)}.new`);
-}
+const nameBeside = (file: string): string => join(dirname(file), `.#${basename(file)}.new`);

@@ -26,6 +26,4 @@ export function workerUrl(path: string): URL {
 }
 
 /** Node's zlib, loaded on first use: with the streams that it needs it takes 3 ms and 4 MB of a thread. */
-export function loadZlib(): typeof import('node:zlib') {
-  return process.getBuiltinModule('node:zlib');
-}
+export const loadZlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

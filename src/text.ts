@@ -15,9 +15,7 @@ export function isLonger(text: string, most: number): boolean {
 }
 
 /** Orders texts by their code units. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
+export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -28,9 +26,7 @@ export function escapeXml(text: string): string {
 }
 
 /** `1 item`, `12 items`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 

@@ -12,14 +12,10 @@ const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
 /** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
-export function mintKey(): string {
-  return mint('svc_');
-}
+export const mintKey = (): string => mint('svc_');
 
 /** A new install token: `svi_` and the digits of a key. */
-export function mintToken(): string {
-  return mint('svi_');
-}
+export const mintToken = (): string => mint('svi_');
 
 function mint(kind: string): string {
   let random = '';
@@ -32,34 +28,22 @@ function mint(kind: string): string {
 }
 
 /** Whether the text is an API key whose checksum is right; no database is asked. */
-export function isKey(text: string): boolean {
-  return KEY_PATTERN.test(text) && hasChecksum(text);
-}
+export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChecksum(text);
 
 /** Whether the text is an install token whose checksum is right; no database is asked. */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text) && hasChecksum(text);
-}
+export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
 
 /** Whether a string of key form (`svc_` or `svi_`) is anywhere in the text, whatever its checksum. */
-export function hasKeyForm(text: string): boolean {
-  return KEY_FORM.test(text);
-}
+export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
 /** Whether a key or install token with a right checksum is anywhere in the text. */
-export function containsKey(text: string): boolean {
-  return (text.match(KEY_FORMS) ?? []).some(hasChecksum);
-}
+export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 
 /** The hash that is stored of a key or token: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
-export function hashKey(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest();
-}
+export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
 /** The part of a key or token that lists show: `svc_` or `svi_` and four digits. */
-export function keyPrefix(key: string): string {
-  return key.slice(0, 8);
-}
+export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 /** Whether a key or token still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
 export function isUsable(
@@ -69,9 +53,7 @@ export function isUsable(
   return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
-function hasChecksum(key: string): boolean {
-  return key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
-}
+const hasChecksum = (key: string): boolean => key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
 
 function checksum(random: string): string {
   let rest = Bun.hash.crc32(random);

@@ -20,9 +20,7 @@ export function readPassword(text: string): string {
 }
 
 /** The form in which passwords are hashed and compared; refuses nothing. */
-export function normalizePassword(text: string): string {
-  return normalForm(text, 'NFC');
-}
+export const normalizePassword = (text: string): string => normalForm(text, 'NFC');
 
 function refuse(reason: string): Refusal {
   return Refusal.invalid(`Cannot use this password: ${reason}`);

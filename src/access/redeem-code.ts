@@ -26,9 +26,7 @@ export function readCode(text: string): string | null {
 }
 
 /** The part of a code that lists show. */
-export function codePrefix(code: string): string {
-  return code.slice(0, 9);
-}
+export const codePrefix = (code: string): string => code.slice(0, 9);
 
 function spell(digits: string): string {
   const groups = digits.match(new RegExp(`.{${GROUP}}`, 'g')) ?? [];

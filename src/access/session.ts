@@ -28,14 +28,10 @@ export function mintSession(): SessionCredential {
 }
 
 /** 256 random bits in base64url, 43 characters: a session's or a one-time link's. */
-export function mintSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const mintSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The cookie's value, `<id>.<secret>`. */
-export function formatCookie({ id, secret }: SessionCredential): string {
-  return `${id}.${secret}`;
-}
+export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
 
 /** The credential of a cookie's value; null if it is not spelt exactly as `formatCookie` does. */
 export function parseCookie(value: string): SessionCredential | null {
@@ -44,9 +40,7 @@ export function parseCookie(value: string): SessionCredential | null {
 }
 
 /** The hash that is stored of a secret: its SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
-export function hashSecret(secret: string): Uint8Array {
-  return createHash('sha256').update(secret).digest();
-}
+export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
 
 /** Whether a secret is the one of this hash; the time it takes does not depend on where they differ. */
 export function isSecretOf(secret: string, hash: Uint8Array): boolean {

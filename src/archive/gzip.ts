@@ -8,9 +8,7 @@ const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 export const TRAILER = 8;
 
 /** The length of what is put before a body, in bytes: the header and a first part of `firstSize` bytes. */
-export function headSize(firstSize: number): number {
-  return HEADER.length + storedSize(firstSize);
-}
+export const headSize = (firstSize: number): number => HEADER.length + storedSize(firstSize);
 
 /**
  * Prepares one body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many
@@ -41,9 +39,7 @@ const STORED_HEADER = 5;
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
 /** The length of `size` bytes as stored blocks. */
-function storedSize(size: number): number {
-  return size + STORED_HEADER * Math.ceil(size / STORED_MAX);
-}
+const storedSize = (size: number): number => size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 
 /** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
 export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -120,6 +116,4 @@ export function crc32Combiner(lengthB: number): (a: number, b: number) => number
  * The CRC-32 of two parts joined, from the CRC-32 of each and the second's length in bytes
  * (a whole number up to 2^53 - 1, so right beyond 4 GiB).
  */
-export function crc32Combine(a: number, b: number, lengthB: number): number {
-  return crc32Combiner(lengthB)(a, b);
-}
+export const crc32Combine = (a: number, b: number, lengthB: number): number => crc32Combiner(lengthB)(a, b);

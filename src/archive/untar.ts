@@ -182,6 +182,4 @@ const decodeLoosely = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-function broken(reason: string): Refusal {
-  return Refusal.damaged(`Cannot unpack the archive: ${reason}`);
-}
+const broken = (reason: string): Refusal => Refusal.damaged(`Cannot unpack the archive: ${reason}`);

@@ -71,9 +71,7 @@ export function artefactFile(dataDirectory: string, artefact: Pick<Artefact, 'ki
 }
 
 /** The name of an artefact's file in its folder. */
-export function fileNameOf({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string {
-  return `${name}.${kind}`;
-}
+export const fileNameOf = ({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string => `${name}.${kind}`;
 
 /** The names that a compiler gives its files. */
 const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
@@ -111,9 +109,7 @@ export class BrokenArtefact extends Error {
 }
 
 /** The directory of kept tar bodies, laid out like a data directory's own artefacts. */
-export function keptDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'kept');
-}
+export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
 /** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
 export async function keepTar(dataDirectory: string, tar: Artefact): Promise<void> {
@@ -150,9 +146,7 @@ export async function sizeOfBody({ file }: ArtefactPath): Promise<number> {
 }
 
 /** The file name of a tar whose artefact is given as JSON. */
-export function keptFileName(tar: string): string {
-  return fileNameOf(JSON.parse(tar) as Artefact);
-}
+export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
 /** Deletes kept tar bodies. */
 export async function removeTars(dataDirectory: string, tars: readonly Artefact[]): Promise<void> {

@@ -54,9 +54,7 @@ export type Edition = Omit<Item, 'files'> & {
 };
 
 /** The key of an item in one content directory: kind and slug, as in `book field-notes`. */
-export function keyOf({ manifest }: Pick<Edition, 'manifest'>): string {
-  return `${manifest.kind} ${manifest.slug}`;
-}
+export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
 
 /** The name of an item in the database: its kind, and the key by which grants name it. */
 export function nameOf({ manifest }: Pick<Edition, 'manifest'>): string {

@@ -29,9 +29,7 @@ type Finished = { readonly artefact: Artefact; readonly digest: string };
 export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 /** The directory of e-books, laid out like a data directory's own artefacts. */
-export function ebookDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'ebooks');
-}
+export const ebookDirectory = (dataDirectory: string): string => join(dataDirectory, 'ebooks');
 
 /** Keeps e-books: each is made once, on first demand, and stays while its edition is served and there is room. */
 export function createEbookShelf(directory: string) {

@@ -58,13 +58,9 @@ function unescape(json: Buffer): Buffer<ArrayBuffer> {
   return Buffer.from(JSON.parse(`"${json.toString()}"`) as string);
 }
 
-function wholeGroups(bytes: Buffer): number {
-  return bytes.length - (bytes.length % 4);
-}
+const wholeGroups = (bytes: Buffer): number => bytes.length - (bytes.length % 4);
 
-function fromBase64(base64: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.from(base64.toString('latin1'), 'base64');
-}
+const fromBase64 = (base64: Buffer): Buffer<ArrayBuffer> => Buffer.from(base64.toString('latin1'), 'base64');
 
 /** The length of a piece in bytes: what a slow client makes the stall hold of an answer that is sent in pieces. */
 export const PIECE = 64 * 1024;

@@ -201,9 +201,7 @@ function artefactOf({ artefacts, manifest }: Edition): Artefact {
   return artefacts.files;
 }
 
-function isToRetry({ cutAt }: PageFile): boolean {
-  return cutAt !== null && Date.now() - cutAt > CUT_FOR;
-}
+const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
 
 export type ReadingPages = {
   /** Null if the text has no such part, or is too long to be read. */

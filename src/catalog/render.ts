@@ -149,10 +149,6 @@ function collectAfter(content: string): void {
   if (content.length > COLLECTED) Bun.gc(true);
 }
 
-function readStored(text: StoredText): string {
-  return JSON.parse(`"${readBytes(text).toString()}"`) as string;
-}
+const readStored = (text: StoredText): string => JSON.parse(`"${readBytes(text).toString()}"`) as string;
 
-function readBytes({ artefact, start, end }: StoredText): Buffer {
-  return readSlice(artefact, start, end);
-}
+const readBytes = ({ artefact, start, end }: StoredText): Buffer => readSlice(artefact, start, end);

@@ -120,9 +120,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
 }
 
 /** Whether the problem keeps its item from being served. */
-export function isError(problem: Problem): boolean {
-  return problem.severity === 'error';
-}
+export const isError = (problem: Problem): boolean => problem.severity === 'error';
 
 /** A text file of the item's folder, or null if it is missing. */
 export function readText(folder: string, path: string): string | null {

@@ -20,9 +20,7 @@ const FORMAT = 1;
 const PIECE = 1 << 18;
 
 /** The directory of the archives of skills, laid out like a data directory's own artefacts. */
-export function skillArchiveDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'skills');
-}
+export const skillArchiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'skills');
 
 /** The name of a skill's archive, from all that its bytes follow from. */
 export function skillArchiveName(inputs: readonly (string | null)[]): string {

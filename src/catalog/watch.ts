@@ -175,9 +175,7 @@ function isIgnored(ignore: Ignore, path: string, full: string): boolean {
   return stat === undefined ? ignore(path, false) || ignore(path, true) : ignore(path, stat.isDirectory());
 }
 
-function isFile(full: string): boolean {
-  return lstatSync(full, { throwIfNoEntry: false })?.isFile() ?? false;
-}
+const isFile = (full: string): boolean => lstatSync(full, { throwIfNoEntry: false })?.isFile() ?? false;
 
 function textOf(folder: string): string | null {
   try {

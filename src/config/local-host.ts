@@ -21,9 +21,7 @@ const METADATA_NAME =
   /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
 /** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
-export function isLocalHost(hostname: string): boolean {
-  return hostname === 'localhost' || isIn(LOCAL, hostname);
-}
+export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /** Whether a URL's host is a link-local address, or one where clouds keep the keys of a machine: no service is there. */
 function isMetadataHost(hostname: string): boolean {

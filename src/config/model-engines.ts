@@ -42,6 +42,4 @@ const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
 /** Every engine, as in "extractive, anthropic or compat". */
 export const ENGINE_CHOICES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
-export function isEngineName(text: string): text is EngineName {
-  return NAMES.includes(text);
-}
+export const isEngineName = (text: string): text is EngineName => NAMES.includes(text);

@@ -62,9 +62,7 @@ export function secretVariable(provider: PaymentProvider): string {
 }
 
 /** The variable of the key that reads a provider's API. */
-export function keyVariable(provider: PaymentProvider): string {
-  return APIS[provider].key;
-}
+export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;
 
 /** Whether a webhook of this provider is set up. */
 export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: PaymentProvider): boolean {

@@ -52,6 +52,4 @@ function readSecretFile(name: string, file: string): string {
   return text;
 }
 
-function textOf(value: string | boolean | undefined): string {
-  return String(value ?? '').trim();
-}
+const textOf = (value: string | boolean | undefined): string => String(value ?? '').trim();

@@ -69,9 +69,7 @@ function choicesOf(slug: string): readonly [number, number, number, number] {
   return [paper, pattern, scale, angle];
 }
 
-function heightOf({ lines, size }: SetText): number {
-  return lines.length * size * LEADING;
-}
+const heightOf = ({ lines, size }: SetText): number => lines.length * size * LEADING;
 
 function textLines({ lines, size }: SetText, x: number, top: number): string {
   const rows = lines.map(
@@ -89,9 +87,7 @@ function directionIn(text: string): string {
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
-}
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 /** Lines of a text set in `size` pixels; the last ends with "…" if it was cut. */
 type SetText = { readonly lines: readonly string[]; readonly size: number };

@@ -139,9 +139,7 @@ const encoded = (text: string): string =>
 const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
 
 /** The name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): every edition of a book has the same. */
-export function bookUuid(id: string): string {
-  return hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
-}
+export const bookUuid = (id: string): string => hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
 
 /** A UUID of version 8 made of the SHA-256 of a name (RFC 9562 §5.8). */
 export function hashUuid(name: string | Uint8Array): string {

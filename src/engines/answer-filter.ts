@@ -90,9 +90,7 @@ function joined(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   return shown;
 }
 
-function textEvents(text: string): readonly AnswerEvent[] {
-  return text === '' ? [] : [{ type: 'text', text }];
-}
+const textEvents = (text: string): readonly AnswerEvent[] => (text === '' ? [] : [{ type: 'text', text }]);
 
 function notCovered(title: string): string {
   return `“${title}” does not seem to cover this question. Asking in other words may help.`;

@@ -83,9 +83,7 @@ function notCovered(frame: Frame, title: string, passages: readonly FoundPassage
   return `${frame.notCovered(title)}${nearest === '' ? '' : frame.nearest(nearest)}${frame.askAgain}`;
 }
 
-function titleOf({ heading, path }: FoundPassage): string {
-  return heading === '' ? path : shownText(heading);
-}
+const titleOf = ({ heading, path }: FoundPassage): string => (heading === '' ? path : shownText(heading));
 
 function end(outcome: Outcome): AnswerEvent {
   return { type: 'end', outcome, inputTokens: 0, outputTokens: 0, truncated: false };

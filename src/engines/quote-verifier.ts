@@ -51,9 +51,7 @@ export function createQuoteVerifier() {
   };
 }
 
-function inMarks(text: string): string {
-  return `“${text}”`;
-}
+const inMarks = (text: string): string => `“${text}”`;
 
 /** Passages the quotes are taken from. */
 const PASSAGES = 8;

@@ -5,9 +5,7 @@ import { createHash, type Hash } from 'node:crypto';
 export const SHA1_SIZE = 20;
 
 /** A running SHA-1: the name of every object, and the end of every pack. Git asks for it; nothing of the stall relies on it. */
-export function createSha1(): Hash {
-  return createHash('sha1');
-}
+export const createSha1 = (): Hash => createHash('sha1');
 
 /** Forty lower-case hex digits. */
 export type ObjectId = string;
@@ -58,9 +56,7 @@ export function commitObject({ tree, parents, name, email, at, message }: Commit
 }
 
 /** Git refuses an identity that is empty or holds `<`, `>`, NUL or a line break. */
-function identity(text: string): string {
-  return text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
-}
+const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
 
 /** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
 type TreeMode = '100644' | '100755' | '40000';

@@ -8,9 +8,7 @@ export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 export type UploadResponse = { readonly lines: string; readonly pack: 'whole' | 'empty' | null };
 
 /** A line that git prints as `fatal: remote error: upload-pack: …`. */
-export function uploadError(sentence: string): string {
-  return packetLine(`ERR upload-pack: ${sentence}`);
-}
+export const uploadError = (sentence: string): string => packetLine(`ERR upload-pack: ${sentence}`);
 
 /** Answers a request for a pack. Throws RangeError when another commit than the tip is wanted: it was never offered. */
 export function answerUpload(request: PackRequest, history: History): UploadResponse {

@@ -45,9 +45,7 @@ export const LINK_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Whether a path is below `/i/`, also with escapes. */
-export function isLinkPath(path: string): boolean {
-  return /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
-}
+export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
 
 /** The budget's headers, which differ with each answer; none if there is no budget. */
 export type Quota = Readonly<Record<string, string>>;

@@ -52,9 +52,7 @@ async function checkEnd(request: Request): Promise<void> {
   if (request.signal.aborted) throw cutShort();
 }
 
-function cutShort(): Refusal {
-  return Refusal.invalid('Cannot read the request: it ended before its body did');
-}
+const cutShort = (): Refusal => Refusal.invalid('Cannot read the request: it ended before its body did');
 
 function tooSlow(milliseconds: number): Refusal {
   return new Refusal(

@@ -45,9 +45,7 @@ export function bookSkillFiles<File extends ItemFile>(files: readonly File[]): r
 }
 
 /** The path of a book's file in its skill. */
-export function bookSkillPath(path: string): string {
-  return `references/${path}`;
-}
+export const bookSkillPath = (path: string): string => `references/${path}`;
 
 /**
  * SKILL.md of a book: the same text for everyone, at most 20,000 bytes and 499 lines. `origin` is where readers reach the
@@ -174,6 +172,4 @@ function titleOf({ title, path }: Chapter): string {
   return cutTitle(plainTitle(title ?? '') || plainTitle(path), LONGEST_TITLE);
 }
 
-function lineCount(text: string): number {
-  return text.split('\n').length - 1;
-}
+const lineCount = (text: string): number => text.split('\n').length - 1;

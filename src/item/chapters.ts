@@ -181,9 +181,7 @@ const MADE =
   /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
 
 /** Whether a file of the item's root tells about the book or its repository: README, CHANGELOG, LICENSE, CONTRIBUTING and the like. */
-export function isAbout(path: string): boolean {
-  return ABOUT.test(path) || COMMUNITY.test(path);
-}
+export const isAbout = (path: string): boolean => ABOUT.test(path) || COMMUNITY.test(path);
 
 const FRONT_MATTER = /^---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;

@@ -270,9 +270,7 @@ function suffix(key: string | null, isFree: boolean): string {
   return isFree ? '; to ask, it needs your key' : '';
 }
 
-function header(key: string | null, text: string): string {
-  return key === null ? '' : ` --header '${text}'`;
-}
+const header = (key: string | null, text: string): string => (key === null ? '' : ` --header '${text}'`);
 
 function bearer(key: string | null, text: string) {
   return key === null ? {} : { headers: { Authorization: `Bearer ${text}` } };
@@ -317,9 +315,7 @@ function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}
 }
 
 /** The header with a key itself, quoted for a shell. */
-export function bearerOf(key: string): string {
-  return `-H 'Authorization: Bearer ${key}' `;
-}
+export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${key}' `;
 
 /** The header with the key that a shell keeps in its variable. */
 export const BEARER_VARIABLE = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';

@@ -54,9 +54,7 @@ const hostOf = (origin: string): string => new URL(origin).host;
 const LONGEST = 1024;
 
 /** The path of an item's page at its stall. */
-export function itemPath({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string {
-  return `/${kind}s/${slug}`;
-}
+export const itemPath = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string => `/${kind}s/${slug}`;
 
 /** The facts about an item in plugins and marketplaces. `origin` is where readers reach the stall. */
 function describePlugin(manifest: Manifest, origin: string) {

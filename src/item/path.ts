@@ -94,9 +94,7 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
 }
 
 /** A path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
-export function foldCase(path: string): string {
-  return normalForm(path.toLowerCase().toUpperCase(), 'NFC');
-}
+export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
 /** A path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {

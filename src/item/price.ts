@@ -56,9 +56,7 @@ export function priceWarnings(unitAmountCents: number | null, currency: string):
   ];
 }
 
-function digitsOf(format: Intl.NumberFormat): number {
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
-}
+const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
 
 function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);

@@ -129,9 +129,7 @@ const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 const LOGIN_NEEDED = 530;
 
 /** The server's answer, or the error on the way to it, without secrets: filters quote the links of a mail. */
-function reasonOf(error: unknown): string {
-  return oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
-}
+const reasonOf = (error: unknown): string => oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
 
 /** A part of an address that is long enough to be a secret. */
 const SECRET = /[A-Za-z0-9_-]{32,}/g;

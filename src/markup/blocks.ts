@@ -270,9 +270,8 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
 };
 
 /** The name of a reference to note number `id`, the first of which has no number of its own. */
-function noteName(id: number, subId: number): string {
-  return subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
-}
+const noteName = (id: number, subId: number): string =>
+  subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
 
 /** Writes a block's inline tokens. Whether all its text has a place in the source. */
 function writeInline(inline: Inline, page: Page): boolean {

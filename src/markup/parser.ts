@@ -7,9 +7,7 @@ import { type Positioned, recordPositions } from './content-map.ts';
 const DEEPEST = 400;
 
 /** The tokens of a text in CommonMark and GFM with footnotes; they know where they begin. Throws TooMuch. */
-export function parseMarkdown(text: string): Token[] {
-  return parser.parse(text, {});
-}
+export const parseMarkdown = (text: string): Token[] => parser.parse(text, {});
 
 const parser = createParser();
 

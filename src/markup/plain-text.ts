@@ -74,6 +74,4 @@ export function highlight(
 let loaded: HLJSApi | null = null;
 
 /** Loaded by the first code: its languages take 5 ms, and many a chapter has none. */
-function highlighter(): HLJSApi {
-  return (loaded ??= require('highlight.js/lib/common') as HLJSApi);
-}
+const highlighter = (): HLJSApi => (loaded ??= require('highlight.js/lib/common') as HLJSApi);

@@ -118,9 +118,7 @@ export const REFERS_BACK =
 const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;
 
 /** The fence that a line opens, or ''. */
-export function opensFence(line: string): string {
-  return FENCE.exec(line)?.[1] ?? '';
-}
+export const opensFence = (line: string): string => FENCE.exec(line)?.[1] ?? '';
 
 /** Whether a line closes the fence: as many of the same marks or more, and nothing else. */
 export function closesFence(line: string, fence: string): boolean {
@@ -223,11 +221,7 @@ export function maskMarkup(text: string): string {
   return lines.join('\n');
 }
 
-function blank(text: string): string {
-  return ' '.repeat(text.length);
-}
+const blank = (text: string): string => ' '.repeat(text.length);
 
 /** A comment ends the sentence around it, so that no quote contains it. */
-function gap(text: string): string {
-  return '\n'.repeat(text.length);
-}
+const gap = (text: string): string => '\n'.repeat(text.length);

@@ -239,6 +239,4 @@ export function createTextCleaner() {
   };
 }
 
-function clean(text: string): string {
-  return text.toWellFormed().replace(INVISIBLE, '');
-}
+const clean = (text: string): string => text.toWellFormed().replace(INVISIBLE, '');

@@ -24,9 +24,7 @@ const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 let inGap: Uint8Array | null = null;
 
 /** Normalizes a file or a passage in linear time. Keep the result while quotes of the text are checked. */
-export function normalizeText(text: string): NormalizedText {
-  return normalizeShown(text, hideMarkup(text), false);
-}
+export const normalizeText = (text: string): NormalizedText => normalizeShown(text, hideMarkup(text), false);
 
 function normalizeShown(text: string, shown: string, isWritten: boolean): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));

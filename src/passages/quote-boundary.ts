@@ -193,6 +193,4 @@ function isBeforeNegation(text: string, start: number, end: number): boolean {
 }
 
 /** Counts words without punctuation, so that a lone dash or bullet does not count. */
-export function countQuoteWords(text: string): number {
-  return countWords(text.replace(NO_WORD, ' ').trim());
-}
+export const countQuoteWords = (text: string): number => countWords(text.replace(NO_WORD, ' ').trim());

@@ -91,9 +91,7 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
-export function formsOf(word: string): readonly string[] {
-  return FAMILIES.get(word) ?? [word];
-}
+export const formsOf = (word: string): readonly string[] => FAMILIES.get(word) ?? [word];
 
 // Phrases of a verb and a particle, each group with a word to search for instead and others that mean the same. Only
 // groups whose members mean the same in nearly every book: with "go back" and "return", or "give up" and "abandon",
@@ -134,9 +132,7 @@ export function withoutPhrases(question: string): string {
 }
 
 /** The words and phrases that mean the same as a word put for a phrase, itself first; the word alone if it is another. */
-export function samePhrases(word: string): readonly string[] {
-  return WORDS.get(word) ?? [word];
-}
+export const samePhrases = (word: string): readonly string[] => WORDS.get(word) ?? [word];
 
 /** The dictionary forms that a form of a verb may have. */
 function stemsOf(verb: string): readonly string[] {

@@ -196,9 +196,7 @@ function hideAround(match: string, ...rest: readonly unknown[]): string {
   return HIDDEN_MARKUP.repeat(open.length) + text + HIDDEN_MARKUP.repeat(close.length);
 }
 
-function hide(mark: string): string {
-  return mark.replace(/\S/g, HIDDEN_MARKUP);
-}
+const hide = (mark: string): string => mark.replace(/\S/g, HIDDEN_MARKUP);
 
 // A line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across lines.
 function isBlockMark(text: string, mark: string, offset: number): boolean {

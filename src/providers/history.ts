@@ -231,6 +231,4 @@ function failed(reason: string, retryAfter: string | null = null): ProviderAnswe
   return { state: 'failed', reason, retryAfter: seconds };
 }
 
-function withoutKey(text: string, key: string): string {
-  return text.replaceAll(key, '…');
-}
+const withoutKey = (text: string, key: string): string => text.replaceAll(key, '…');

@@ -151,9 +151,7 @@ export function readSubscriptionState(word: string): SubscriptionFact['state'] |
 }
 
 /** The form of an id that is kept after erasing: its hash. */
-export function hideId(id: string): string {
-  return id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`;
-}
+export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
 
 /** A fact without the person: no address, and a hash for each of the provider's ids. */
 export function hideFact<Known extends ProviderFact>(fact: Known): Known {

@@ -116,9 +116,7 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
 /** Whether the owner's grant still applies: a later refund or dispute ends it. */
-function holds(now: OrderState, then: OrderState): boolean {
-  return now === then || !GONE.has(now);
-}
+const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
 function covers(items: readonly OfferedItem[] | null, item: OfferedItem): boolean {
   return items === null || items.some(({ kind, itemKey }) => kind === item.kind && itemKey === item.itemKey);

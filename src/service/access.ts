@@ -154,9 +154,7 @@ export function seenBy(principal: AgentPrincipal, edition: Edition): Edition {
 }
 
 /** Whether an edition is free: of a free item, one that was only ever sold is not. */
-function isOpenToAll({ manifest, wasFree = true }: Edition): boolean {
-  return isFree(manifest) && wasFree;
-}
+const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */
 export function isPublic(edition: Edition): boolean {

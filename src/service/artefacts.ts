@@ -261,9 +261,7 @@ type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefac
 
 const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
-function artefactIn({ artefact }: StoredSkillArchive): Artefact {
-  return JSON.parse(artefact) as Artefact;
-}
+const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
 
 /** Indexes kept open; each takes a file descriptor and a page cache. */
 const MOST_OPEN = 64;

@@ -110,9 +110,7 @@ function newest(names: readonly string[], now: number): number {
 }
 
 /** A directory that cannot be read has no backups; making one reports the reason. */
-function namesIn(directory: string): Promise<readonly string[]> {
-  return readdir(directory).catch(() => []);
-}
+const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
 
 /** Rows of each log that one write deletes, and the pause in milliseconds in which others write. */
 const BATCH = 500;

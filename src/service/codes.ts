@@ -53,9 +53,7 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
 export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
 
 /** The newest first, without the codes themselves. */
-export function listCodes({ store }: Records): readonly StoredCode[] {
-  return store.listCodes(LISTED);
-}
+export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(LISTED);
 
 /** A code by its number. Refuses not-found. */
 export function findCode({ store }: Records, id: number): StoredCode {

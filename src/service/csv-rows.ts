@@ -116,9 +116,7 @@ function separatorOf(csv: Buffer): string {
 export type CsvCell = string | number | null;
 
 /** One record with its line end. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(toField).join(',')}\r\n`;
-}
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toField).join(',')}\r\n`;
 
 /**
  * Texts that spreadsheets run as a formula (OWASP, CSV Injection); full-width signs too, which some of them fold. Some drop

@@ -65,10 +65,6 @@ function isDigest(wanted: string, digest: string): boolean {
   return /^[0-9a-f]{8,64}$/.test(digits) && digest.startsWith(digits);
 }
 
-function nameOf({ version, digest }: KnownEdition): string {
-  return version ?? `sha256:${digest}`;
-}
+const nameOf = ({ version, digest }: KnownEdition): string => version ?? `sha256:${digest}`;
 
-function named(edition: KnownEdition): string {
-  return `"${nameOf(edition)}"`;
-}
+const named = (edition: KnownEdition): string => `"${nameOf(edition)}"`;

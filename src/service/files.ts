@@ -55,9 +55,7 @@ function readContentFlag(text: string | undefined): boolean {
   throw Refusal.invalid(`Cannot read content "${text.slice(0, 20)}": give true or false`);
 }
 
-function etagOf(...parts: readonly string[]): string {
-  return `"${sha256(parts.join('\n'))}"`;
-}
+const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {

@@ -214,9 +214,7 @@ function refuseUnknown(email: string): never {
 }
 
 /** SQLite compares addresses so: ASCII letters in any case. */
-function foldEmail(text: string): string {
-  return text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
+const foldEmail = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Rows of one step of the whole list: each looks for the account's last download and question. */
 const STEP = 50;

@@ -190,9 +190,7 @@ function isNamed({ digest, version }: Label, wanted: string): boolean {
   return wanted === version || wanted === `sha256:${digest}`;
 }
 
-function nameOf({ digest, version }: Label): string {
-  return version ?? `sha256:${digest}`;
-}
+const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 /** Names the editions that can be had. */
 function noEdition(
   kind: 'gone' | 'not-found',

@@ -81,6 +81,4 @@ function placeAt(cursor: string): Place {
   return { rank, slug };
 }
 
-function compare(a: Place, b: Place): number {
-  return b.rank - a.rank || compareText(a.slug, b.slug);
-}
+const compare = (a: Place, b: Place): number => b.rank - a.rank || compareText(a.slug, b.slug);

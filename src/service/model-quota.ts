@@ -65,13 +65,9 @@ export function createModelQuota(
   };
 }
 
-function startOf(now: number): number {
-  return now - (now % DAY);
-}
+const startOf = (now: number): number => now - (now % DAY);
 
-function secondsToMidnight(now: number): number {
-  return Math.ceil((startOf(now) + DAY - now) / 1000);
-}
+const secondsToMidnight = (now: number): number => Math.ceil((startOf(now) + DAY - now) / 1000);
 
 export type ModelQuota = {
   /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */

@@ -27,9 +27,7 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 export type PlacedOrder = Order & { readonly row: number };
 
 /** An order by its number. Refuses not-found. */
-export function findOrder({ store }: Records, id: number): Order {
-  return store.findOrder(id) ?? missing(id);
-}
+export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
 
 /** The order that one of the provider's ids belongs to. Refuses not-found. */
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {

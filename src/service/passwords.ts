@@ -79,9 +79,7 @@ export type Passwords = {
 };
 
 /** New passwords of one account wait behind each other. */
-function strangerOf(account: string): Party {
-  return { key: account, isFamiliar: false };
-}
+const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
   const folded = password.toLowerCase();

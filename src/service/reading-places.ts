@@ -21,14 +21,12 @@ const INTERVAL = 1000;
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
-    store.write
-      .putReadingPlaces(JSON.stringify(places))
-      .catch((error: unknown) =>
-        log({
-          event: 'places-lost',
-          message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
-        }),
-      ),
+    store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
+      log({
+        event: 'places-lost',
+        message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
+      }),
+    ),
   );
 
   const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {

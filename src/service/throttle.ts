@@ -108,9 +108,7 @@ function delayAfter(past: Failures | undefined, at: number): number {
 }
 
 /** Hashed, since the typed text may be long and need not be kept. */
-function digest(email: string): string {
-  return createHash('sha256').update(email).digest('base64url').slice(0, 22);
-}
+const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
 /** The refusal of one who has to wait so many milliseconds; `describe` writes it with the seconds. */
 export function mustWait(wait: number, describe: (seconds: number) => string): Refusal {

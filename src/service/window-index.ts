@@ -80,9 +80,7 @@ function byFrequency(values: readonly string[]): readonly string[] {
 }
 
 /** Folds case, accents and character widths. */
-export function fold(text: string): string {
-  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
+export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** English sorts by the root collation; the machine's own language must not decide. */
 const ROOT = 'en';

@@ -88,14 +88,10 @@ export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): B
 }
 
 /** The file beside a backup that `sha256sum -c` reads. */
-export function checksumFile(path: string): string {
-  return `${path}.sha256`;
-}
+export const checksumFile = (path: string): string => `${path}.sha256`;
 
 /** The folder beside a backup with the files of the data directory that go along. */
-function filesFolder(path: string): string {
-  return `${path}.files`;
-}
+const filesFolder = (path: string): string => `${path}.files`;
 
 /** Copies files by their paths from one directory into another; one that is there, or gone by now, is left alone. */
 function copyFiles(from: string, to: string, paths: readonly string[]): void {
@@ -182,9 +178,7 @@ function isBackupRecord(recorded: unknown): recorded is BackupRecord {
   return areTexts && typeof bytes === 'number' && !Number.isNaN(Date.parse(at));
 }
 
-function recordFile(dataDirectory: string): string {
-  return join(dataDirectory, 'backup.json');
-}
+const recordFile = (dataDirectory: string): string => join(dataDirectory, 'backup.json');
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
 type RestoreJob = {

@@ -282,9 +282,7 @@ function openInMemory(bytes: Uint8Array): Database {
   return Database.deserialize(bytes, { readonly: true, strict: true });
 }
 
-function openShared(file: string): Database {
-  return new Database(file, { readonly: true, strict: true });
-}
+const openShared = (file: string): Database => new Database(file, { readonly: true, strict: true });
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = readMigrations();

@@ -67,9 +67,7 @@ function makePrivate(file: string): void {
   }
 }
 
-function isReadOnly(file: string): boolean {
-  return findDiskFault(dirname(file)) === 'EROFS';
-}
+const isReadOnly = (file: string): boolean => findDiskFault(dirname(file)) === 'EROFS';
 
 /** How long each waits for the other, in milliseconds. */
 const PATIENCE = 5000;

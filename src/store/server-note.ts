@@ -147,9 +147,7 @@ export function readReportLoss(dataDirectory: string): number | null {
 }
 
 /** The file with the server's note about itself. */
-function noteFile(dataDirectory: string): string {
-  return join(dataDirectory, 'serve.json');
-}
+const noteFile = (dataDirectory: string): string => join(dataDirectory, 'serve.json');
 
 /** The process id of the server that holds the data directory now; null if none does, or one is starting. */
 export function findServer(dataDirectory: string): number | null {
@@ -159,6 +157,4 @@ export function findServer(dataDirectory: string): number | null {
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-function fileOf(dataDirectory: string): string {
-  return join(dataDirectory, 'serve.lock');
-}
+const fileOf = (dataDirectory: string): string => join(dataDirectory, 'serve.lock');

@@ -107,9 +107,7 @@ function isOurs(helper: string): boolean {
   return / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 }
 
-function settingOf(origin: string): string {
-  return `credential.${origin}.helper`;
-}
+const settingOf = (origin: string): string => `credential.${origin}.helper`;
 
 function readHelpers(name: string): readonly string[] {
   const { code, out } = git(['config', '--global', '--null', '--get-all', name]);

@@ -69,9 +69,7 @@ function show(code: StoredCode, now: number) {
   return { id, prefix, name, state: stateOfCode(code, now), used, uses, order: orderId, note, ...times };
 }
 
-function readCount(input: Input, name: string): number {
-  return readNumber(input.text(name) ?? '1', name);
-}
+const readCount = (input: Input, name: string): number => readNumber(input.text(name) ?? '1', name);
 
 function readNumber(text: string, name: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

@@ -106,9 +106,7 @@ function showHolder(
   };
 }
 
-function showLast(time: LastTime): string | null {
-  return time === 'not lately' ? time : iso(time);
-}
+const showLast = (time: LastTime): string | null => (time === 'not lately' ? time : iso(time));
 
 function show(grant: Omit<ListedGrant, 'accountId' | 'itemKey'>) {
   return {

@@ -14,9 +14,7 @@ export function isGitPath(path: string): boolean {
 }
 
 /** Whether an e-reader asks for a path. */
-export function isOpdsPath(path: string): boolean {
-  return /^\/+opds(?:\/|$)/i.test(path);
-}
+export const isOpdsPath = (path: string): boolean => /^\/+opds(?:\/|$)/i.test(path);
 
 /** A failure as git and e-readers show it: text, which git prints as "remote: …", and for 401 the scheme by which they ask for a credential. */
 export function basicFailure({ status, body, headers }: FailureAnswer, origin: string): Response {

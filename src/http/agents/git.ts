@@ -21,9 +21,7 @@ import { readPieces } from '../../catalog/file-content.ts';
 type Params = { readonly token?: string; readonly repository?: string };
 
 /** The slug in the last part of a repository's address, which may leave `.git` out, as at other hosts. */
-function slugOf(repository: string): string {
-  return repository.replace(/\.git$/, '');
-}
+const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
  * A client’s first request for a git repository, read only, by smart HTTP: an item, or everything that a principal may take,

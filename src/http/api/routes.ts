@@ -152,6 +152,4 @@ function createWebhooks({ stall, budgets }: Http) {
   };
 }
 
-function full(): Refusal {
-  return new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
-}
+const full = (): Refusal => new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);

@@ -254,9 +254,7 @@ const ACTS = [
 ];
 
 /** The acts that ask first, for the pages of readers and of the owner. */
-export function acts(http: Http): AnyElysia[] {
-  return ACTS.map((routes) => routes(http));
-}
+export const acts = (http: Http): AnyElysia[] => ACTS.map((routes) => routes(http));
 
 function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: string) {
   return (

@@ -46,9 +46,7 @@ export function servingSubject(config: Config, serving: ServingRows, now: () => 
   return { config, server, now, serving, entries: async () => [], database: async () => ({}) };
 }
 
-export function databaseFile({ data }: Pick<Config, 'data'>): string {
-  return join(data, 'bookstall.db');
-}
+export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
 
 /** The note that the running server wrote about itself; null if none runs, or an older version does. */
 export function noteOf(server: ServerState): ServerNote | null {

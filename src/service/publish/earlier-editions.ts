@@ -247,9 +247,7 @@ export type MakeRoom = () => Promise<boolean>;
 const FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
 /** Whether it says that a disk was full. */
-export function tellsFullDisk(sentence: string): boolean {
-  return FULL.test(sentence);
-}
+export const tellsFullDisk = (sentence: string): boolean => FULL.test(sentence);
 
 type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };
 

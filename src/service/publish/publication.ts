@@ -152,9 +152,7 @@ export async function readReport(dataDirectory: string): Promise<Report | null> 
   }
 }
 
-function reportFile(dataDirectory: string): string {
-  return join(dataDirectory, 'publication.json');
-}
+const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
 
 /** The problem of an item whose artefacts or edition could not be written. */
 export function compileFailure(code: string, verb: string, cause: unknown): Problem {

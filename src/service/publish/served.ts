@@ -84,9 +84,7 @@ export type ServedStall = {
   readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
 };
 
-function isFlawless({ problems }: JudgedBundle): boolean {
-  return !problems.some(isError);
-}
+const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
 
 /** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
 export function createServedCatalog(): ServedCatalog {

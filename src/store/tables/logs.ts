@@ -49,9 +49,7 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
 }
 
 /** Whole days since 1970 UTC. */
-function dayOf({ downloadedAt }: Download): number {
-  return Math.floor(downloadedAt / DAY);
-}
+const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
 /** A row's place in a log: its time, and its rowid, since rows may share a millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };

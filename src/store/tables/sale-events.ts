@@ -123,9 +123,7 @@ export function saleEventInserts(db: Statements) {
 const pack = (body: Uint8Array): Uint8Array => loadZlib().gzipSync(body, { level: 1 });
 
 /** The bytes of a stored body. */
-export function unpackBody(body: Uint8Array): Uint8Array {
-  return loadZlib().gunzipSync(body);
-}
+export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSync(body);
 
 /** An event that waits for an answer; times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };

@@ -147,9 +147,7 @@ const INTERNAL = -32603;
 const SERVER_ERROR = -32000;
 
 /** Whether MCP is spoken at a path, with an install token in it or without. */
-export function isMcpPath(path: string): boolean {
-  return /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
-}
+export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
 
 /**
  * A refusal of the request itself. A 401 names no document about authorization, since there is none: a client that finds one
@@ -232,9 +230,8 @@ function faultOf(message: Message | null): Fault | null {
   return message.method === 'subscriptions/listen' ? SUBSCRIPTION : null;
 }
 
-function idOf(id: unknown): MessageId | null {
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
+const idOf = (id: unknown): MessageId | null =>
+  typeof id === 'string' || typeof id === 'number' ? id : null;
 
 /** The id of a message; 1 and "1" are two. */
 export type MessageId = string | number;
@@ -270,9 +267,7 @@ export type RunningQuestions = {
   readonly cancel: (client: string, id: unknown) => void;
 };
 
-function keyOf(client: string, id: MessageId): string {
-  return `${client} ${JSON.stringify(id)}`;
-}
+const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 
 /** Where in an answer the content of a resource goes. It is base64, as the protocol's server wants it. */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');

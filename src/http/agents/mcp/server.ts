@@ -192,6 +192,4 @@ function listBooks(books: readonly Edition[], room: number): string {
   return text;
 }
 
-function restOf(count: number): string {
-  return count === 0 ? '' : `\nand ${count} more: see search_library.`;
-}
+const restOf = (count: number): string => (count === 0 ? '' : `\nand ${count} more: see search_library.`);

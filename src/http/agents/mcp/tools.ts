@@ -61,9 +61,7 @@ function writePart(part: Part, total: number, next: string | null): string {
 }
 
 /** Whether an offset lies between the two units of one code point. */
-function isCut(text: string, offset: number): boolean {
-  return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
-}
+const isCut = (text: string, offset: number): boolean => (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 
 /** How a client follows one call: `report` sends it progress, null if it asked for none. */
 export type Call = {

@@ -303,9 +303,7 @@ export function LinkCode({ value, children }: LinkCodeProps) {
 }
 
 /** The secret of a pasted code, or of the whole link. */
-export function readLinkCode(text: string): string {
-  return text.trim().replace(/^.*#/, '');
-}
+export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
 /** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
 const REQUESTS = {

@@ -186,9 +186,8 @@ function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now:
   );
 }
 
-function Last({ at }: { at: LastTime }) {
-  return at === 'not lately' ? <>not lately</> : <When at={at} never="–" />;
-}
+const Last = ({ at }: { at: LastTime }) =>
+  at === 'not lately' ? <>not lately</> : <When at={at} never="–" />;
 
 const columnsAt = (now: number): CsvColumns<Holder> => ({
   account: ({ email }) => email,

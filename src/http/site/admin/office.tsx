@@ -148,9 +148,7 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
   );
 }
 
-function number(count: number): string {
-  return count.toLocaleString('en');
-}
+const number = (count: number): string => count.toLocaleString('en');
 
 /** `20 Nov 2026`, or of a month `Nov 2026`. */
 export function spell(period: string | undefined): string {

@@ -51,14 +51,10 @@ const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
 ]);
 
 /** The URL of the site's style sheet or script. */
-export function assetUrl(name: 'site.css' | 'site.js'): string {
-  return `/assets/${names.get(name)}`;
-}
+export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${names.get(name)}`;
 
 /** The URL of the picture for links to items without a cover of their own. */
-export function previewUrl(): string {
-  return `/assets/${names.get('preview.png')}`;
-}
+export const previewUrl = (): string => `/assets/${names.get('preview.png')}`;
 
 /** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */
 export function awningUrl(awning: string | null): string | null {

@@ -111,9 +111,7 @@ type Cover = {
 const covers = new WeakMap<Edition, Cover>();
 
 /** The cover of an edition; drawn once. */
-function coverOf(edition: Edition): Cover {
-  return covers.getOrInsertComputed(edition, makeCover);
-}
+const coverOf = (edition: Edition): Cover => covers.getOrInsertComputed(edition, makeCover);
 
 /** The URL of a cover as pages show it. */
 export function coverUrl(edition: Edition): string {

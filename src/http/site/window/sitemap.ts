@@ -132,14 +132,10 @@ function isolated(text: string, language: string | null): string {
   return directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
 }
 
-function instant(at: number): string {
-  return new Date(at).toISOString();
-}
+const instant = (at: number): string => new Date(at).toISOString();
 
 /** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it outlives new titles and slugs. */
-function uuidOf(origin: string, name: string): string {
-  return `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
-}
+const uuidOf = (origin: string, name: string): string => `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 
@@ -185,9 +181,7 @@ export function bundleData({ bundle }: ShownBundle, origin: string, image: strin
 }
 
 /** JSON without the characters that could end its block. */
-function dataBlock(block: object): string {
-  return JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
-}
+const dataBlock = (block: object): string => JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 
 const offerOf = (unitAmountCents: number, currency: string, url: string) => ({
   '@type': 'Offer',
