@@ -112,9 +112,8 @@ function summary({ times, bytes, last }: Sum): LogEntry {
   return { event: 'requests', message, method, route, status, bytes, times };
 }
 
-function formatJson(entry: LogEntry, time: number): string {
-  return `{"time":"${new Date(time).toISOString()}",${JSON.stringify(entry).slice(1)}`;
-}
+const formatJson = (entry: LogEntry, time: number): string =>
+  `{"time":"${new Date(time).toISOString()}",${JSON.stringify(entry).slice(1)}`;
 
 function formatPretty({ event, message, ...fields }: LogEntry, time: number): string {
   if (event === 'request') return formatRequest(fields, time);
@@ -123,9 +122,8 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
 }
 
 /** Messages hold file names and texts of others: nothing in them steers the terminal or passes for a line of its own. */
-function steerless(text: string): string {
-  return text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
-}
+const steerless = (text: string): string =>
+  text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 
 function formatRequest(fields: Readonly<Record<string, unknown>>, time: number): string {
   const { status, method, route, ms, bytes, account } = fields;

@@ -19,6 +19,5 @@ export const PROVIDER_NAMES: Readonly<Record<SaleSource, string>> = {
 };
 
 /** Whether the text names a provider. */
-export function isPaymentProvider(text: string): text is PaymentProvider {
-  return PAYMENT_PROVIDERS.some((provider) => provider === text);
-}
+export const isPaymentProvider = (text: string): text is PaymentProvider =>
+  PAYMENT_PROVIDERS.some((provider) => provider === text);

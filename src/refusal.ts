@@ -43,6 +43,5 @@ export class Refusal extends Error {
 }
 
 /** The message of a thrown value, for a sentence. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

@@ -24,6 +24,5 @@ async function work(job: RenderJob | EbookJob): Promise<unknown> {
 
 self.postMessage('ready');
 
-function isTextJob(job: RenderJob | EbookJob): job is TextJob {
-  return ['page', 'parts', 'outlines', 'text'].includes(job.task);
-}
+const isTextJob = (job: RenderJob | EbookJob): job is TextJob =>
+  ['page', 'parts', 'outlines', 'text'].includes(job.task);

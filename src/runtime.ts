@@ -1,7 +1,6 @@
 /** The SHA-256 of a text or of bytes, in lower-case hex. By Bun: `node:crypto` loads Node's streams into each thread, 3 ms and 3 MB. */
-export function sha256(data: string | Uint8Array): string {
-  return new Bun.CryptoHasher('sha256').update(data).digest('hex');
-}
+export const sha256 = (data: string | Uint8Array): string =>
+  new Bun.CryptoHasher('sha256').update(data).digest('hex');
 
 /** Whether a process with this id is running, whoever owns it. */
 export function isRunning(pid: number): boolean {
@@ -13,17 +12,15 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Whether the process or the system has no file descriptor left: a passing state, with many connections or downloads open. */
-export function isOutOfFiles(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
-}
+export const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
 
 /**
  * The address of a Worker's file: beside the sources, or inside the executable, whose entry points keep their place below
  * `src` although the code that starts them is gathered into chunks at the root. `path` is below `src`, without extension.
  */
-export function workerUrl(path: string): URL {
-  return new URL(Bun.isStandaloneExecutable ? `./${path}.js` : `./${path}.ts`, import.meta.url);
-}
+export const workerUrl = (path: string): URL =>
+  new URL(Bun.isStandaloneExecutable ? `./${path}.js` : `./${path}.ts`, import.meta.url);
 
 /** Node's zlib, loaded on first use: with the streams that it needs it takes 3 ms and 4 MB of a thread. */
 export const loadZlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

@@ -5,14 +5,12 @@ const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
  * A text in a normal form of Unicode. U+034F is put behind every 30 marks of a run (UAX #15, Stream-Safe Text Format):
  * the runtime orders a run of marks in quadratic time.
  */
-export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
-  return text.replace(LONG_RUN, '$&\u034f').normalize(form);
-}
+export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
+  text.replace(LONG_RUN, '$&\u034f').normalize(form);
 
 /** Whether a text has more than `most` code points; each is at most two units, so most texts need no count. */
-export function isLonger(text: string, most: number): boolean {
-  return text.length > most && [...text].length > most;
-}
+export const isLonger = (text: string, most: number): boolean =>
+  text.length > most && [...text].length > most;
 
 /** Orders texts by their code units. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
@@ -21,9 +19,8 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : Numbe
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Escapes a text for XML, between tags or in an attribute. */
-export function escapeXml(text: string): string {
-  return Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
-}
+export const escapeXml = (text: string): string =>
+  Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 
 /** `1 item`, `12 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -41,9 +38,8 @@ export function formatBytes(count: number): string {
 }
 
 /** A word as a POSIX shell reads it: in single quotes if it has a character that may mean something there. */
-export function shellWord(word: string): string {
-  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+export const shellWord = (word: string): string =>
+  /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Gives a text segmenter that is made on first use: the first of a program loads the tables of ICU, some 2 ms. */
 export function lazySegmenter(

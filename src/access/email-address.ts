@@ -24,9 +24,8 @@ export function readEmail(text: string): string {
 }
 
 /** Whether mail can be sent to an address without it meaning more than one mailbox; an address with quotes cannot. */
-export function isMailable(email: string): boolean {
-  return Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
-}
+export const isMailable = (email: string): boolean =>
+  Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
 
 /**
  * The form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a plus and

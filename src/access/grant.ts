@@ -15,11 +15,9 @@ export type Grant = {
  * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `liveGrant` of the store says the
  * same in SQL, and a test holds the two together.
  */
-export function isLive(grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean {
-  return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
-}
+export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
+  grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 
 /** Those of an account's grants that count at a time. */
-export function liveGrants<T extends Grant>(grants: readonly T[], now: number): readonly T[] {
-  return grants.filter((grant) => isLive(grant, now));
-}
+export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
+  grants.filter((grant) => isLive(grant, now));

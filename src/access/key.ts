@@ -46,12 +46,10 @@ export const hashKey = (key: string): Uint8Array => createHash('sha256').update(
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 /** Whether a key or token still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
-export function isUsable(
+export const isUsable = (
   { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
   now: number,
-): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt);
-}
+): boolean => revokedAt === null && (expiresAt === null || now < expiresAt);
 
 const hasChecksum = (key: string): boolean => key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
 

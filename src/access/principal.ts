@@ -60,6 +60,5 @@ export type TokenScope = {
 };
 
 /** Whether a scope names an item. */
-export function isInScope({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean {
-  return items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
-}
+export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
+  items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);

@@ -43,11 +43,9 @@ export function parseCookie(value: string): SessionCredential | null {
 export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
 
 /** Whether a secret is the one of this hash; the time it takes does not depend on where they differ. */
-export function isSecretOf(secret: string, hash: Uint8Array): boolean {
-  return timingSafeEqual(hashSecret(secret), hash);
-}
+export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
+  timingSafeEqual(hashSecret(secret), hash);
 
 /** Whether a session still counts: neither ended, nor idle for 12 hours, nor 30 days old. */
-export function isAlive(session: Session, now: number): boolean {
-  return session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < IDLE;
-}
+export const isAlive = (session: Session, now: number): boolean =>
+  session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < IDLE;

@@ -20,9 +20,8 @@ const zeros = new Uint8Array(BLOCK);
 export const TAR_END: Uint8Array<ArrayBuffer> = new Uint8Array(2 * BLOCK);
 
 /** The 0 to 511 zero bytes that follow a file of `size` bytes; do not write to them. */
-export function tarPadding(size: number): Uint8Array<ArrayBuffer> {
-  return zeros.subarray(0, (BLOCK - (size % BLOCK)) % BLOCK);
-}
+export const tarPadding = (size: number): Uint8Array<ArrayBuffer> =>
+  zeros.subarray(0, (BLOCK - (size % BLOCK)) % BLOCK);
 
 interface Name {
   readonly prefix: string;

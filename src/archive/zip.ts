@@ -115,9 +115,8 @@ function refuseTooMuch(entries: readonly ZipEntry[], length: number, limits: Unz
     throw refusal(`it unpacks to more than ${MOST_TIMES} times its size`);
 }
 
-function refusal(reason: string): Refusal {
-  return new Refusal('payload-too-large', `Cannot unpack the archive: ${reason}`);
-}
+const refusal = (reason: string): Refusal =>
+  new Refusal('payload-too-large', `Cannot unpack the archive: ${reason}`);
 
 /** An absolute path, a drive, or a way up. */
 const LEADS_OUT = /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i;

@@ -61,9 +61,8 @@ export function parseNetworks(text: string): Networks {
 }
 
 /** The networks as `parseNetworks` reads them again. */
-export function formatNetworks(networks: Networks): string {
-  return networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
-}
+export const formatNetworks = (networks: Networks): string =>
+  networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
 
 /**
  * Creates the reader of client addresses, which keeps a small bounded memo of parsed hops; a process needs one.
@@ -194,6 +193,5 @@ export function parseIp(text: string): Ip | null {
 }
 
 /** The IPv4 address of an IPv4-mapped one, decided by its bits, not its notation (RFC 4291 §2.5.5.2); other addresses as they are. */
-export function unmapped(ip: Ip): Ip {
-  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;
-}
+export const unmapped = (ip: Ip): Ip =>
+  ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;

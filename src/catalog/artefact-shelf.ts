@@ -174,6 +174,5 @@ async function findUnnamed(dataDirectory: string, editions: readonly Edition[]) 
   return (await listArtefacts(dataDirectory)).filter(({ name }) => !wanted.has(name));
 }
 
-function isSame(one: readonly Edition[], other: readonly Edition[]): boolean {
-  return one.length === other.length && one.every((edition, n) => edition === other[n]);
-}
+const isSame = (one: readonly Edition[], other: readonly Edition[]): boolean =>
+  one.length === other.length && one.every((edition, n) => edition === other[n]);

@@ -27,9 +27,8 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
 }
 
 /** A value for every archive kind. */
-export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> {
-  return Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
-}
+export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
+  Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
 /**
  * One compiled file in the data directory. `name` follows from its inputs, `sha256` from its bytes. `size` is its
@@ -66,9 +65,8 @@ export function artefactName(
 }
 
 /** The path of an artefact's file. */
-export function artefactFile(dataDirectory: string, artefact: Pick<Artefact, 'kind' | 'name'>): string {
-  return join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), fileNameOf(artefact));
-}
+export const artefactFile = (dataDirectory: string, artefact: Pick<Artefact, 'kind' | 'name'>): string =>
+  join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), fileNameOf(artefact));
 
 /** The name of an artefact's file in its folder. */
 export const fileNameOf = ({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string => `${name}.${kind}`;
@@ -136,14 +134,12 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
 }
 
 /** Lists the kept bodies by their file names; see `fileNameOf`. */
-export function listKeptBodies(dataDirectory: string): Promise<readonly ArtefactPath[]> {
-  return listArtefacts(keptDirectory(dataDirectory));
-}
+export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
+  listArtefacts(keptDirectory(dataDirectory));
 
 /** The size of a body in bytes; 0 for one that was deleted in between. */
-export async function sizeOfBody({ file }: ArtefactPath): Promise<number> {
-  return (await stat(file).catch(() => null))?.size ?? 0;
-}
+export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
+  (await stat(file).catch(() => null))?.size ?? 0;
 
 /** The file name of a tar whose artefact is given as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
@@ -160,9 +156,8 @@ const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 
 /** The part of a manifest that belongs to its edition's files, as JSON. */
-export function pickManifest(manifest: Manifest): string {
-  return JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
-}
+export const pickManifest = (manifest: Manifest): string =>
+  JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
 /** Today's manifest with the part that belongs to an edition. */
 export function mergeManifest(

@@ -57,9 +57,8 @@ export type Edition = Omit<Item, 'files'> & {
 export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
 
 /** The name of an item in the database: its kind, and the key by which grants name it. */
-export function nameOf({ manifest }: Pick<Edition, 'manifest'>): string {
-  return `${manifest.kind} ${itemKey(manifest)}`;
-}
+export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
+  `${manifest.kind} ${itemKey(manifest)}`;
 
 /** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
 export type Catalog = {
@@ -113,9 +112,8 @@ export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edi
 }
 
 /** The item that a grant of this key is of: a book's id, a skill's slug or former slug. */
-export function findByKey(catalog: Catalog, kind: ItemKind, key: string): Edition | undefined {
-  return kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
-}
+export const findByKey = (catalog: Catalog, kind: ItemKind, key: string): Edition | undefined =>
+  kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
 
 const bySlug = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly (readonly [string, string])[]>>();
 
@@ -132,9 +130,8 @@ export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string
 }
 
 /** The items that anyone may see in a list: published ones, by slug. */
-export function listPublished(catalog: Catalog): readonly Edition[] {
-  return catalog.editions.filter((edition) => edition.manifest.status === 'published');
-}
+export const listPublished = (catalog: Catalog): readonly Edition[] =>
+  catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
 /**
  * One item to bring up to date. `rebuild` is true if an artefact turned out broken and must be made again. If
@@ -196,9 +193,8 @@ export function listDemoOffers(catalog: Catalog): readonly Offer[] {
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
 /** Every product under each of its ids, and the ids of `notOurs`; an id that two products name sells neither. */
-export function listOffers(catalog: Catalog): readonly CatalogOffer[] {
-  return known.getOrInsertComputed(catalog, makeOffers);
-}
+export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
+  known.getOrInsertComputed(catalog, makeOffers);
 
 /** The ids of a `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
@@ -234,9 +230,8 @@ function notOurs(product: string): CatalogOffer {
   };
 }
 
-function offersOf(product: Product, sell: Sell | null): readonly CatalogOffer[] {
-  return idsOf(sell).map((id) => ({ ...product, ...id, least: sell?.least ?? null }));
-}
+const offersOf = (product: Product, sell: Sell | null): readonly CatalogOffer[] =>
+  idsOf(sell).map((id) => ({ ...product, ...id, least: sell?.least ?? null }));
 
 function productOfItem({ manifest }: Edition): Product {
   const { kind, slug, title, status } = manifest;

@@ -103,9 +103,8 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
   writeFileSync(chapterPath(work, chapter), JSON.stringify(finished), { mode: 0o600 });
 }
 
-export function readChapter(work: string, chapter: number): FinishedChapter {
-  return JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
-}
+export const readChapter = (work: string, chapter: number): FinishedChapter =>
+  JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
 /** The bytes of a file in pieces, each valid until the next; none for a path that the edition has not. */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
@@ -127,9 +126,9 @@ const placesOf = (source: PlacedFiles) =>
   places.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
 
 /** Reads files of an edition by their paths; null for a path that it has not. */
-export function createFileReader(source: EbookFiles): (path: string) => Buffer | null {
-  return (path) => {
+export const createFileReader =
+  (source: EbookFiles): ((path: string) => Buffer | null) =>
+  (path) => {
     const pieces = Array.from(readFile(source, path), (piece) => piece.slice());
     return pieces.length === 0 ? null : Buffer.concat(pieces);
   };
-}

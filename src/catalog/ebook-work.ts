@@ -32,9 +32,8 @@ export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEd
 }
 
 /** A publisher's own EPUB as an artefact. */
-function copyEbook(directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> {
-  return writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
-}
+const copyEbook = (directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> =>
+  writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
 
 async function unpackEdition(tarFile: string, folder: string, manifest: Manifest): Promise<UnpackedEdition> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,6 +87,5 @@ function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: Re
   };
 }
 
-function chapterAddress(path: string, fragment: string): string {
-  return `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
-}
+const chapterAddress = (path: string, fragment: string): string =>
+  `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;

@@ -54,9 +54,8 @@ export function wholeEscapes(bytes: Buffer): number {
   return isEscaped || last + length <= end ? end : last;
 }
 
-function unescape(json: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.from(JSON.parse(`"${json.toString()}"`) as string);
-}
+const unescape = (json: Buffer): Buffer<ArrayBuffer> =>
+  Buffer.from(JSON.parse(`"${json.toString()}"`) as string);
 
 const wholeGroups = (bytes: Buffer): number => bytes.length - (bytes.length % 4);
 
@@ -74,9 +73,8 @@ export type FileSlice = {
 };
 
 /** Bytes `start` to `end` (exclusive) of a file, in memory of their own. Throws as `readPieces`. */
-export function readSlice(file: string, start: number, end: number): Buffer {
-  return Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
-}
+export const readSlice = (file: string, start: number, end: number): Buffer =>
+  Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
 
 // Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
 const memory = new Uint8Array(PIECE);

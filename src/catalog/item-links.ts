@@ -40,9 +40,8 @@ export const OUTSIDE_LINKS: Links = {
 };
 
 /** The address of a text's reading page. */
-export function readingAddress({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string {
-  return `/${kind}s/${slug}/read/${encodePath(path)}`;
-}
+export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string =>
+  `/${kind}s/${slug}/read/${encodePath(path)}`;
 
 /** A slice of the file of that hash, and the sentences of it to mark, if not all of it. */
 type MarkedSlice = {
@@ -63,9 +62,8 @@ export function markAddress(
 }
 
 /** The address of a file's bytes. */
-export function bytesAddress(path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string {
-  return `/${kind}s/${slug}/files/${encodePath(path)}`;
-}
+export const bytesAddress = (path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string =>
+  `/${kind}s/${slug}/files/${encodePath(path)}`;
 
 // A bracket that nothing closes would end a link in Markdown.
 const encodePath = (path: string): string =>
@@ -93,6 +91,5 @@ export function findLinked(target: string, from: string, files: ReadonlySet<stri
   return names.find((name) => files.has(name)) ?? null;
 }
 
-function fragmentOf(fragment: string): string {
-  return fragment === '' ? '' : `#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
-}
+const fragmentOf = (fragment: string): string =>
+  fragment === '' ? '' : `#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;

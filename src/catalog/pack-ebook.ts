@@ -121,8 +121,8 @@ type Places = {
 const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
 
 /** A chapter's text with its pictures and links in their places; a picture that is left out is its words, a link to nowhere none. */
-function placeReferences(xhtml: string, path: string, { chapters, pictures }: Places): string {
-  return xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
+const placeReferences = (xhtml: string, path: string, { chapters, pictures }: Places): string =>
+  xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
     if (source !== undefined) {
       const picture = pictures.get(decodeURIComponent(source.replace(/^picture:/, '')));
       return picture === undefined ? alt : `<img src="${picture.file}" alt="${alt}"${more}/>`;
@@ -130,7 +130,6 @@ function placeReferences(xhtml: string, path: string, { chapters, pictures }: Pl
     const target = targetOf(address, path, chapters);
     return target === null ? '<a' : `<a href="${target}"`;
   });
-}
 
 function targetOf(address: string, path: string, chapters: Places['chapters']): string | null {
   const [, named, fragment = ''] = /^(?:chapter:([^#]*))?#(.*)$/.exec(address) ?? [];
@@ -185,9 +184,8 @@ function isUnread(folder: string, path: string): boolean {
 const MOST_DRAWN = 8 * 1024 * 1024;
 
 /** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
-export function readStart(folder: string, path: string, most: number): Buffer {
-  return readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
-}
+export const readStart = (folder: string, path: string, most: number): Buffer =>
+  readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
 
 function notThere(path: string, picture: string): Problem {
   return warning(
@@ -198,23 +196,21 @@ function notThere(path: string, picture: string): Problem {
   );
 }
 
-function cutShort(path: string): Problem {
-  return warning(
+const cutShort = (path: string): Problem =>
+  warning(
     'picture-cut',
     path,
     `The picture ${quote(path)} is cut short: readers see a part of it, or nothing`,
     'Copy or save it again',
   );
-}
 
-function leftOut(path: string): Problem {
-  return warning(
+const leftOut = (path: string): Problem =>
+  warning(
     'epub-picture',
     path,
     `The book's EPUB leaves out ${quote(path)}: it is no picture that e-books have, or is damaged`,
     'Save it as PNG, JPEG, GIF, WebP or plain SVG; readers of the EPUB see its description instead',
   );
-}
 
 // Where pictures end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1; GIF89a §27; WebP, RFC 9649 §2.4.
 
@@ -237,12 +233,11 @@ const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: n
 ];
 
 /** Whether a file is a picture whose end is missing, as after a broken copy. False of one that cannot be read. */
-function isCutShort(file: string): boolean {
-  return readFrom(file, false, (read, size) => {
+const isCutShort = (file: string): boolean =>
+  readFrom(file, false, (read, size) => {
     const start = read(0, 12).toString('latin1');
     return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
   });
-}
 
 /** What `use` makes of a file's bytes; `otherwise` if it cannot be read. */
 function readFrom<Result>(

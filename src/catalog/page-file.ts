@@ -31,15 +31,13 @@ type Head = {
 const FORMAT = 5;
 
 /** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
-export function pageName(
+export const pageName = (
   kind: string,
   slug: string,
   digest: string,
   path: string,
   ...part: number[]
-): string {
-  return sha256(JSON.stringify([FORMAT, kind, slug, digest, path, ...part]));
-}
+): string => sha256(JSON.stringify([FORMAT, kind, slug, digest, path, ...part]));
 
 /** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
 export function encodePage(

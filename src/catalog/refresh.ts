@@ -174,9 +174,8 @@ function findChangedAfter(folder: string, time: number, now: number): string | n
   return [...own, ...filesIn(folder)].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
 }
 
-function filesIn(folder: string): readonly TreeFile[] {
-  return walkTree(folder, createIgnore(readText(folder, '.bookstallignore'))).files;
-}
+const filesIn = (folder: string): readonly TreeFile[] =>
+  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'))).files;
 
 /** A kept edition to compile again: its tar body, its digest, and the manifest to serve it with; see `mergeManifest`. */
 export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
@@ -250,14 +249,13 @@ function toItemYaml({ kind: _, slug: __, signature: ___, ...values }: Manifest):
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-function cannotRestore({ version }: Manifest, cause: unknown): Problem {
-  return error(
+const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
+  error(
     'cannot-roll-back',
     '',
     `Cannot serve the edition ${version === null ? 'it was rolled back to' : quote(version)}: ${messageOf(cause)}`,
     'Roll back to another one; "bookstall editions" lists them',
   );
-}
 
 /** An item's archives, and its files with the place of each in the file JSON. */
 type ArchiveSet = {
@@ -289,11 +287,10 @@ function reuseArchives(
   };
 }
 
-function isWhole(
+const isWhole = (
   artefacts: Readonly<Record<ArchiveKind, Artefact | null>>,
-): artefacts is Readonly<Record<ArchiveKind, Artefact>> {
-  return Object.values(artefacts).every((artefact) => artefact !== null);
-}
+): artefacts is Readonly<Record<ArchiveKind, Artefact>> =>
+  Object.values(artefacts).every((artefact) => artefact !== null);
 
 /** Compiles the archives from the item's folder. */
 function makeArchives(
@@ -313,9 +310,8 @@ function makeArchives(
   return { artefacts, files: files.map((file, n) => ({ ...file, json: json[n] ?? { start: 0, end: 0 } })) };
 }
 
-function archiveNames(manifest: Manifest, digest: string) {
-  return byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
-}
+const archiveNames = (manifest: Manifest, digest: string) =>
+  byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 
 /** The images of an item that its samples, its description or its authors' texts show: they are as open as these. */
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
@@ -401,11 +397,10 @@ function versionProblems(
   ];
 }
 
-function renamedEdition(before: string, version: string): Problem {
-  return warning(
+const renamedEdition = (before: string, version: string): Problem =>
+  warning(
     OTHER_VERSION,
     'item.yaml',
     `No file changed: the edition ${quote(before)} is now called ${quote(version)}, and ${quote(before)} cannot be installed`,
     `Write "version: ${before}" again if readers pin it, and raise the version with the next change of a file`,
   );
-}

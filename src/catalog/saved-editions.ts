@@ -11,9 +11,8 @@ import { replaceFile } from '../replace-file.ts';
 const FORMAT = 1;
 
 /** The file of an item's saved edition. */
-export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
-  return join(dataDirectory, 'editions', kind, `${slug}.json`);
-}
+export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string): string =>
+  join(dataDirectory, 'editions', kind, `${slug}.json`);
 
 export type SavedEditions = {
   readonly editions: () => ReadonlyMap<string, Edition>;

@@ -191,28 +191,24 @@ function treeProblems(
   ];
 }
 
-function slugProblems(slug: string): readonly Problem[] {
-  return [slugProblem(slug)].filter((problem) => problem !== null);
-}
+const slugProblems = (slug: string): readonly Problem[] =>
+  [slugProblem(slug)].filter((problem) => problem !== null);
 
 /** Files for the stall itself are not distributed; without this check one that is a link would be ignored silently. */
-function ownFileProblems(folder: string): readonly Problem[] {
-  return OWN_FILES.flatMap((path) => {
+const ownFileProblems = (folder: string): readonly Problem[] =>
+  OWN_FILES.flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     return stat === undefined || stat.isFile() || stat.isDirectory()
       ? []
       : [notRegular(path, stat.isSymbolicLink())];
   });
-}
 
 /** Follows links: a publisher may link the content directory itself, `books` or `skills`. */
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-}
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const FOLDER_IS_LINK = error(
   'link',

@@ -23,9 +23,8 @@ const PIECE = 1 << 18;
 export const skillArchiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'skills');
 
 /** The name of a skill's archive, from all that its bytes follow from. */
-export function skillArchiveName(inputs: readonly (string | null)[]): string {
-  return sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
-}
+export const skillArchiveName = (inputs: readonly (string | null)[]): string =>
+  sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
 
 /** The parts of an archive: files of an item's zip under other paths, and a text of its own before them. */
 type SkillArchive = {

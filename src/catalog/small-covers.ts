@@ -104,9 +104,8 @@ export function createSmallCovers(
   };
 }
 
-function nameOf({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string {
-  return sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
-}
+const nameOf = ({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string =>
+  sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
 
 export type SmallCovers = {
   /** The cover `file` of an edition at its small size. */

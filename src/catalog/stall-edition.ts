@@ -127,20 +127,17 @@ function readFile(content: string, { key, path }: NamedFile): string | Problem {
 }
 
 /** Whether the path is a regular file with no link on the way. */
-function isPlainFile(content: string, path: string): boolean {
-  return prefixesOf(path).every((prefix) => {
+const isPlainFile = (content: string, path: string): boolean =>
+  prefixesOf(path).every((prefix) => {
     const stat = statOf(content, prefix);
     return (prefix === path ? stat?.isFile() : stat?.isDirectory()) ?? false;
   });
-}
 
-function statOf(content: string, path: string): Stats | undefined {
-  return lstatSync(join(content, path), { throwIfNoEntry: false });
-}
+const statOf = (content: string, path: string): Stats | undefined =>
+  lstatSync(join(content, path), { throwIfNoEntry: false });
 
-function fault(code: string, sentence: string, remedy: string): Problem {
-  return error(code, 'stall.yaml', sentence, remedy);
-}
+const fault = (code: string, sentence: string, remedy: string): Problem =>
+  error(code, 'stall.yaml', sentence, remedy);
 
 const notAFile = (path: string): Problem =>
   fault('link', `Cannot read ${quote(path)}: it is not a regular file`, 'Put the file itself there');

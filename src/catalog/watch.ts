@@ -118,15 +118,13 @@ function rootsOf(content: string): readonly string[] {
   return [content, ...linked].filter((root) => inodeOf(root) !== null);
 }
 
-function identityOf(content: string): string {
-  return rootsOf(content)
+const identityOf = (content: string): string =>
+  rootsOf(content)
     .map((root) => `${root} ${inodeOf(root)}`)
     .join('\n');
-}
 
-function inodeOf(path: string): bigint | null {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
-}
+const inodeOf = (path: string): bigint | null =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 

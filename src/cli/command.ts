@@ -222,9 +222,8 @@ function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string)
 }
 
 /** A time as ISO 8601 UTC, or null. */
-export function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
-}
+export const iso = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
 
 /** The number of rows in each table, in words. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {

@@ -1,8 +1,8 @@
 import { type Command, command, type Program, UsageError } from './command.ts';
 
 /** `completion SHELL`: a script that completes the commands and options of this program. */
-export function completionCommand(program: () => Program): Command {
-  return command(
+export const completionCommand = (program: () => Program): Command =>
+  command(
     {
       name: 'completion',
       synopsis: 'bash|zsh|fish',
@@ -21,7 +21,6 @@ export function completionCommand(program: () => Program): Command {
     },
     {},
   );
-}
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
   bash: (commands) => `_bookstall() {
@@ -69,9 +68,9 @@ function cases(commands: readonly Command[]): string {
   return lines.map(([pattern, words]) => `    ${pattern}) words="${words.join(' ')}" ;;`).join('\n');
 }
 
-function firstWords(commands: readonly Command[]): readonly string[] {
-  return [...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')])];
-}
+const firstWords = (commands: readonly Command[]): readonly string[] => [
+  ...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')]),
+];
 
 /** The commands of two words: each first word with its second ones. */
 function groups(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {

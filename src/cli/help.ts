@@ -65,6 +65,5 @@ function flagLines(title: string, options: readonly Command['options'][string][]
 }
 
 /** The lines of a text that is broken between words. */
-function wrap(text: string, width: number): readonly string[] {
-  return text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)`, 'g')) ?? [];
-}
+const wrap = (text: string, width: number): readonly string[] =>
+  text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)`, 'g')) ?? [];

@@ -132,9 +132,8 @@ export function readConfig(
   return config;
 }
 
-function isOn(flag: string, variable: string, flags: Environment, environment: Environment): boolean {
-  return flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
-}
+const isOn = (flag: string, variable: string, flags: Environment, environment: Environment): boolean =>
+  flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 
 /** How much one item may hold: at most what a zip without ZIP64 can. */
 export function readLimits(flags: Environment, environment: Environment): Limits {
@@ -180,9 +179,8 @@ function parsePort(text: string): number {
 }
 
 /** The configured public origin of the stall, or null. Refuses anything but an origin. */
-export function readBaseUrl(flags: Environment, environment: Environment): string | null {
-  return parseOrigin(readSetting('base-url', flags, environment));
-}
+export const readBaseUrl = (flags: Environment, environment: Environment): string | null =>
+  parseOrigin(readSetting('base-url', flags, environment));
 
 function parseOrigin(text: string): string | null {
   if (text === '') return null;
@@ -224,11 +222,9 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
 }
 
 /** The origin at which this machine reaches a stall that listens on this address. */
-export function localOriginOf(host: string, port: number | string): string {
-  return originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
-}
+export const localOriginOf = (host: string, port: number | string): string =>
+  originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
 
 /** The origin of a stall without a base URL: the address it listens on. */
-export function originOf(host: string, port: number | string): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
+export const originOf = (host: string, port: number | string): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -24,14 +24,12 @@ const METADATA_NAME =
 export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /** Whether a URL's host is a link-local address, or one where clouds keep the keys of a machine: no service is there. */
-function isMetadataHost(hostname: string): boolean {
-  return isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
-}
+const isMetadataHost = (hostname: string): boolean =>
+  isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 
 /** Whether a host to listen on can be reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isIn(list: BlockList, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');

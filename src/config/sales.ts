@@ -10,9 +10,8 @@ const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
 type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 
 /** Whether a provider signs its webhooks. */
-export function isSigning(provider: string): provider is SigningProvider {
-  return SIGNING_PROVIDERS.some((name) => name === provider);
-}
+export const isSigning = (provider: string): provider is SigningProvider =>
+  SIGNING_PROVIDERS.some((name) => name === provider);
 
 /** The secrets of a provider's webhooks; several while one is replaced by the next. Events of `test` grant nothing. */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
@@ -57,9 +56,8 @@ export const NO_SALES: SalesConfig = {
 };
 
 /** The variable of a provider's webhook secret, or of Gumroad's ping. */
-export function secretVariable(provider: PaymentProvider): string {
-  return provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
-}
+export const secretVariable = (provider: PaymentProvider): string =>
+  provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
 
 /** The variable of the key that reads a provider's API. */
 export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;

@@ -20,11 +20,9 @@ export function readSecretVariable(name: string, environment: Environment): stri
 }
 
 /** Makes what reads settings: a parser's refusal is reported, and the result must then not be used. */
-export function createAttempt<Name extends string>(
-  read: (name: Name) => string,
-  report: (name: Name, problem: string) => void,
-) {
-  return <T>(name: Name, parse: (text: string) => T): T => {
+export const createAttempt =
+  <Name extends string>(read: (name: Name) => string, report: (name: Name, problem: string) => void) =>
+  <T>(name: Name, parse: (text: string) => T): T => {
     try {
       return parse(read(name));
     } catch (error) {
@@ -33,7 +31,6 @@ export function createAttempt<Name extends string>(
       return undefined as T;
     }
   };
-}
 
 function readSecretFile(name: string, file: string): string {
   const refuse = (reason: string): Refusal =>

@@ -57,9 +57,8 @@ function conformElement(node: Element, place: Place): readonly Node[] {
 }
 
 /** The element as `tag`, its content conforming to `inside`. */
-function keep(node: Element, tag: string, inside: Place): Element {
-  return element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
-}
+const keep = (node: Element, tag: string, inside: Place): Element =>
+  element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 
 const inLine = (place: Place): Place => (place.isLine ? place : { ...place, isLine: true });
 
@@ -83,9 +82,8 @@ function conformLink(node: Element, place: Place): readonly Node[] {
   return [kind === 'note' ? { ...kept, attributes: withType(kept.attributes, 'noteref') } : kept];
 }
 
-function withType(attributes: ReadonlyMap<string, string>, type: string): ReadonlyMap<string, string> {
-  return new Map([...attributes, ['epub:type', type]]);
-}
+const withType = (attributes: ReadonlyMap<string, string>, type: string): ReadonlyMap<string, string> =>
+  new Map([...attributes, ['epub:type', type]]);
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 

@@ -61,9 +61,8 @@ function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
   return [best, ...sorted];
 }
 
-function isSamePlace(a: FoundQuote, b: FoundQuote): boolean {
-  return a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
-}
+const isSamePlace = (a: FoundQuote, b: FoundQuote): boolean =>
+  a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
 
 /** The quote with its heading, unless the quote before it has the same one. */
 function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {

@@ -127,9 +127,8 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 };
 
 /** The frame of a book's language (BCP 47); English if there is no other. */
-export function frameOf(language: string | null | undefined): Frame {
-  return FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;
-}
+export const frameOf = (language: string | null | undefined): Frame =>
+  FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;
 
 /** A model's own words between its quotations, without quotation marks and without anything like a citation's marker. */
 export function createPlainText(mostNumber: number) {

@@ -147,19 +147,16 @@ function parse(data: string, isRequired: boolean): Fields {
   }
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-function tokensOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0
+const tokensOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0
     ? Math.floor(Math.min(value, MOST_TOKENS))
     : 0;
-}
 
-function isIndex(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
+const isIndex = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 // Server-sent events, WHATWG HTML §9.2.6, as a client reads them.
 
@@ -198,9 +195,8 @@ export function createEventReader() {
   };
 }
 
-function tooLong(): Refusal {
-  return new Refusal('model-failed', 'Cannot read the answer: the model server sent a line without an end');
-}
+const tooLong = (): Refusal =>
+  new Refusal('model-failed', 'Cannot read the answer: the model server sent a line without an end');
 
 /** The place that supports a block of text: blocks `start..end` of the `source`th document or search result. */
 export type Location = { readonly source: number; readonly start: number; readonly end: number };

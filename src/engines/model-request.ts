@@ -235,9 +235,8 @@ export async function readErrorBody({ body }: Response): Promise<string> {
 }
 
 /** The error's type, a single word. Its sentence is left out, since it may repeat the question or the key. */
-function errorTypeOf(body: string): string | null {
-  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
-}
+const errorTypeOf = (body: string): string | null =>
+  /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
 
 function secondsOf(header: string | null): number {
   if (header === null) return 0;

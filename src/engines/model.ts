@@ -132,9 +132,8 @@ function reasoningRefusal(log: Log): Refusal {
 }
 
 /** A server that keeps only the end of a long prompt reports no error, but its count is lower. */
-function isCut(counted: number, { tokens }: PromptContext): boolean {
-  return counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
-}
+const isCut = (counted: number, { tokens }: PromptContext): boolean =>
+  counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
 class CutPrompt extends Error {
   constructor(
@@ -284,11 +283,8 @@ type ContextSelector = {
   readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
 };
 
-function tooLong(): Refusal {
-  return Refusal.invalid(
-    'Cannot ask the model: the question does not fit its context window; shorten the question',
-  );
-}
+const tooLong = (): Refusal =>
+  Refusal.invalid('Cannot ask the model: the question does not fit its context window; shorten the question');
 
 function passagesOf(
   { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,
@@ -299,12 +295,11 @@ function passagesOf(
   return { sources, isWholeBook: false, isWeak, tokens: costOf(sources) + estimateTokens(query) };
 }
 
-function costOf(sources: readonly Source[]): number {
-  return sources.reduce(
+const costOf = (sources: readonly Source[]): number =>
+  sources.reduce(
     (sum, { text, heading }) => sum + estimateTokens(text) + estimateTokens(heading) + PER_SOURCE,
     0,
   );
-}
 
 /** If the server counted a smaller share of the answer, it stopped counting early. */
 const COUNTED_SHARE = 0.25;

@@ -30,9 +30,8 @@ export function entryHeader(type: ObjectType, size: number): Uint8Array<ArrayBuf
 }
 
 /** An object at hand as a pack's entry. */
-export function packEntry({ type, body }: GitObject): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([entryHeader(type, body.length), loadZlib().deflateSync(body)]));
-}
+export const packEntry = ({ type, body }: GitObject): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat([entryHeader(type, body.length), loadZlib().deflateSync(body)]));
 
 /** The four bytes that end a zlib stream. */
 export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
@@ -42,9 +41,8 @@ export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
 }
 
 /** The first bytes of a pack: its header, and these objects; `more` objects follow. */
-export function packStart(objects: readonly GitObject[], more: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
-}
+export const packStart = (objects: readonly GitObject[], more: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
 
 /** A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a trailer. */
 export type FramedPack = {

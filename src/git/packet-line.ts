@@ -18,9 +18,8 @@ const LONGEST = 65_520;
 export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
 /** One line of text, encoded as UTF-8. */
-export function packetLine(text: string): string {
-  return (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
-}
+export const packetLine = (text: string): string =>
+  (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
 
 /** The bytes before `size` bytes of a side-band channel: 1 is the pack, 2 progress, 3 an error. */
 export function sideBandHeader(channel: 1 | 2 | 3, size: number): Uint8Array<ArrayBuffer> {

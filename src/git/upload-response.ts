@@ -66,13 +66,11 @@ function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): re
  * A client that asked for no depth refuses a branch that would cut its history, unless the answer undoes a cut too
  * (receive_shallow_info of git's fetch-pack.c). So one is undone and made again, and nothing changes by it.
  */
-function keptCuts({ deepens, shallows: [first] }: PackRequest): readonly string[] {
-  return deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
-}
+const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[] =>
+  deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
 
-function section(name: string, lines: readonly string[]): string {
-  return [name, ...lines].map((line) => packetLine(`${line}\n`)).join('');
-}
+const section = (name: string, lines: readonly string[]): string =>
+  [name, ...lines].map((line) => packetLine(`${line}\n`)).join('');
 
 // What GET …/info/refs answers over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
 
@@ -115,13 +113,12 @@ export function advertise({ tip, joints }: History, dialect: Dialect): string {
 }
 
 /** The branches, for version 2. */
-export function listRefs({ tip }: History): string {
-  return [
+export const listRefs = ({ tip }: History): string =>
+  [
     packetLine(`${tip} HEAD symref-target:refs/heads/main\n`),
     packetLine(`${tip} refs/heads/main\n`),
     FLUSH,
   ].join('');
-}
 
 // The body of POST …/git-upload-pack: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 
@@ -212,6 +209,5 @@ function readArguments(texts: readonly string[]): Reading {
 
 const textOf = (line: Line | undefined): string => (typeof line === 'object' ? line.text : '');
 
-function notOffered(text: string): RangeError {
-  return new RangeError(`"${text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)}" is not offered`);
-}
+const notOffered = (text: string): RangeError =>
+  new RangeError(`"${text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)}" is not offered`);

@@ -13,12 +13,11 @@ const OWN = 'http://own.invalid';
 const LONGEST = 2_048;
 
 /** 303 to a path of this stall: the answer to every accepted form. */
-export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, {
+export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, {
     status: 303,
     headers: { Location: path, 'Cache-Control': 'no-store', ...headers },
   });
-}
 
 /** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
 export function isUnmodified(request: Request, etag: string): boolean {
@@ -74,11 +73,10 @@ const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 
 /** A 200 with an asset, or 304 to a client that has it. */
-export function sendAsset(request: Request, sent: Asset, more: Headings): Response {
-  return isUnmodified(request, sent.etag)
+export const sendAsset = (request: Request, sent: Asset, more: Headings): Response =>
+  isUnmodified(request, sent.etag)
     ? notModified(headersOf(sent, more))
     : new Response(sent.body, { headers: headersOf(sent, more) });
-}
 
 type Headings = Readonly<Record<string, string>>;
 

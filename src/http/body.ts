@@ -54,19 +54,17 @@ async function checkEnd(request: Request): Promise<void> {
 
 const cutShort = (): Refusal => Refusal.invalid('Cannot read the request: it ended before its body did');
 
-function tooSlow(milliseconds: number): Refusal {
-  return new Refusal(
+const tooSlow = (milliseconds: number): Refusal =>
+  new Refusal(
     'request-timeout',
     `Cannot wait more than ${milliseconds / 1000} s for a request's body: send it faster`,
   );
-}
 
-function tooLarge(most: number): Refusal {
-  return new Refusal(
+const tooLarge = (most: number): Refusal =>
+  new Refusal(
     'payload-too-large',
     `Cannot read a request of more than ${most / 1024} KiB: send a shorter one`,
   );
-}
 
 /** The room of a client's body while it is read; `lost` rejects if it is given to another client, or after its time. */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
@@ -207,6 +205,5 @@ export async function readJson<Shape extends TObject>(
 }
 
 /** What a request says its body is, without parameters and in lower case. */
-export function mediaTypeOf(request: Request): string | undefined {
-  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-}
+export const mediaTypeOf = (request: Request): string | undefined =>
+  request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

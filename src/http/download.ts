@@ -125,15 +125,14 @@ export function sendInstall(
   return sender.pieces(request, delivery, { headers });
 }
 
-function prepare({ folder, length }: ArchiveMeta, etag: string): Headers {
-  return new Headers({
+const prepare = ({ folder, length }: ArchiveMeta, etag: string): Headers =>
+  new Headers({
     'Content-Type': 'application/gzip',
     'Content-Disposition': `attachment; filename="${folder}.tar.gz"`,
     'Cache-Control': 'private, no-store',
     'X-Archive-Length': String(length),
     ETag: etag,
   });
-}
 
 /** The receiver of a file, their right to it, the route, and the headers of the answer. */
 type Sending = {
@@ -208,14 +207,13 @@ function attachment(path: string): string {
 }
 
 /** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this body claims `size` bytes and holds none. */
-export function countedBody(size: number): ReadableStream {
-  return new ReadableStream({
+export const countedBody = (size: number): ReadableStream =>
+  new ReadableStream({
     start(controller) {
       controller.enqueue({ byteLength: size });
       controller.close();
     },
   });
-}
 
 const BEFORE = Buffer.from('{"files":[\n');
 const AFTER = Buffer.from('\n]}\n');

@@ -35,9 +35,8 @@ export const CODES: readonly string[] = [...Object.values(ANSWERS), INTERNAL].ma
 const RETRY_SECONDS = 5;
 
 /** The status an error is answered with. */
-export function statusOf(error: unknown): number {
-  return (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
-}
+export const statusOf = (error: unknown): number =>
+  (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 
 /** The body of a failure, also of an `error` event: the sentence and its code, and no internals. */
 export type FailureBody = { readonly error: string; readonly code: string };

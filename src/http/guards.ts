@@ -173,11 +173,10 @@ function refuseMalformed(request: Request): void {
   refuseKeyInQuery(request);
 }
 
-function badTarget(): Refusal {
-  return Refusal.invalid(
+const badTarget = (): Refusal =>
+  Refusal.invalid(
     'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
   );
-}
 
 /** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
 function refuseKeyInQuery(request: Request): void {

@@ -12,9 +12,8 @@ const COMMENT = encoder.encode(': waiting\n\n');
 const SILENCE = 10_000;
 
 /** One event: its name and data, which is sent as one line of JSON. */
-export function frame(event: string, data: unknown): Uint8Array<ArrayBuffer> {
-  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-}
+export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
+  encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /**
  * Waits for the first event, at most `silence` ms. An error until then is thrown here, while a plain answer can still be

@@ -73,9 +73,8 @@ export function bookSkillProblems({ kind, slug }: Pick<Manifest, 'kind' | 'slug'
   ];
 }
 
-function fits(files: readonly ItemFile[]): boolean {
-  return files.length <= MOST_FILES && files.reduce((sum, { size }) => sum + size, 0) <= MOST_BYTES;
-}
+const fits = (files: readonly ItemFile[]): boolean =>
+  files.length <= MOST_FILES && files.reduce((sum, { size }) => sum + size, 0) <= MOST_BYTES;
 
 function frontMatter({ manifest, chapters, digest }: SkillSource, origin: string): string {
   const { slug, license, version } = manifest;
@@ -168,8 +167,7 @@ function linkOf(chapter: Chapter, held: ReadonlySet<string>): string {
   return held.has(path) ? `[${title}](${linkTarget(bookSkillPath(path))})` : `${title} (${plainTitle(path)})`;
 }
 
-function titleOf({ title, path }: Chapter): string {
-  return cutTitle(plainTitle(title ?? '') || plainTitle(path), LONGEST_TITLE);
-}
+const titleOf = ({ title, path }: Chapter): string =>
+  cutTitle(plainTitle(title ?? '') || plainTitle(path), LONGEST_TITLE);
 
 const lineCount = (text: string): number => text.split('\n').length - 1;

@@ -166,9 +166,8 @@ const NUMBERED = /^(?:\p{L}+\s+)?(?:\d|[IVXLC]+(?=[.:–—]|$))|^第/u;
 export const isNumbered = (title: string): boolean => NUMBERED.test(title);
 
 /** The number to show before a chapter's title: the book's own, unless the title has one; null for none. */
-export function numberBefore(title: string, number?: string): string | null {
-  return number === undefined || isNumbered(title) ? null : number;
-}
+export const numberBefore = (title: string, number?: string): string | null =>
+  number === undefined || isNumbered(title) ? null : number;
 
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const PROGRAM =
@@ -195,9 +194,8 @@ const LONGEST_FRONT = 16_384;
 const NEAR = 10;
 
 /** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words, or `lone`, the book's own title if it has no other chapter. */
-export function titleOfChapter(path: string, text: string, lone: string | null = null): string {
-  return titlesOfChapter(path, text, lone)[0]!;
-}
+export const titleOfChapter = (path: string, text: string, lone: string | null = null): string =>
+  titlesOfChapter(path, text, lone)[0]!;
 
 /** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
 export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
@@ -243,23 +241,17 @@ function headingOf(text: string): { title: string; below: string; isAtOnce: bool
   return null;
 }
 
-function isUnderlined(lines: readonly string[], i: number): boolean {
-  return (
-    /[\p{L}\p{N}]/u.test(lines[i]!) &&
-    UNDERLINE.test(lines[i + 1] ?? '') &&
-    (lines[i - 1] ?? '').trim() === ''
-  );
-}
+const isUnderlined = (lines: readonly string[], i: number): boolean =>
+  /[\p{L}\p{N}]/u.test(lines[i]!) && UNDERLINE.test(lines[i + 1] ?? '') && (lines[i - 1] ?? '').trim() === '';
 
-function withoutMarks(heading: string): string {
-  return heading
+const withoutMarks = (heading: string): string =>
+  heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\{#[^{}]*\}\s*$/, '')
     .replace(/<[^<>]{1,200}>/g, '')
     .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .replace(/^\s*title:\s+/i, '')
     .trim();
-}
 
 /** "02-the_first-day.md" is "The first day"; a program keeps its name. */
 function nameInWords(path: string): string {

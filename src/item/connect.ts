@@ -40,8 +40,8 @@ export const LINK_WARNING =
   'Anyone who has this link takes these items as you. It ends in lock files and settings; do not commit it.';
 
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
-function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
-  return connectStep(
+const skills = ({ origin, link }: ConnectPlace, name: string): ConnectStep =>
+  connectStep(
     link === null
       ? 'Installs the free skills, without a key.'
       : 'Installs all that the link opens, without git.',
@@ -52,7 +52,6 @@ function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
       isFreeSkills: link === null,
     },
   );
-}
 
 /** How anyone tells who signed an item's files: what that proves, and what it does not. */
 export const signatureStep = (origin: string, slug: string): ConnectStep =>
@@ -272,9 +271,8 @@ function suffix(key: string | null, isFree: boolean): string {
 
 const header = (key: string | null, text: string): string => (key === null ? '' : ` --header '${text}'`);
 
-function bearer(key: string | null, text: string) {
-  return key === null ? {} : { headers: { Authorization: `Bearer ${text}` } };
-}
+const bearer = (key: string | null, text: string) =>
+  key === null ? {} : { headers: { Authorization: `Bearer ${text}` } };
 
 function vscodeInput(name: string) {
   return { type: 'promptString', id: `${name}-key`, description: `API key of ${name}`, password: true };

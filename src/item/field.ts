@@ -64,8 +64,8 @@ const yamlTooLarge = (path: string, bytes: number): Problem =>
 const notAMapping = (path: string): Problem =>
   error('yaml-not-a-mapping', path, 'Cannot find any "key: value" line', 'Write one "key: value" a line');
 
-function syntaxErrors(document: Document, path: string, lineOf: (offset: number) => number): Problem[] {
-  return document.errors.slice(0, maxSyntaxErrors).map(({ code, message, pos }) => {
+const syntaxErrors = (document: Document, path: string, lineOf: (offset: number) => number): Problem[] =>
+  document.errors.slice(0, maxSyntaxErrors).map(({ code, message, pos }) => {
     const line = `line ${lineOf(pos[0])}`;
     if (code === 'MULTIPLE_DOCS')
       return error(
@@ -81,7 +81,6 @@ function syntaxErrors(document: Document, path: string, lineOf: (offset: number)
       'Correct the line; put a text that holds ": " or " #" or begins with a sign in quotation marks',
     );
   });
-}
 
 function readMap(map: YAMLMap<Node | null, Node | null>, depth: number, report: NodeReport): YamlMap {
   const entries = new Map<string, YamlValue>();

@@ -16,18 +16,16 @@ const skillLimits: readonly (Limits & { readonly client: Client; readonly who: s
 const skillPackedBytes = 10 * 1024 ** 2;
 
 /** Problems of an item's number of files and their bytes: errors over `limits`, warnings for large skills. */
-export function limitProblems(kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] {
-  return [
-    ...over(held, limits).map(({ name, excess }) =>
-      error(`too-many-${name}`, '', `Cannot serve ${excess}`, tooLarge),
+export const limitProblems = (kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] => [
+  ...over(held, limits).map(({ name, excess }) =>
+    error(`too-many-${name}`, '', `Cannot serve ${excess}`, tooLarge),
+  ),
+  ...(kind === 'book' ? [] : skillLimits).flatMap(({ client, who, ...most }) =>
+    over(held, most).map(({ name, excess }) =>
+      warning(`skill-many-${name}`, '', `${who} cannot take ${excess}`, tooLarge, client),
     ),
-    ...(kind === 'book' ? [] : skillLimits).flatMap(({ client, who, ...most }) =>
-      over(held, most).map(({ name, excess }) =>
-        warning(`skill-many-${name}`, '', `${who} cannot take ${excess}`, tooLarge, client),
-      ),
-    ),
-  ];
-}
+  ),
+];
 
 const tooLarge = 'Split the item, or leave files out with ".bookstallignore"';
 

@@ -300,11 +300,10 @@ export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'descri
 }
 
 /** Markdown without the marks that descriptions have most: emphasis, code, links, headings, lists and quotations, and without its pictures. */
-function withoutMarks(markdown: string): string {
-  return markdown
+const withoutMarks = (markdown: string): string =>
+  markdown
     .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')
     .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^*_]+)\1(?![\p{L}\p{N}])/gu, '$2');
-}

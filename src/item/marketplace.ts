@@ -69,9 +69,8 @@ function describePlugin(manifest: Manifest, origin: string) {
 }
 
 /** plugin.json of an item. It names no version, so that Claude Code goes by the commit. */
-export function writePluginManifest(manifest: Manifest, origin: string): string {
-  return `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
-}
+export const writePluginManifest = (manifest: Manifest, origin: string): string =>
+  `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
 
 /**
  * The characters that are removed from titles of skills: controls, bidirectional and invisible characters, and those

@@ -198,9 +198,8 @@ type ReplacedFolder = { readonly process: number; readonly slug: string };
 const NAME = /^\.replaced-(\d+)-(.+)$/;
 
 /** Its name, which begins with a dot as no slug does. */
-export function replacedFolderName({ process, slug }: ReplacedFolder): string {
-  return `.replaced-${process}-${slug}`;
-}
+export const replacedFolderName = ({ process, slug }: ReplacedFolder): string =>
+  `.replaced-${process}-${slug}`;
 
 /** Null for the name of any other folder. */
 export function readReplacedFolderName(name: string): ReplacedFolder | null {
@@ -244,11 +243,9 @@ function typeIn(types: Readonly<Record<string, string>>, path: string): string |
  * The type of an image that a page may show, SVG too: in a page it runs nothing. Opened by itself it could, so it is
  * sent as a download. Null for any other file.
  */
-export function shownImageType(path: string): string | null {
-  return imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
-}
+export const shownImageType = (path: string): string | null =>
+  imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 
 /** The first of the named formats that is an EPUB, or null. */
-export function findEpub(formats: readonly string[]): string | null {
-  return formats.find((path) => formatType(path) === FORMATS.epub) ?? null;
-}
+export const findEpub = (formats: readonly string[]): string | null =>
+  formats.find((path) => formatType(path) === FORMATS.epub) ?? null;

@@ -44,9 +44,8 @@ export function quote(text: string): string {
 }
 
 /** JSON in one line whose texts a terminal shows as they are: invisible and directional controls are escaped. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);
-}
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

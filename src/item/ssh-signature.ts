@@ -26,13 +26,12 @@ export function verifySshSignature(armored: string, message: string, namespace: 
 }
 
 /** The fingerprint of a key as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is of no kind that signs. */
-export function readSshKey(type: string, base64: string): string | null {
-  return orNull(() => {
+export const readSshKey = (type: string, base64: string): string | null =>
+  orNull(() => {
     const blob = fromBase64(base64);
     must(readKey(blob).type === type);
     return fingerprintOf(blob);
   });
-}
 
 const ARMOR = /^-----BEGIN SSH SIGNATURE-----\r?\n([\w+/=\s]{1,8192})\n-----END SSH SIGNATURE-----\s{0,9}$/;
 const MAGIC = Buffer.from('SSHSIG');

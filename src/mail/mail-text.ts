@@ -174,9 +174,8 @@ function languageOf(tag: string | null): string {
   return Object.hasOwn(WORDS, base) ? base : 'en';
 }
 
-function listTitles(titles: readonly string[], language: string): string {
-  return new Intl.ListFormat(language).format(titles.map((title) => `“${oneLine(title)}”`));
-}
+const listTitles = (titles: readonly string[], language: string): string =>
+  new Intl.ListFormat(language).format(titles.map((title) => `“${oneLine(title)}”`));
 
 /** A text in one line, cut after so many characters. */
 export function oneLine(text: string, most = LONGEST): string {

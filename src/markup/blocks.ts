@@ -314,12 +314,11 @@ function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inlin
 }
 
 /** The words of inline tokens, without markup. */
-export function plainText(tokens: readonly Token[]): string {
-  return tokens
+export const plainText = (tokens: readonly Token[]): string =>
+  tokens
     .map(({ type, content, children }) => {
       if (type === 'softbreak' || type === 'hardbreak') return ' ';
       if (type === 'html_inline') return '';
       return children === null ? content : plainText(children);
     })
     .join('');
-}

@@ -67,9 +67,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Whether the element `open` ends where `next` begins. */
-function endsBefore(open: string, next: string): boolean {
-  return open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
-}
+const endsBefore = (open: string, next: string): boolean =>
+  open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
 
 /** The attributes that an element may keep; addresses and ids are checked later. */
 export function allowedAttributes(tag: string, attributes: Attributes): Attributes {
@@ -278,8 +277,7 @@ export class HtmlWriter {
   }
 }
 
-function attributesOf(attributes: Attributes): string {
-  return Object.entries(attributes)
+const attributesOf = (attributes: Attributes): string =>
+  Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('');
-}

@@ -131,9 +131,8 @@ function trimAddress(address: string): string {
   }
 }
 
-function isUnopened(address: string): boolean {
-  return address.endsWith(')') && address.split(')').length > address.split('(').length;
-}
+const isUnopened = (address: string): boolean =>
+  address.endsWith(')') && address.split(')').length > address.split('(').length;
 
 function linkText({ tokens, md, Token }: StateCore): void {
   for (const { children } of tokens) {

@@ -35,13 +35,12 @@ export type Page = {
 const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
 
 /** The direction of text in a language, a BCP 47 tag: that of its script, or of the one that it is likely to be written in. */
-export function directionOf(language: string | null): 'ltr' | 'rtl' {
-  return directions.getOrInsertComputed(language ?? 'en', (tag) => {
+export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
+  directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();
     // Unicode knows Dari as fa-AF alone.
     return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
   });
-}
 
 /** By language: to make a locale takes as long as ten elements of a page. */
 const directions = new Map<string, 'ltr' | 'rtl'>();
@@ -63,11 +62,8 @@ export function outsideAddress(target: string): string | null {
 }
 
 /** The attributes of a link, among them `rel`, so that the stall vouches for no other site. */
-export function linkAttributes(address: string): Attributes {
-  return /^[a-z][a-z\d+.-]*:/i.test(address)
-    ? { href: address, rel: 'nofollow noopener' }
-    : { href: address };
-}
+export const linkAttributes = (address: string): Attributes =>
+  /^[a-z][a-z\d+.-]*:/i.test(address) ? { href: address, rel: 'nofollow noopener' } : { href: address };
 
 /** Thrown where a text is too deep or too much to be shown as markup. */
 export class TooMuch extends Error {}
@@ -197,8 +193,8 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
 }
 
 /** The HTML with each slice of the source marked, where its text has a known place. No two of them overlap. */
-export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string {
-  return slices
+export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string =>
+  slices
     .flatMap((slice) => {
       const found = findMarks(rendered, slice);
       return found?.kind === 'marks' ? found.ranges : [];
@@ -208,7 +204,6 @@ export function markedHtml(rendered: Rendered, slices: readonly Slice[]): string
       (html, { from, to }) => `${html.slice(0, from)}<mark>${html.slice(from, to)}</mark>${html.slice(to)}`,
       rendered.html,
     );
-}
 
 /** A marking and the id of its first element: `mark`, or that of a reader's note, to which something may be written. */
 export type NamedMarking = { readonly id: string; readonly marking: Marking; readonly isWritten?: boolean };

@@ -226,9 +226,8 @@ export function verifyQuote(claim: {
   return content.slice(start, end) === quote && cutToWords(quote, most) === quote.length;
 }
 
-function splitsPair(text: string, offset: number): boolean {
-  return offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
-}
+const splitsPair = (text: string, offset: number): boolean =>
+  offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
 
 /** Whether a sentence is prose, which an item of a list is too, a row of a table, or lines of code. */
 type SentenceKind = 'prose' | 'table' | 'code';

@@ -173,9 +173,8 @@ const INLINE = new RegExp(
 );
 
 /** A text without the names and classes of its blocks, of which `hide` is told; code stays as it is. */
-export function hideAttributes(text: string, hide: (found: string) => string): string {
-  return text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
-}
+export const hideAttributes = (text: string, hide: (found: string) => string): string =>
+  text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 
 /**
  * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between

@@ -112,14 +112,13 @@ function isMarker({ before, digits }: Bracket, most: number): boolean {
 }
 
 /** The value of digits of any script (Unicode keeps the ten digits of a script together), raised and lowered ones too. */
-function valueOf(digits: string): number {
-  return Array.from(normalForm(digits, 'NFKC'), (digit) => {
+const valueOf = (digits: string): number =>
+  Array.from(normalForm(digits, 'NFKC'), (digit) => {
     const code = digit.codePointAt(0)!;
     let zero = code;
     while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--;
     return code - zero;
   }).reduce((sum, one) => sum * 10 + one, 0);
-}
 
 // The tags that models and their chat templates put around reasoning: DeepSeek, Qwen, Magistral, Seed, Kimi, Command, and
 // the channels of Gemma and Harmony (https://cookbook.openai.com/articles/openai-harmony).

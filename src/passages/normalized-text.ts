@@ -93,9 +93,8 @@ const OPENS = /[([{=<>+*/^|]/;
 const SIGN = /[-\u2010\u2011\u2212\ufe63\uff0d]$/;
 const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
 
-function withDashes(gap: string, raw: string): string {
-  return gap.replace(/\u00ad/g, (hidden, at: number) => (/\p{Dash}/u.test(raw[at]!) ? raw[at]! : hidden));
-}
+const withDashes = (gap: string, raw: string): string =>
+  gap.replace(/\u00ad/g, (hidden, at: number) => (/\p{Dash}/u.test(raw[at]!) ? raw[at]! : hidden));
 
 /**
  * A gap between two letters, `left` and `right` ('' at the beginning). White space becomes one space, and none beside an
@@ -128,8 +127,7 @@ function isSign(gap: string, left: string, right: string): boolean {
 }
 
 /** The letters and digits of each piece of markup hidden in a slice: a link's target, a footnote's label, a tag's attributes. */
-export function hiddenWords({ text, shown }: NormalizedText, start: number, end: number): readonly string[] {
-  return Array.from(shown.slice(start, end).matchAll(/\u00ad+/g), ({ 0: { length }, index }) =>
+export const hiddenWords = ({ text, shown }: NormalizedText, start: number, end: number): readonly string[] =>
+  Array.from(shown.slice(start, end).matchAll(/\u00ad+/g), ({ 0: { length }, index }) =>
     text.slice(start + index, start + index + length).replace(/[^\p{L}\p{N}]+/gu, ''),
   ).filter((words) => words !== '');
-}

@@ -90,8 +90,8 @@ export type Source = Omit<FoundPassage, 'score'>;
 export type ChapterText = { readonly path: string; readonly title: string | null; readonly content: string };
 
 /** Every paragraph of a book, in reading order. The same files give the same list. */
-export function bookSources(chapters: readonly ChapterText[]): readonly Source[] {
-  return chapters.flatMap(({ path, title, content }) =>
+export const bookSources = (chapters: readonly ChapterText[]): readonly Source[] =>
+  chapters.flatMap(({ path, title, content }) =>
     Array.from(blocksOf(content), ({ heading, start, end }) => ({
       path,
       heading: heading || (title ?? ''),
@@ -100,7 +100,6 @@ export function bookSources(chapters: readonly ChapterText[]): readonly Source[]
       text: content.slice(start, end),
     })),
   );
-}
 
 /**
  * The best of `passages` (best first) that fit `budget` together, in the reading order of `paths`. At least one, whatever

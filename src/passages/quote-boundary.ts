@@ -83,19 +83,17 @@ export function isOpening(text: string, offset: number, before: string): boolean
 }
 
 /** Whether the single mark at `offset` may be an apostrophe instead of the end of a quotation. */
-export function isApostrophe(text: string, offset: number): boolean {
-  return APOSTROPHE.test(text[offset]!) && /[\p{L}\p{N}]/u.test(text[offset + 1] ?? '');
-}
+export const isApostrophe = (text: string, offset: number): boolean =>
+  APOSTROPHE.test(text[offset]!) && /[\p{L}\p{N}]/u.test(text[offset + 1] ?? '');
 
 /** Drops all quotation marks of a text but apostrophes and the marks of feet and inches; `before` is the text before it. */
-export function dropQuotationMarks(text: string, before: string): string {
-  return text.replace(QUOTATION_MARK, (mark, offset: number) => {
+export const dropQuotationMarks = (text: string, before: string): string =>
+  text.replace(QUOTATION_MARK, (mark, offset: number) => {
     const left = offset === 0 ? before.slice(-2) : text.slice(Math.max(0, offset - 2), offset);
     const isKept =
       WORD_END.test(left) && (APOSTROPHE.test(mark) || (/\p{N}$/u.test(left) && INCH.test(mark)));
     return isKept ? mark : '';
   });
-}
 
 /** A slice of a text, and whether its first sentence begins before it and its last one ends after it. */
 type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
@@ -133,9 +131,8 @@ export function widenQuote(source: NormalizedText, sentences: readonly Range[], 
 }
 
 /** The sentences of a source, as `widenQuote` needs them. */
-export function quoteSentences({ text }: NormalizedText): readonly Range[] {
-  return sentencesOf(text.replace(QUOTATION, (marks) => ' '.repeat(marks.length)));
-}
+export const quoteSentences = ({ text }: NormalizedText): readonly Range[] =>
+  sentencesOf(text.replace(QUOTATION, (marks) => ' '.repeat(marks.length)));
 
 function widenedStart({ text, shown }: NormalizedText, first: Range, { start }: Range): number {
   const words = countQuoteWords(text.slice(first.start, start));
@@ -183,14 +180,12 @@ const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
 const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
 
 /** Whether there is a negation right before `start`: "[Not] a soul was there". */
-export function isAfterNegation(text: string, start: number): boolean {
-  return LAST.test(text.slice(Math.max(0, start - CONTEXT_REACH), start));
-}
+export const isAfterNegation = (text: string, start: number): boolean =>
+  LAST.test(text.slice(Math.max(0, start - CONTEXT_REACH), start));
 
 /** Whether there is a negation right after `start..end`: "I know him [not]". */
-function isBeforeNegation(text: string, start: number, end: number): boolean {
-  return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
-}
+const isBeforeNegation = (text: string, start: number, end: number): boolean =>
+  OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
 
 /** Counts words without punctuation, so that a lone dash or bullet does not count. */
 export const countQuoteWords = (text: string): number => countWords(text.replace(NO_WORD, ' ').trim());

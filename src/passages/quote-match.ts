@@ -106,9 +106,8 @@ function* sliceOf(
   yield { start, end };
 }
 
-function isSameMark(one = '', other = ''): boolean {
-  return OUTER.some((kind) => kind.test(one) && kind.test(other));
-}
+const isSameMark = (one = '', other = ''): boolean =>
+  OUTER.some((kind) => kind.test(one) && kind.test(other));
 
 // Punctuation that belongs to the words before it.
 const CLOSING = /^[,;:.!?)\]}]/;
@@ -120,9 +119,8 @@ const CLOSING = /^[,;:.!?)\]}]/;
  *
  * Refuses fewer than 3 or more than 60 words, and a slice that begins or ends inside a word or number (`isQuoteBoundary`).
  */
-export function findQuote(source: NormalizedText, quote: NormalizedText): Range | null {
-  return findMatches(source, quote).find((range) => isQuotable(source.text, range)) ?? null;
-}
+export const findQuote = (source: NormalizedText, quote: NormalizedText): Range | null =>
+  findMatches(source, quote).find((range) => isQuotable(source.text, range)) ?? null;
 
 /** The first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
 export function findTerm(source: NormalizedText, term: NormalizedText): Range | null {
@@ -130,9 +128,8 @@ export function findTerm(source: NormalizedText, term: NormalizedText): Range | 
   return findMatches(source, term).find((range) => isBounded(source.text, range)) ?? null;
 }
 
-function isBounded(text: string, { start, end }: Range): boolean {
-  return isQuoteBoundary(text, start) && isQuoteBoundary(text, end);
-}
+const isBounded = (text: string, { start, end }: Range): boolean =>
+  isQuoteBoundary(text, start) && isQuoteBoundary(text, end);
 
 function isQuotable(text: string, range: Range): boolean {
   const slice = text.slice(range.start, range.end);

@@ -36,9 +36,8 @@ export function searchable(text: string): string {
 }
 
 /** Whether a code unit is an ASCII letter or digit; false for NaN. */
-function isAlphanumeric(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
+const isAlphanumeric = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
 /** Adds after each camelCase word its parts. */
 function splitCamel(text: string): string {
@@ -57,9 +56,8 @@ function splitCamel(text: string): string {
   return done === 0 ? text : parted + text.slice(done);
 }
 
-function separateWords(run: string): string {
-  return ` ${Array.from(segmenter().segment(run), ({ segment }) => segment).join(' ')} `;
-}
+const separateWords = (run: string): string =>
+  ` ${Array.from(segmenter().segment(run), ({ segment }) => segment).join(' ')} `;
 
 // English forms that no stemmer joins: a group for each word, the dictionary form first.
 const FORMS = `
@@ -122,14 +120,13 @@ const PHRASE = /(?<!\p{L})(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\
 const ENDING = /(?:([bdgmnprt])\1(?:ed|ing)|ed|ing|es|s)$/;
 
 /** A question with the word of its group for each phrase: "login" for "logged in" and "signing in". */
-export function withoutPhrases(question: string): string {
-  return question.replace(PHRASE, (written, verb: string, particle: string) => {
+export const withoutPhrases = (question: string): string =>
+  question.replace(PHRASE, (written, verb: string, particle: string) => {
     const found = stemsOf(verb.toLowerCase()).flatMap(
       (stem) => FOUND.get(`${stem} ${particle.toLowerCase()}`) ?? [],
     );
     return found[0] ?? written;
   });
-}
 
 /** The words and phrases that mean the same as a word put for a phrase, itself first; the word alone if it is another. */
 export const samePhrases = (word: string): readonly string[] => WORDS.get(word) ?? [word];

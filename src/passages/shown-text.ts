@@ -72,9 +72,8 @@ export function shownWithin(prefix: string, exact: string, suffix: string): stri
 }
 
 /** Whether what looks like an item's number ends a bracket: "(signs 295 or\n340)". One that is no 1 begins no list. */
-function endsBracket(paragraph: string, line: string): boolean {
-  return CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
-}
+const endsBracket = (paragraph: string, line: string): boolean =>
+  CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
 function shownInline(text: string): string {
   const codes: string[] = [];
@@ -103,14 +102,13 @@ function shownInline(text: string): string {
   );
 }
 
-function cellsOf(row: string): readonly string[] {
-  return row
+const cellsOf = (row: string): readonly string[] =>
+  row
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
     .filter((cell) => cell !== '');
-}
 
 // Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) in place and unifies ellipses.
 const HIDDEN_MARKUP = '\u00ad';

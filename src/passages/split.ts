@@ -112,11 +112,10 @@ function* pieces(text: string, block: Block): Generator<Range> {
 }
 
 /** The lines of a program, or within a fence. */
-function linesIn(text: string, { start, end, kind }: Block): readonly Range[] {
-  return Array.from(linesOf(text.slice(start, end)))
+const linesIn = (text: string, { start, end, kind }: Block): readonly Range[] =>
+  Array.from(linesOf(text.slice(start, end)))
     .filter((line) => kind === 'code' || opensFence(line.text) === '')
     .map((line) => ({ start: start + line.start, end: start + line.end }));
-}
 
 const CODE =
   /\.(?:c|cc|cpp|cs|css|dart|ex|go|h|hpp|hs|java|js|jsx|kt|lua|m|mjs|ml|php|pl|pm|ps1|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue|zig)$/i;

@@ -90,13 +90,12 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
   }),
 };
 
-function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
-  return listAt(value, ...path).filter((one) => typeof one === 'string');
-}
+const textsAt = (value: unknown, ...path: readonly string[]): readonly string[] =>
+  listAt(value, ...path).filter((one) => typeof one === 'string');
 
 /** Webhooks, whose fields Stripe, Polar and Lemon Squeezy name almost alike; all of Lemon Squeezy's are active. */
-function readEndpoints(body: unknown): readonly ProviderEndpoint[] {
-  return [...listAt(body, 'data'), ...listAt(body, 'items')].map((one) => {
+const readEndpoints = (body: unknown): readonly ProviderEndpoint[] =>
+  [...listAt(body, 'data'), ...listAt(body, 'items')].map((one) => {
     const endpoint = objectAt(one, 'attributes') ?? objectAt(one);
     return {
       url: textAt(endpoint, 'url') ?? '',
@@ -105,7 +104,6 @@ function readEndpoints(body: unknown): readonly ProviderEndpoint[] {
       version: textAt(endpoint, 'api_version'),
     };
   });
-}
 
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 

@@ -146,9 +146,8 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
 }
 
 /** A refusal to set a provider up, for a reason that ends with the remedy. */
-export function cannotSetUp(provider: PaymentProvider, reason: string): Refusal {
-  return Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
-}
+export const cannotSetUp = (provider: PaymentProvider, reason: string): Refusal =>
+  Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 
 /** The id in an answer: Lemon Squeezy has it below `data`, Gumroad below the object's name. */
 function idOf(body: unknown): string {

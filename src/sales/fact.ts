@@ -89,13 +89,12 @@ export type PageFact = Keyed & {
 };
 
 /** The page that an address in an event names; none unless it is https. */
-export function pageFact(
+export const pageFact = (
   of: PageFact['of'],
   keys: readonly string[],
   url: string | null,
-): readonly PageFact[] {
-  return url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
-}
+): readonly PageFact[] =>
+  url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
 
 /** A note for the owner to look at. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
@@ -146,9 +145,8 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
 };
 
 /** The state that a name stands for; undefined for any other, such as a subscription that never began. */
-export function readSubscriptionState(word: string): SubscriptionFact['state'] | undefined {
-  return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
-}
+export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
+  Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 
 /** The form of an id that is kept after erasing: its hash. */
 export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);

@@ -118,9 +118,8 @@ const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', '
 /** Whether the owner's grant still applies: a later refund or dispute ends it. */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
-function covers(items: readonly OfferedItem[] | null, item: OfferedItem): boolean {
-  return items === null || items.some(({ kind, itemKey }) => kind === item.kind && itemKey === item.itemKey);
-}
+const covers = (items: readonly OfferedItem[] | null, item: OfferedItem): boolean =>
+  items === null || items.some(({ kind, itemKey }) => kind === item.kind && itemKey === item.itemKey);
 
 function judge(
   facts: readonly DatedFact[],
@@ -177,15 +176,14 @@ function subscriptionRef(fact: Fact): string | null {
 }
 
 /** Facts sorted by time, rank, event id and number, so that the order of arrival does not matter. */
-export function sortFacts(facts: readonly DatedFact[]): readonly DatedFact[] {
-  return facts.toSorted(
+export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
+  facts.toSorted(
     (a, b) =>
       a.at - b.at ||
       rankOf(a.fact) - rankOf(b.fact) ||
       compareText(a.eventId, b.eventId) ||
       a.number - b.number,
   );
-}
 
 /** Providers' times are whole seconds. Within a second, pending comes before paid, then given back, then ended. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
@@ -220,14 +218,13 @@ function rankOf(fact: Fact): number {
 const MONTH = 31 * 24 * 60 * 60 * 1000;
 
 /** Whether sorted facts are of a subscription. */
-function isSubscription(facts: readonly DatedFact[]): boolean {
-  return facts.some(
+const isSubscription = (facts: readonly DatedFact[]): boolean =>
+  facts.some(
     ({ fact }) =>
       fact.kind === 'subscription' ||
       (fact.kind === 'buyer' && fact.isSubscription === true) ||
       (fact.kind === 'payment' && fact.until !== null),
   );
-}
 
 /**
  * When a subscription's items close; null is for good. `paid` are its paid payments by time, `good` those of them that were

@@ -48,18 +48,17 @@ export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods 
   };
 }
 
-function offersOf(products: readonly string[], { offerOf }: FoldPorts): readonly Offer[] {
-  return products.map(offerOf).filter((offer) => offer !== null && !isNotOurs(offer)) as readonly Offer[];
-}
+const offersOf = (products: readonly string[], { offerOf }: FoldPorts): readonly Offer[] =>
+  products.map(offerOf).filter((offer) => offer !== null && !isNotOurs(offer)) as readonly Offer[];
 
 function isForeign(product: string, { offerOf }: FoldPorts): boolean {
   const offer = offerOf(product);
   return offer !== null && isNotOurs(offer);
 }
 
-function uniqueItems<Item extends OfferedItem>(items: readonly Item[]): readonly Item[] {
-  return [...new Map(items.map((item) => [`${item.kind} ${item.itemKey}`, item])).values()];
-}
+const uniqueItems = <Item extends OfferedItem>(items: readonly Item[]): readonly Item[] => [
+  ...new Map(items.map((item) => [`${item.kind} ${item.itemKey}`, item])).values(),
+];
 
 function quantityOf(facts: readonly DatedFact[]): number {
   const quantities = facts.map(({ fact }) => ('quantity' in fact ? fact.quantity : null));

@@ -35,9 +35,8 @@ export function integerAt(value: unknown, ...path: readonly (string | number)[])
 }
 
 /** The amount at a path; zero if it is missing or negative. */
-export function amountAt(value: unknown, ...path: readonly (string | number)[]): number {
-  return Math.max(integerAt(value, ...path) ?? 0, 0);
-}
+export const amountAt = (value: unknown, ...path: readonly (string | number)[]): number =>
+  Math.max(integerAt(value, ...path) ?? 0, 0);
 
 /** A time in ISO 8601 at a path, in milliseconds since 1970 UTC, or null. */
 export function timeAt(value: unknown, ...path: readonly (string | number)[]): number | null {
@@ -52,9 +51,9 @@ export function secondsAt(value: unknown, ...path: readonly (string | number)[])
 }
 
 /** The values that are not null, without repeats. */
-export function known<T>(...values: readonly (T | null | undefined)[]): readonly T[] {
-  return [...new Set(values.filter((value) => value !== null && value !== undefined))];
-}
+export const known = <T>(...values: readonly (T | null | undefined)[]): readonly T[] => [
+  ...new Set(values.filter((value) => value !== null && value !== undefined)),
+];
 
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let found = value;

@@ -16,9 +16,8 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** Whether a text names a state. */
-export function isOrderState(text: string): text is OrderState {
-  return ORDER_STATES.some((state) => state === text);
-}
+export const isOrderState = (text: string): text is OrderState =>
+  ORDER_STATES.some((state) => state === text);
 
 /** What an order's facts say of it. Amounts are in minor units, times in milliseconds since 1970 UTC. */
 export type OrderTerms = {
@@ -65,14 +64,12 @@ export type Order = OrderTerms & {
 };
 
 /** The state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
-export function stateAt({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState {
-  return state === 'paid' && until !== null && until <= now ? 'ended' : state;
-}
+export const stateAt = ({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState =>
+  state === 'paid' && until !== null && until <= now ? 'ended' : state;
 
 /** An order as people name it, by its number and reference: `17 (7KQ2M-X4TRD)`. */
-export function nameOrder({ number, ref }: Pick<Order, 'number' | 'ref'>): string {
-  return number === null ? ref : `${number} (${ref})`;
-}
+export const nameOrder = ({ number, ref }: Pick<Order, 'number' | 'ref'>): string =>
+  number === null ? ref : `${number} (${ref})`;
 
 /** The shapes of the ids by which providers list their sales, and the keys that facts know them by. */
 const REFERENCES: Readonly<

@@ -5,9 +5,8 @@ const TOLERANCE = 300_000;
 const MOST_SIGNATURES = 16;
 
 /** Whether a time in seconds, as a header writes it, is within five minutes of `now`. */
-export function isFresh(seconds: string, now: number): boolean {
-  return /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
-}
+export const isFresh = (seconds: string, now: number): boolean =>
+  /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
 
 /** Whether one of the signatures is the HMAC-SHA256 of the parts, joined, under one of the keys. Each is compared whole, in constant time. */
 export function isSigned(

@@ -115,9 +115,8 @@ function readInvoice(invoice: unknown): readonly ProviderFact[] {
   return [fact, ...pageFact('receipt', fact.keys, textAt(invoice, 'hosted_invoice_url'))];
 }
 
-function priceOf(line: unknown): string | null {
-  return idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price');
-}
+const priceOf = (line: unknown): string | null =>
+  idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price');
 
 function invoiceTax(invoice: unknown): number {
   const taxes = [...listAt(invoice, 'total_taxes'), ...listAt(invoice, 'total_tax_amounts')];

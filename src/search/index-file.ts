@@ -134,8 +134,7 @@ const FORMAT = 5;
 /**
  * The tables of one book's index. `words` finds the words of each passage, `word` counts and `place` lists them; `plain` is the text without markup, null if it is the same.
  */
-export function indexSchema(tokenizer: Tokenizer): string {
-  return `
+export const indexSchema = (tokenizer: Tokenizer): string => `
     PRAGMA user_version = ${FORMAT};
     CREATE TABLE book(tokenizer TEXT NOT NULL, lengths TEXT NOT NULL, aliases TEXT NOT NULL) STRICT;
     CREATE TABLE chapter(
@@ -152,7 +151,6 @@ export function indexSchema(tokenizer: Tokenizer): string {
     CREATE VIRTUAL TABLE word USING fts5vocab(words, row);
     CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
   `;
-}
 
 /** One row of `book`. */
 type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

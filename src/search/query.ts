@@ -99,9 +99,8 @@ const NAMED = 1.4;
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
 /** Which gate a question has to pass; words of one or two signs match sooner than those of other scripts. */
-export function wayOf(tokenizer: Tokenizer, question: string): keyof typeof trained {
-  return tokenizer === 'word' && IS_UNSPACED.test(question) ? 'unspaced' : tokenizer;
-}
+export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trained =>
+  tokenizer === 'word' && IS_UNSPACED.test(question) ? 'unspaced' : tokenizer;
 
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 

@@ -134,17 +134,15 @@ function pairsOf(terms: readonly Term[]): ReadonlyMap<number, number> {
   return pairs;
 }
 
-function pairKey(a: number, b: number, distance: number): number {
-  return (distance * MOST_TERMS + a) * MOST_TERMS + b;
-}
+const pairKey = (a: number, b: number, distance: number): number =>
+  (distance * MOST_TERMS + a) * MOST_TERMS + b;
 
 /**
  * A candidate's log-odds: their softmax over the candidates of a question estimates the probability that each of them
  * answers it.
  */
-export function rerankScore(features: Features): number {
-  return NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
-}
+export const rerankScore = (features: Features): number =>
+  NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
 /** Gives the features of a match among those of a question. */
 function featuresIn(

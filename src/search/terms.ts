@@ -136,14 +136,12 @@ function readTerm(file: IndexFile, { term: asked, count }: Counted): Term {
 }
 
 /** A word of the title is about every passage, whether they repeat it or not. */
-function weightOf({ share, isTitle }: AskedTerm, total: number, count: number): number {
-  return share * weigh(total, isTitle ? total : count);
-}
+const weightOf = ({ share, isTitle }: AskedTerm, total: number, count: number): number =>
+  share * weigh(total, isTitle ? total : count);
 
 /** Inverse document frequency. */
-function weigh(total: number, count: number): number {
-  return Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
-}
+const weigh = (total: number, count: number): number =>
+  Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 
 /**
  * A word of the question, and as the index spells it: its places in the question, its share of a full weight, its equivalent

@@ -64,9 +64,8 @@ export function access(
 }
 
 /** Whether an account has a live grant under one of an item's keys. */
-function isHeld({ store, now }: Records, accountId: string, kind: string, keys: readonly string[]): boolean {
-  return keys.some((key) => liveGrants(store.findGrants(accountId, kind, key), now()).length > 0);
-}
+const isHeld = ({ store, now }: Records, accountId: string, kind: string, keys: readonly string[]): boolean =>
+  keys.some((key) => liveGrants(store.findGrants(accountId, kind, key), now()).length > 0);
 
 /** Whether a principal's credential is still valid: for answers that run on. */
 export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
@@ -139,44 +138,35 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
 }
 
 /** Whether an item is not there for a principal: a draft is the owner's alone, in a browser. */
-export function isHidden(principal: AgentPrincipal, { manifest }: Edition): boolean {
-  return manifest.status === 'draft' && !isOwner(principal);
-}
+export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
+  manifest.status === 'draft' && !isOwner(principal);
 
 /** Whether it is the owner's browser; the owner's keys have no such rights. */
-function isOwner(principal: AgentPrincipal): boolean {
-  return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
-}
+const isOwner = (principal: AgentPrincipal): boolean =>
+  principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
 /** The edition that a principal sees of an item: the owner's session previews the draft of one that was sold. */
-export function seenBy(principal: AgentPrincipal, edition: Edition): Edition {
-  return edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
-}
+export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
+  edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 
 /** Whether an edition is free: of a free item, one that was only ever sold is not. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */
-export function isPublic(edition: Edition): boolean {
-  return edition.manifest.status === 'published' && isOpenToAll(edition);
-}
+export const isPublic = (edition: Edition): boolean =>
+  edition.manifest.status === 'published' && isOpenToAll(edition);
 
 /** Whether a file is a sample, or an image that one shows. */
-function isSample({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) {
-  return (
-    action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path))
-  );
-}
+const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
+  action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
 /** The served edition of a slug or former slug. Refuses not-found. */
-export function servedBySlug({ catalog }: Stall, slug: string, kind?: ItemKind): Edition {
-  return findBySlug(catalog(), slug, kind) ?? refuseUnknown(slug);
-}
+export const servedBySlug = ({ catalog }: Stall, slug: string, kind?: ItemKind): Edition =>
+  findBySlug(catalog(), slug, kind) ?? refuseUnknown(slug);
 
 /** The served edition of a book's id. Refuses not-found. */
-export function servedById({ catalog }: Stall, bookId: string): Edition {
-  return catalog().byBookId.get(bookId) ?? refuseUnknown(bookId);
-}
+export const servedById = ({ catalog }: Stall, bookId: string): Edition =>
+  catalog().byBookId.get(bookId) ?? refuseUnknown(bookId);
 
 function refuseUnknown(name: string): never {
   throw notFound(name);
@@ -193,11 +183,10 @@ export function notFound(name: string): Refusal {
  * The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. `more` is
  * a further remedy.
  */
-export function unauthenticated(action: string, complaint: string | null, more = ''): Refusal {
-  return Refusal.unauthenticated(
+export const unauthenticated = (action: string, complaint: string | null, more = ''): Refusal =>
+  Refusal.unauthenticated(
     `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
   );
-}
 
 function cannot(action: Action, { manifest, wasFree }: Edition): string {
   const sold = wasFree === false ? ' as it was sold' : '';

@@ -35,14 +35,12 @@ export async function addAccount(stall: Records, by: Actor, email: string, isOwn
 }
 
 /** Keeps an account's keys, grants and sessions from working; nothing is deleted. */
-export async function disableAccount(stall: Records, by: Actor, email: string): Promise<Account> {
-  return setDisabled(stall, by, email, 'account.disable');
-}
+export const disableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
+  setDisabled(stall, by, email, 'account.disable');
 
 /** Restores what `disableAccount` took, except the sessions. */
-export async function enableAccount(stall: Records, by: Actor, email: string): Promise<Account> {
-  return setDisabled(stall, by, email, 'account.enable');
-}
+export const enableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
+  setDisabled(stall, by, email, 'account.enable');
 
 async function setDisabled(
   stall: Records,
@@ -119,11 +117,11 @@ export async function removeAccount(stall: Records, by: Actor, email: string) {
   return { ...account, ...(await stall.store.write.removeAccount({ id, at, audit })) };
 }
 
-function describeAccount(
+const describeAccount = (
   { store }: Records,
   { id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account,
-) {
-  return withIsoTimes({
+) =>
+  withIsoTimes({
     id,
     email,
     is_owner: isOwner,
@@ -134,13 +132,11 @@ function describeAccount(
     news_asked_at: store.findNewsSince(id),
     news_ended_at: store.findOptOut(email),
   });
-}
 
-function withIsoTimes(row: Readonly<Record<string, string | number | boolean | null>>) {
-  return Object.fromEntries(
+const withIsoTimes = (row: Readonly<Record<string, string | number | boolean | null>>) =>
+  Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
       name.endsWith('_at') && typeof value === 'number' ? new Date(value).toISOString() : value,
     ]),
   );
-}

@@ -93,11 +93,10 @@ export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   return artefact;
 }
 
-function failed({ manifest }: Edition): Refusal {
-  return Refusal.damaged(
+const failed = ({ manifest }: Edition): Refusal =>
+  Refusal.damaged(
     `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
   );
-}
 
 /** An item as the folder of a skill: its files under their paths there, and for a book the SKILL.md that the stall writes. */
 type SkillFolder = {
@@ -111,9 +110,8 @@ export const SKILL_FILE = 'SKILL.md';
 const folders = new WeakMap<Edition, SkillFolder>();
 
 /** The folder of an item as a skill, the same for each caller: a skill as it is, a book by `writeBookSkill`. */
-export function skillFolderOf(edition: Edition, origin: string): SkillFolder {
-  return folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
-}
+export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
+  folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
 
 function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   if (edition.manifest.kind === 'skill')
@@ -324,10 +322,7 @@ export type BookIndexes = {
   readonly close: () => void;
 };
 
-function isDamage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code))
-  );
-}
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code));

@@ -105,9 +105,8 @@ export function startBackups({ config, log, now }: Part, { every, directory, kee
 }
 
 /** Those of the future are passed over: the clock was set back. */
-function newest(names: readonly string[], now: number): number {
-  return Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
-}
+const newest = (names: readonly string[], now: number): number =>
+  Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
 
 /** A directory that cannot be read has no backups; making one reports the reason. */
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);

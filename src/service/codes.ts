@@ -106,16 +106,14 @@ type Joining = {
  * The items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's network
  * prefix, for the limit on guesses.
  */
-export function checkCode(stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> {
-  return attempt(stall, text, address, async (hash) => findOpened(stall, hash));
-}
+export const checkCode = (stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> =>
+  attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 
 /** Opens a code's items to an account. Doing so again gives the same answer. */
-export function redeemCode(stall: Stall, text: string, accountId: string, address: string) {
-  return attempt(stall, text, address, async (hash) =>
+export const redeemCode = (stall: Stall, text: string, accountId: string, address: string) =>
+  attempt(stall, text, address, async (hash) =>
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
-}
 
 /** Redeems a code with a new account, and signs it in. Refuses an address that has an account. */
 export async function joinByCode(

@@ -67,9 +67,8 @@ export function hasText(edition: Edition, path: string): boolean {
 }
 
 /** The title of a text without opening its file: item.yaml's, else one made of the file's name. */
-export function titleAt({ chapters }: Edition, path: string): string {
-  return chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
-}
+export const titleAt = ({ chapters }: Edition, path: string): string =>
+  chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
 
 /** A title made of a file's name: `03-the-front.md` is "the front". */
 function nameOf(path: string): string {
@@ -84,13 +83,12 @@ function nameOf(path: string): string {
 }
 
 /** The title of a text: a chapter's own, else its first heading or its path. */
-export function titleOf(contents: readonly ContentsEntry[], path: string, heading = path): string {
-  return contents.find((entry) => entry.path === path)?.title ?? heading;
-}
+export const titleOf = (contents: readonly ContentsEntry[], path: string, heading = path): string =>
+  contents.find((entry) => entry.path === path)?.title ?? heading;
 
 /** Finds headings, as passages name them, on the pages of an edition. */
-export function findHeadings({ pages }: Stall, edition: Edition, places: readonly NearPlace[]) {
-  return Promise.all(
+export const findHeadings = ({ pages }: Stall, edition: Edition, places: readonly NearPlace[]) =>
+  Promise.all(
     places.map(async ({ path, heading }) => {
       const title = headingPath(edition, { path, heading });
       const file = edition.files.find((one) => one.path === path);
@@ -102,22 +100,19 @@ export function findHeadings({ pages }: Stall, edition: Edition, places: readonl
       return { path, title, id: ids.get(shown(heading)) ?? ids.get(shown(below)) ?? null };
     }),
   );
-}
 
 /** A heading on its reading page; `id` is null if the page does not have it. */
 export type FoundHeading = Awaited<ReturnType<typeof findHeadings>>[number];
 
 /** The chapter and the headings above a place of a book, without repeats. */
-export function headingPath(edition: Edition, { path, heading }: NearPlace): string {
-  return pathOfHeadings(titleAt(edition, path), heading);
-}
+export const headingPath = (edition: Edition, { path, heading }: NearPlace): string =>
+  pathOfHeadings(titleAt(edition, path), heading);
 
 /** A chapter's title and a path of headings in it, without repeats. */
-export function pathOfHeadings(title: string, heading: string): string {
-  return [...new Set([title, ...heading.split(' › ').map((one) => shownText(one))])]
+export const pathOfHeadings = (title: string, heading: string): string =>
+  [...new Set([title, ...heading.split(' › ').map((one) => shownText(one))])]
     .filter((name) => name !== '')
     .join(' › ');
-}
 
 /** The ids of a page's headings by their path of headings. Of equal paths the first counts. */
 function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {

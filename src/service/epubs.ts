@@ -113,9 +113,8 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
 }
 
 /** Whether an edition has an EPUB: its publisher's, or chapters to make one of. */
-export function hasEpub({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean {
-  return manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
-}
+export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
+  manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
 
 export type Epubs = {
   readonly close: () => void;
@@ -127,19 +126,14 @@ export type Epubs = {
   readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
 };
 
-function failed(slug: string): Refusal {
-  return Refusal.damaged(
+const failed = (slug: string): Refusal =>
+  Refusal.damaged(
     `Cannot hand out "${slug}": its EPUB could not be made; try again later, and tell the stall`,
   );
-}
 
 /** An e-book is made of chapters. */
-function unread({ slug }: { readonly slug: string }): Refusal {
-  return new Refusal(
-    'no-content',
-    `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`,
-  );
-}
+const unread = ({ slug }: { readonly slug: string }): Refusal =>
+  new Refusal('no-content', `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`);
 
 /** Raised whenever other bytes are written for the same edition. */
 const FORMAT = 3;

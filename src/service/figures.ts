@@ -48,6 +48,5 @@ export function monthStarts(now: number): readonly number[] {
   return Array.from({ length: 12 }, (_, n) => Date.UTC(year, month - 11 + n, 1));
 }
 
-function byPeriod(counts: readonly PeriodCount[]): ReadonlyMap<string, number> {
-  return new Map(counts.map(({ period, count }) => [period, count]));
-}
+const byPeriod = (counts: readonly PeriodCount[]): ReadonlyMap<string, number> =>
+  new Map(counts.map(({ period, count }) => [period, count]));

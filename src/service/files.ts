@@ -95,14 +95,12 @@ export async function openItemFile({ artefacts }: Stall, edition: Edition, path:
 export type OpenedFile = Awaited<ReturnType<typeof openItemFile>>;
 
 /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
-export function openCover(stall: Stall, edition: Edition): Promise<OpenedFile> {
-  return openItemFile(stall, edition, edition.manifest.cover ?? '');
-}
+export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>
+  openItemFile(stall, edition, edition.manifest.cover ?? '');
 
 /** The same image at the size that pages show. */
-export function openSmallCover({ smallCovers }: Stall, edition: Edition, form?: CoverForm) {
-  return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
-}
+export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
+  smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 
 /** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
 export async function readItemText(

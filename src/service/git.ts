@@ -81,17 +81,15 @@ function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Rep
 }
 
 /** Lines as bytes, with a pack without objects if `isEmptyPack`. */
-function toBytes(lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
-}
+const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
 /** The most entries of a shelf. */
 const MOST = 1000;
 
 /** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
-export async function marketplace(stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> {
-  return write(stall, await list(stall, asker), token);
-}
+export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
+  write(stall, await list(stall, asker), token);
 
 /** The answer to a client's first request for the same as a repository. Refuses anonymous clients, so that git sends its credential. */
 export async function advertiseShelf(
@@ -131,14 +129,13 @@ async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Editi
   return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);
 }
 
-function write({ manifest, origin }: Stall, items: readonly Edition[], token: string | undefined): string {
-  return writeMarketplace({
+const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: string | undefined): string =>
+  writeMarketplace({
     stall: manifest().name,
     origin: origin(),
     base: token === undefined ? origin() : `${origin()}/i/${token}`,
     items: items.map((item) => item.manifest),
   });
-}
 
 /** One commit without a parent or a time, so that a revoked item leaves no trace. */
 async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {

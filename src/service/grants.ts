@@ -54,9 +54,8 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
 }
 
 /** The grants of an account, or of all. Refuses an unknown address. */
-export function listGrants(stall: Records, email: string | null): readonly ListedGrant[] {
-  return stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
-}
+export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>
+  stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
 /** Takes an item back, and says how many grants were revoked: of every source, unless one is named. */
 export async function revokeGrants(

@@ -61,9 +61,8 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
 
 const builders = new WeakMap<Edition, ArchiveBuilder>();
 
-function builderOf({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder {
-  return builders.getOrInsertComputed(edition, () => createArchiveBuilder(edition, folder, origin()));
-}
+const builderOf = ({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder =>
+  builders.getOrInsertComputed(edition, () => createArchiveBuilder(edition, folder, origin()));
 
 function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
   const { digest } = edition;

@@ -117,9 +117,8 @@ export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null
 export type SignerOf = { readonly key: string; readonly name: string | null; readonly since: number | null };
 
 /** The signature that an edition was kept with. */
-export function keptSignature({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null {
-  return (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
-}
+export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
+  (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
 
 function describeEdition(stall: Stall, edition: KnownEdition) {
   const signature = keptSignature(edition);
@@ -186,9 +185,8 @@ type Label = Pick<KnownEdition, 'digest' | 'version'>;
 
 const labelOf = ({ digest, manifest: { version } }: Edition): Label => ({ digest, version });
 
-function isNamed({ digest, version }: Label, wanted: string): boolean {
-  return wanted === version || wanted === `sha256:${digest}`;
-}
+const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
+  wanted === version || wanted === `sha256:${digest}`;
 
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 /** Names the editions that can be had. */

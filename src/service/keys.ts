@@ -99,9 +99,8 @@ export async function createToken(
 }
 
 /** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
-export function readTokenItems(stall: Records, slugs: readonly string[]) {
-  return slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
-}
+export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
+  slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 
 /** Ends a key or token for good; one that has ended stays as it is. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
@@ -187,18 +186,15 @@ function created(
   );
 }
 
-function auditOf(
+const auditOf = (
   stall: Records,
   by: By,
   action: AuditAction,
   owner: Owner,
   { name, prefix }: Pick<StoredKey, 'name' | 'prefix'>,
   more: Readonly<Record<string, string>> = {},
-) {
-  return by === 'itself'
-    ? undefined
-    : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
-}
+) =>
+  by === 'itself' ? undefined : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
 
 /** Last uses are written at most this often, in milliseconds. */
 const USE_INTERVAL = 60_000;

@@ -70,9 +70,8 @@ function searchWords(given: string): readonly string[] {
 }
 
 /** A word in the title counts twice. */
-function rankOf({ title, text }: WindowRow, words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
-}
+const rankOf = ({ title, text }: WindowRow, words: readonly string[]): number =>
+  words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
 
 type Place = { readonly rank: number; readonly slug: string };
 

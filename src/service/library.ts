@@ -33,9 +33,8 @@ export function readShelf(
 }
 
 /** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
-export function isInLibrary({ manifest }: Edition): boolean {
-  return manifest.status === 'published' && !isFree(manifest);
-}
+export const isInLibrary = ({ manifest }: Edition): boolean =>
+  manifest.status === 'published' && !isFree(manifest);
 
 function describe(
   edition: Edition,

@@ -219,6 +219,5 @@ export function unusable(): Refusal {
   );
 }
 
-function cannotMake(email: string, reason: string): Refusal {
-  return Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);
-}
+const cannotMake = (email: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);

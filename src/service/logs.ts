@@ -27,9 +27,8 @@ export function listQuestions(stall: Part, email: string | null, since: string |
 }
 
 /** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses as `listQuestions`. */
-export function listUsage(stall: Part, email: string | null, since: string | null) {
-  return stall.store.listDailyUsage(filterOf(stall, email, since));
-}
+export const listUsage = (stall: Part, email: string | null, since: string | null) =>
+  stall.store.listDailyUsage(filterOf(stall, email, since));
 
 /** Lists downloads. Refuses as `listQuestions`. */
 export function listDownloads(stall: Part, email: string | null, since: string | null) {
@@ -39,13 +38,12 @@ export function listDownloads(stall: Part, email: string | null, since: string |
 
 const ANY = { keyId: null, until: null, item: null };
 
-function oldestFirst<Row extends LogPlace>(log: Paged<Row>): readonly Row[] {
-  return [...log.all()].flat().toReversed();
-}
+const oldestFirst = <Row extends LogPlace>(log: Paged<Row>): readonly Row[] =>
+  [...log.all()].flat().toReversed();
 
 /** Questions, newest first. */
-export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
-  return pagesOf<PagedQuestion>((window) => {
+export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
+  pagesOf<PagedQuestion>((window) => {
     const known = item === null ? null : stall.store.findKnownItem(item);
     const living = findLiving(stall);
     const bookId = known?.kind === 'book' ? known.itemKey : item;
@@ -55,16 +53,14 @@ export function pagedQuestions(stall: Part, { item, ...query }: FetchQuery) {
       outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),
     }));
   });
-}
 
 /** Downloads, newest first. */
-export function pagedDownloads({ store }: Part, { item, ...query }: DownloadQuery) {
-  return pagesOf<PagedDownload>((window) => {
+export const pagedDownloads = ({ store }: Part, { item, ...query }: DownloadQuery) =>
+  pagesOf<PagedDownload>((window) => {
     const known = item === null ? null : store.findKnownItem(item);
     const named = { kind: known?.kind ?? null, itemKey: known?.itemKey ?? item };
     return store.listDownloadPage({ ...query, ...named }, window);
   });
-}
 
 function filterOf(stall: Part, email: string | null, since: string | null) {
   return {
@@ -74,9 +70,8 @@ function filterOf(stall: Part, email: string | null, since: string | null) {
 }
 
 /** The start of the running server; null if none runs. */
-function findLiving({ store, isServed }: Part): string | null {
-  return isServed() ? (store.findLastStart()?.id ?? null) : null;
-}
+const findLiving = ({ store, isServed }: Part): string | null =>
+  isServed() ? (store.findLastStart()?.id ?? null) : null;
 
 /** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */
 const PAGE = 50;
@@ -124,6 +119,5 @@ export function pagesOf<Row extends LogPlace>(read: (window: LogWindow) => reado
 
 export type Paged<Row extends LogPlace> = ReturnType<typeof pagesOf<Row>>;
 
-function placeBeside(row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace {
-  return row === undefined ? null : { beside: { at: row.at, row: row.row }, side };
-}
+const placeBeside = (row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace =>
+  row === undefined ? null : { beside: { at: row.at, row: row.row }, side };

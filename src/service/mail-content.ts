@@ -123,13 +123,11 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
 };
 
-function holds({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) {
-  return liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;
-}
+const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) =>
+  liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;
 
-function findOrder({ store }: Part, { orderId }: OutboxRow): Order | null {
-  return orderId === null ? null : store.findOrder(orderId);
-}
+const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
+  orderId === null ? null : store.findOrder(orderId);
 
 /** Of a present its buyer has nothing: its code opens it. */
 function findOpenOrder(stall: Part, row: OutboxRow): Order | null {

@@ -19,11 +19,10 @@ import type { Records, Stall } from './stall.ts';
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
 /** Mails, the newest first. */
-export function pagedMails({ store }: Records, state: MailState | null) {
-  return pagesOf<PlacedMail>((window) =>
+export const pagedMails = ({ store }: Records, state: MailState | null) =>
+  pagesOf<PlacedMail>((window) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
   );
-}
 
 /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
@@ -192,14 +191,12 @@ async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, addre
 }
 
 /** Sent to the account's own address, not to a typed one, which may be a look-alike. */
-function queueLink(
+const queueLink = (
   stall: Records,
   kind: 'invite' | 'reset',
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   audit?: NewAuditEntry,
-) {
-  return queue(stall, [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }], audit);
-}
+) => queue(stall, [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }], audit);
 
 /** A mail that no fold of an order causes. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
@@ -230,9 +227,8 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
 }
 
 /** Whether a visitor can make an account by a link to their address. */
-export function opensAccounts({ outbox, manifest }: Stall): boolean {
-  return outbox.sends && manifest().accounts === 'open';
-}
+export const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
+  outbox.sends && manifest().accounts === 'open';
 
 /** Whether an account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
 export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {
@@ -240,11 +236,9 @@ export function wantsNews({ store, outbox }: Stall, accountId: string): boolean 
   return account?.verifiedAt == null ? null : store.findNewsSince(accountId) !== null;
 }
 
-export function wantNews({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> {
-  return store.write.setNews({ accountId, at: isWanted ? now() : null });
-}
+export const wantNews = ({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> =>
+  store.write.setNews({ accountId, at: isWanted ? now() : null });
 
 /** Ends news by the link of a mail; false for an unknown link. */
-export function endNews({ store, now }: Records, secret: string): Promise<boolean> {
-  return store.write.endNews({ secretHash: hashSecret(secret), at: now() });
-}
+export const endNews = ({ store, now }: Records, secret: string): Promise<boolean> =>
+  store.write.endNews({ secretHash: hashSecret(secret), at: now() });

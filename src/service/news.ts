@@ -33,13 +33,11 @@ export type ItemNews = Awaited<ReturnType<typeof findNews>>;
 export type LatestEdition = ItemNews['latest'][number];
 
 /** Whether no newer edition has the same version; one without a version counts on its own. */
-function isNewestOfVersion({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean {
-  return version === null || all.findIndex((other) => other.version === version) === at;
-}
+const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
+  version === null || all.findIndex((other) => other.version === version) === at;
 
-function parse(files: string | null | undefined): ChangedFiles | null {
-  return files ? (JSON.parse(files) as ChangedFiles) : null;
-}
+const parse = (files: string | null | undefined): ChangedFiles | null =>
+  files ? (JSON.parse(files) as ChangedFiles) : null;
 
 /** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
 export function listPublishedItems({ store, catalog }: Stall) {

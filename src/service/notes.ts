@@ -190,12 +190,11 @@ export async function listPage(stall: Stall, query: NotesQuery) {
 }
 
 /** The books in which a reader has notes; no edition of one that is not served. */
-function listNotedBooks(stall: Stall, principal: AccountPrincipal) {
-  return stall.store.listNotedBooks(principal.accountId).map((bookId) => {
+const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
+  stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
     return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
   });
-}
 
 /** A reader's notes as their own download has them, book by book: with the words only of books that they may read now. */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {

@@ -63,14 +63,12 @@ export async function grantOrder(stall: Records, by: Actor, id: number, slugs: r
   return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
 }
 
-export function revokeOrder(stall: Records, by: Actor, id: number): Promise<Order> {
-  return actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
-}
+export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
+  actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
 
 /** Notes that the money was given back outside the provider. */
-export function giveBackOrder(stall: Records, by: Actor, id: number): Promise<Order> {
-  return actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
-}
+export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
+  actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
 /** Gives the order to an account. Refuses not-found. */
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
@@ -256,6 +254,5 @@ export async function listSales(
 }
 
 /** The sum of one number of several sums of one currency. */
-export function totalOf<Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number {
-  return sums.reduce((all, sum) => all + sum[of], 0);
-}
+export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
+  sums.reduce((all, sum) => all + sum[of], 0);

@@ -194,6 +194,5 @@ function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   if (most.length === 0) yields.delete(key);
 }
 
-function tooMany(): Refusal {
-  return new Refusal('rate-limited', 'Cannot check the password: too many wait; try again in a second', 1);
-}
+const tooMany = (): Refusal =>
+  new Refusal('rate-limited', 'Cannot check the password: too many wait; try again in a second', 1);

@@ -378,8 +378,8 @@ export function startOffers({ config: { sales, mail, demo }, catalog, store, log
 }
 
 /** Sorts offers as the database does, and cuts them to the columns that it keeps. */
-function offersOf(offers: readonly Offer[]): readonly Offer[] {
-  return offers
+const offersOf = (offers: readonly Offer[]): readonly Offer[] =>
+  offers
     .map(({ provider, product, bundle, items, least }) => ({
       provider,
       product,
@@ -388,4 +388,3 @@ function offersOf(offers: readonly Offer[]): readonly Offer[] {
       least,
     }))
     .toSorted((a, b) => compareText(a.provider, b.provider) || compareText(a.product, b.product));
-}

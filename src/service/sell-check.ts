@@ -54,14 +54,12 @@ type Addresses = {
 };
 
 /** The address that a buyer with this sale's id returns to. */
-export function returnUrlOf(provider: SaleSource, origin: string, id: string): string {
-  return `${origin}/claim/${provider}?id=${id}`;
-}
+export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
+  `${origin}/claim/${provider}?id=${id}`;
 
 /** The faults of providers whose product ids and secrets do not fit together. */
-export function findSetupProblems(sales: SalesConfig, sold: ReadonlySet<string>) {
-  return PAYMENT_PROVIDERS.flatMap((provider) => problemOf(sales, provider, sold.has(provider)) ?? []);
-}
+export const findSetupProblems = (sales: SalesConfig, sold: ReadonlySet<string>) =>
+  PAYMENT_PROVIDERS.flatMap((provider) => problemOf(sales, provider, sold.has(provider)) ?? []);
 
 function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolean) {
   const [name, variable] = [PROVIDER_NAMES[provider], secretVariable(provider)];
@@ -337,11 +335,8 @@ export function findMixedBundles(content: string, limits: Limits): readonly stri
 }
 
 /** The items and bundles of a content directory that name an id at a payment provider. */
-export function listSellings(content: string, limits: Limits): readonly Selling[] {
-  return listPriced(content, limits).flatMap(({ sell, ...priced }) =>
-    sell === null ? [] : [{ ...priced, sell }],
-  );
-}
+export const listSellings = (content: string, limits: Limits): readonly Selling[] =>
+  listPriced(content, limits).flatMap(({ sell, ...priced }) => (sell === null ? [] : [{ ...priced, sell }]));
 
 /**
  * The items and bundles of a content directory that have a price. Items with errors are left out, since they sell nothing.

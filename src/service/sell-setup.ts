@@ -106,9 +106,8 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
 const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `${name}_TEST`]);
 
 /** The file in which a secret is kept if no variable names one. */
-function secretFile(data: string, variable: string): string {
-  return resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
-}
+const secretFile = (data: string, variable: string): string =>
+  resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 
 /** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
 async function openSecret(

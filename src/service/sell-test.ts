@@ -110,6 +110,5 @@ function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, se
   return { body, headers, key: `identifier:${identifier}`, returnId: identifier };
 }
 
-function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string {
-  return createHmac('sha256', secret).update(text).digest(encoding);
-}
+const hmac = (secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string =>
+  createHmac('sha256', secret).update(text).digest(encoding);

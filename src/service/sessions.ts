@@ -121,9 +121,8 @@ export async function endThisSession(
 }
 
 /** Ends an account's sessions except the one with the id `but`; returns how many. */
-export function endSessions({ store, now }: Records, accountId: string, but: string | null = null) {
-  return store.write.endSessions({ accountId, but, at: now() });
-}
+export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
+  store.write.endSessions({ accountId, but, at: now() });
 
 const WRONG =
   'Cannot sign in: the e-mail address or the password is wrong; type both again, or have the password reset';
@@ -132,11 +131,10 @@ const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to ena
 const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';
 
 /** The refusal of a password that was right when it was verified, and is not any more. */
-function passwordChanged(): Refusal {
-  return Refusal.unauthenticated(
+const passwordChanged = (): Refusal =>
+  Refusal.unauthenticated(
     'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
   );
-}
 
 /** A session of an account, with the cookie that proves it. */
 export function mintRow(accountId: string, userAgent: string | null, createdAt: number) {

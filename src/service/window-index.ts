@@ -73,11 +73,10 @@ export function rowOf(edition: Edition): WindowRow {
   };
 }
 
-function byFrequency(values: readonly string[]): readonly string[] {
-  return [...Map.groupBy(values, (value) => value)]
+const byFrequency = (values: readonly string[]): readonly string[] =>
+  [...Map.groupBy(values, (value) => value)]
     .sort(([a, { length: ofA }], [b, { length: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
     .map(([value]) => value);
-}
 
 /** Folds case, accents and character widths. */
 export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -78,9 +78,8 @@ export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = 
  */
 export type WindowPage = Awaited<ReturnType<typeof findInWindow>>;
 
-function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
-  return words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
-}
+const isSearch = ({ words, kind, price, tag, language }: WindowQuery): boolean =>
+  words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
 
 type Parts = readonly [first: readonly WindowRow[], others: readonly WindowRow[]];
 
@@ -104,19 +103,15 @@ function partition(rows: readonly WindowRow[], words: readonly string[]): Parts 
   return words.length === 0 ? [rows, []] : [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
 }
 
-function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQuery): boolean {
-  return (
-    (kind === null || manifest.kind === kind) &&
-    (price === null || isFree(manifest) === (price === 'free')) &&
-    (tag === null || manifest.tags.some((one) => fold(one) === fold(tag))) &&
-    (language === null || isIn(manifest.language, language))
-  );
-}
+const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: WindowQuery): boolean =>
+  (kind === null || manifest.kind === kind) &&
+  (price === null || isFree(manifest) === (price === 'free')) &&
+  (tag === null || manifest.tags.some((one) => fold(one) === fold(tag))) &&
+  (language === null || isIn(manifest.language, language));
 
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
-function isIn(language: string | null, wanted: string): boolean {
-  return language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
-}
+const isIn = (language: string | null, wanted: string): boolean =>
+  language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 
 /** The orders of an index beside its own; each is made on first demand and once. */
 type Orders = { newest: readonly WindowRow[] | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
@@ -158,11 +153,8 @@ const rankOf = ({ edition: { manifest } }: WindowRow): number => Number(manifest
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
 /** The bundles of which every item is published, in the order of stall.yaml. */
-export function listBundles(catalog: Catalog): readonly ShownBundle[] {
-  return known.getOrInsertComputed(catalog, () =>
-    catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []),
-  );
-}
+export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
+  known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 
 /** The bundle of this slug. Refuses one that is not there, or of which an item is not published. */
 export function findBundle(catalog: Catalog, slug: string): ShownBundle {

@@ -364,6 +364,5 @@ function moveLogs(place: string, kept: string): void {
   rmSync(`${place}-shm`, { force: true });
 }
 
-function inUse(place: string): Refusal {
-  return Refusal.storage(`Cannot replace "${place}": a command works on it; try again when that has ended`);
-}
+const inUse = (place: string): Refusal =>
+  Refusal.storage(`Cannot replace "${place}": a command works on it; try again when that has ended`);

@@ -53,9 +53,8 @@ export function verifyDatabase(file: string, say: Say, list: readonly string[] |
 }
 
 /** The value of a pragma that has one number. */
-export function readPragma(db: Database, name: string): number {
-  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
-}
+export const readPragma = (db: Database, name: string): number =>
+  Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 
 /** Opens a file that nobody writes: no lock, no -shm beside it, and from a read-only disk too. */
 export function openImmutable(file: string): Database {
@@ -83,9 +82,8 @@ export function digestFile(file: string, take: (piece: Uint8Array) => void = () 
 }
 
 /** Whether SQLite itself said so. */
-export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
-}
+export const isSqliteError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 
 /** Before any of its tables is read: an object of another program may run functions, and a missing index lets mails be sent twice. */
 function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
@@ -153,9 +151,8 @@ const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db
 const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 
 /** The name of a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
-export function backupName(at: number): string {
-  return `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
-}
+export const backupName = (at: number): string =>
+  `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
 
 /** When a backup of that name was made, in milliseconds since 1970; null if the name is not that of a backup. */
 export function backupTime(name: string): number | null {
@@ -241,9 +238,8 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
 }
 
 /** The error without the system call and the temporary name. */
-function reasonOf(error: Error): string {
-  return isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
-}
+const reasonOf = (error: Error): string =>
+  isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
 
 function codeOf(error: unknown): string {
   if (isSqliteError(error)) return error.code;

@@ -146,9 +146,8 @@ export function findDiskFault(directory: string): DiskFault | null {
 }
 
 /** The fault that explains why something failed in a directory, or null: a nearly full disk has room for a block, and not for more. */
-export function explainFailure(directory: string): DiskFault | null {
-  return findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
-}
+export const explainFailure = (directory: string): DiskFault | null =>
+  findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
 
 /** Changes files in a directory, and ignores a failure if its disk cannot be written: the stall can be served from there. */
 export function unlessDiskFault(directory: string, change: () => void): void {
@@ -160,9 +159,8 @@ export function unlessDiskFault(directory: string, change: () => void): void {
 }
 
 /** A fault and what to do about it, as parts of a sentence. */
-export function describeDiskFault(fault: DiskFault): { readonly reason: string; readonly remedy: string } {
-  return FAULTS[fault];
-}
+export const describeDiskFault = (fault: DiskFault): { readonly reason: string; readonly remedy: string } =>
+  FAULTS[fault];
 
 function hasLittleRoom(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory);

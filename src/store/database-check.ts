@@ -33,16 +33,14 @@ export type Finding<T> = { readonly value: T } | { readonly reason: string };
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
 /** Undefined if it is not known. */
-export function valueOf<T>(finding: Finding<T> | undefined): T | undefined {
-  return finding !== undefined && 'value' in finding ? finding.value : undefined;
-}
+export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
+  finding !== undefined && 'value' in finding ? finding.value : undefined;
 
 /** The schema this program writes. */
 export const SCHEMA = migrations.length;
 
-export function isOurDatabase({ applicationId }: Findings['identity']): boolean {
-  return applicationId === APPLICATION_ID;
-}
+export const isOurDatabase = ({ applicationId }: Findings['identity']): boolean =>
+  applicationId === APPLICATION_ID;
 
 /** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {

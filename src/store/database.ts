@@ -92,22 +92,21 @@ function configure(db: Database): void {
 }
 
 /** A connection that can only read; the file exists and is migrated. */
-export function openForReading(file: string): Database {
-  return holdOpenLock(dirname(file), () => {
+export const openForReading = (file: string): Database =>
+  holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
     db.run('PRAGMA busy_timeout = 100');
     // The first look, after which the file is not exchanged.
     readPragma(db, 'user_version');
     return db;
   });
-}
 
 /**
  * Opens a database for reading that cannot be written now, since its disk is full, read-only or broken. Refuses what
  * `openForWriting` refuses, and a database of an earlier schema: this program reads only its own.
  */
-export function openUnwritable(file: string, fault: DiskFault): Database {
-  return holdOpenLock(dirname(file), () => {
+export const openUnwritable = (file: string, fault: DiskFault): Database =>
+  holdOpenLock(dirname(file), () => {
     let db: Database | null = null;
     try {
       db = openFrozen(file, fault);
@@ -120,7 +119,6 @@ export function openUnwritable(file: string, fault: DiskFault): Database {
       throw asRefusal(error, file);
     }
   });
-}
 
 function refuseOtherSchema(db: Database, file: string, fault: DiskFault): void {
   refuseNewer(db, file, migrations.length);
@@ -261,9 +259,8 @@ function openFrozen(file: string, fault: DiskFault): Database {
 }
 
 /** In bytes; null if unknown. */
-function sizeOfLog(file: string): number | null {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
-}
+const sizeOfLog = (file: string): number | null =>
+  statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
 
 /** Reads a database that no other connection has open, with the index in memory; fails with SQLITE_BUSY otherwise. */
 function readAlone<T>(file: string, read: (db: Database) => T): T {

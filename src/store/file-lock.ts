@@ -77,14 +77,12 @@ const PATIENCE = 5000;
  * name: a process that opened the old file and then looked for its log would find the new one's, and copy back the wrong
  * pages. After its first look an open connection holds a lock of its own.
  */
-export function holdOpenLock<T>(dataDirectory: string, open: () => T): T {
-  return locked(dataDirectory, 'shared', open, 'a restore works in it');
-}
+export const holdOpenLock = <T>(dataDirectory: string, open: () => T): T =>
+  locked(dataDirectory, 'shared', open, 'a restore works in it');
 
 /** Runs `exchange`, which replaces the database of a data directory, while no process opens it. */
-export function holdSwapLock<T>(dataDirectory: string, exchange: () => T): T {
-  return locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
-}
+export const holdSwapLock = <T>(dataDirectory: string, exchange: () => T): T =>
+  locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
 
 function locked<T>(dataDirectory: string, kind: keyof typeof BEGIN, act: () => T, other: string): T {
   const lock = lockFile(join(dataDirectory, 'bookstall.lock'), kind, PATIENCE);

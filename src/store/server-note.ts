@@ -142,9 +142,8 @@ export function markReportLost(dataDirectory: string): void {
 }
 
 /** When a report was last lost, as a mark that only changes then. */
-export function readReportLoss(dataDirectory: string): number | null {
-  return statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
-}
+export const readReportLoss = (dataDirectory: string): number | null =>
+  statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 
 /** The file with the server's note about itself. */
 const noteFile = (dataDirectory: string): string => join(dataDirectory, 'serve.json');

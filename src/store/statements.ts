@@ -49,13 +49,12 @@ export function values(row: Readonly<Record<string, Value>>): Sql {
 }
 
 /** What an upsert sets if the row is there: its columns as they would have been inserted. */
-export function renewed(row: Readonly<Record<string, Value>>): Sql {
-  return new Piece(
+export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
+  new Piece(
     Object.keys(row)
       .map((name) => `${name} = excluded.${name}`)
       .join(', '),
   );
-}
 
 type Statement = Parameters<typeof sql>;
 

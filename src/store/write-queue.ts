@@ -79,12 +79,11 @@ export function createWriteQueue(file: string, written: () => void = () => {}): 
   };
 }
 
-function unavailable(reason: string): Refusal {
-  return Refusal.storage(
+const unavailable = (reason: string): Refusal =>
+  Refusal.storage(
     `Cannot write to the database: ${reason}; free disk space or check permissions, then try again`,
     5,
   );
-}
 
 /**
  * Writes behind: rows by a name wait for `delay` milliseconds, so that no answer waits for a disk; then `write` is given all

@@ -103,9 +103,7 @@ function disconnectGit(origin: string): boolean {
 }
 
 /** Whether a helper is this program's, also as version 0.2.0 wrote it. */
-function isOurs(helper: string): boolean {
-  return / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
-}
+const isOurs = (helper: string): boolean => / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 
 const settingOf = (origin: string): string => `credential.${origin}.helper`;
 

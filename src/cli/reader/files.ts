@@ -36,8 +36,7 @@ export const filesCommand: Command = readerCommand({
 });
 
 /** The content as the files endpoint has it: base64 if it is not UTF-8. */
-function encode(content: Uint8Array, text: string | null) {
-  return text === null
+const encode = (content: Uint8Array, text: string | null) =>
+  text === null
     ? { encoding: 'base64', content: Buffer.from(content).toString('base64') }
     : { content: text };
-}

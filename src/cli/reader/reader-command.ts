@@ -139,9 +139,8 @@ export function readTarget(input: Input, { environment }: ClientContext): string
 const LANES = 6;
 
 /** Runs `work` on each item, several in parallel; the outcomes are in the order of the items. */
-export function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>) {
-  return mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
-}
+export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) =>
+  mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
 /** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */
 export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {

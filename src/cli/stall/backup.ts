@@ -40,14 +40,13 @@ function targetOf(input: Input) {
   return isFolder ? { folder: name, keep: null } : { file: name };
 }
 
-function describe({ path, bytes, sha256, tables, removed }: Backup): string {
-  return [
+const describe = ({ path, bytes, sha256, tables, removed }: Backup): string =>
+  [
     `Backed up to ${path}`,
     `  ${bytes} bytes, ${rowsIn(tables)}`,
     `  read again and sound; sha256 ${sha256}, also in ${path}.sha256`,
     ...removed.map((name) => `  removed ${name}`),
   ].join('\n');
-}
 
 export const restoreCommand = command({
   name: 'restore',
@@ -72,11 +71,10 @@ disabled or removed since are back, and what was added since is missing. Look th
 grant list" before you start the server.
 `;
 
-function describeRestored({ path, bytes, tables, hasChecksum, kept }: Restored): string {
-  return [
+const describeRestored = ({ path, bytes, tables, hasChecksum, kept }: Restored): string =>
+  [
     `Restored ${path}`,
     `  ${bytes} bytes, ${rowsIn(tables)}`,
     `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum file found'}`,
     ...(kept === null ? [] : [`  the database before is kept as ${kept}`]),
   ].join('\n');
-}

@@ -39,8 +39,8 @@ type Act = {
 };
 
 /** A command that changes one order and prints the state it is in then. */
-function actCommand(name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command {
-  return adminCommand({
+const actCommand = (name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command =>
+  adminCommand({
     name,
     synopsis,
     summary,
@@ -52,7 +52,6 @@ function actCommand(name: string, summary: string, { synopsis = 'N', act, done, 
       terminal.result(describeOrder(order, now), sentence);
     },
   });
-}
 
 function readQuery(input: Input): OrderQuery {
   const [state, since] = [input.text('state'), input.text('since')];
@@ -221,8 +220,8 @@ const orderImportCommand: Command = adminCommand({
 });
 
 /** The pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
-function readPairs(input: Input, name: 'product' | 'column'): readonly [string, string][] {
-  return input.texts(name).map((text) => {
+const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, string][] =>
+  input.texts(name).map((text) => {
     const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');
     const [left, right] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
     const isKnown = name === 'product' ? left !== '' : Object.hasOwn(SALE_COLUMNS, left);
@@ -231,7 +230,6 @@ function readPairs(input: Input, name: 'product' | 'column'): readonly [string, 
       `Cannot read --${name} ${text}: give --product NAME=SLUG, or --column with one of ${Object.keys(SALE_COLUMNS).join(', ')}, as email=Buyer`,
     );
   });
-}
 
 /** Null for an order that became a present since it was first imported: its code opens it. */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {

@@ -9,9 +9,8 @@ export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Recor
 }
 
 /** Whether git asks for a path, with an install token in it or without. */
-export function isGitPath(path: string): boolean {
-  return /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
-}
+export const isGitPath = (path: string): boolean =>
+  /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 
 /** Whether an e-reader asks for a path. */
 export const isOpdsPath = (path: string): boolean => /^\/+opds(?:\/|$)/i.test(path);

@@ -140,14 +140,13 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
 }
 
 /** The marketplace as JSON. */
-export async function sendMarketplace(
+export const sendMarketplace = async (
   { stall }: Http,
   request: Request,
   asker: AgentPrincipal,
   { token }: Params = {},
-) {
-  return sendAsset(request, asset(JSON_TYPE, await marketplace(stall, asker, token)), {
+) =>
+  sendAsset(request, asset(JSON_TYPE, await marketplace(stall, asker, token)), {
     ...agentHeaders(token !== undefined, asker.kind === 'anonymous'),
     Vary: 'Authorization',
   });
-}

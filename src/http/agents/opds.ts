@@ -259,14 +259,13 @@ export async function sendCover(
 const SUFFIX = '.tar.gz';
 
 /** E-readers use API keys; an install token opens nothing here. */
-export function withoutTokens(asker: AgentPrincipal): Principal {
-  return asker.kind === 'token'
+export const withoutTokens = (asker: AgentPrincipal): Principal =>
+  asker.kind === 'token'
     ? {
         ...ANONYMOUS,
         complaint: 'an install token is not for e-readers; send an API key, svc_…, as the password',
       }
     : asker;
-}
 
 /** `GET /opds/books/<slug>.epub`, and `/opds/<kind>s/<slug>.tar.gz`: a book's EPUB, and an item's archive. */
 export async function sendWhole(

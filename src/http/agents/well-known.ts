@@ -84,9 +84,8 @@ export async function sendSkillFile(
   return sendFile(request, opened, { stall, sender }, { principal: asker, action: 'take', route, headers });
 }
 
-function typeOf(path: string): string {
-  return /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
-}
+const typeOf = (path: string): string =>
+  /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
 
 // https://llmstxt.org
 
@@ -96,9 +95,8 @@ const TYPE = 'text/plain; charset=utf-8';
 const bodies = new WeakMap<LlmsText, Asset>();
 
 /** `GET /llms.txt`: the stall's free items and its interface. */
-export function sendStallText({ stall }: Http, request: Request): Response {
-  return sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
-}
+export const sendStallText = ({ stall }: Http, request: Request): Response =>
+  sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
 
 /** `GET /books/<slug>/llms.txt`: a book's contents. */
 export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {

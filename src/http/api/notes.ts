@@ -80,6 +80,5 @@ export async function dropNote({ stall }: Http, asked: Asked): Promise<Response>
 
 const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, Cookie' };
 
-function answer(body: string | null, status = 200): Response {
-  return new Response(body, { status, headers: { ...HEADERS, 'Content-Type': 'application/json' } });
-}
+const answer = (body: string | null, status = 200): Response =>
+  new Response(body, { status, headers: { ...HEADERS, 'Content-Type': 'application/json' } });

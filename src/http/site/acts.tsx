@@ -256,14 +256,12 @@ const ACTS = [
 /** The acts that ask first, for the pages of readers and of the owner. */
 export const acts = (http: Http): AnyElysia[] => ACTS.map((routes) => routes(http));
 
-function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: string) {
-  return (
-    <>
-      Agents{holder} that use <KeyDescription of={key} /> get 401 from their next request on. This cannot be
-      undone; a new key can be created at any time.
-    </>
-  );
-}
+const keyStops = (key: Parameters<typeof KeyDescription>[0]['of'], holder: string) => (
+  <>
+    Agents{holder} that use <KeyDescription of={key} /> get 401 from their next request on. This cannot be
+    undone; a new key can be created at any time.
+  </>
+);
 
 /** The two routes of an act. */
 function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {

@@ -134,9 +134,9 @@ export async function showLog<Row extends LogRow>(
 }
 
 /** A field for a day. A malformed value stays visible to be mended; a date field would show nothing. */
-function Day({ value, ...field }: { label: string; name: string; value: string }) {
-  return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
-}
+const Day = ({ value, ...field }: { label: string; name: string; value: string }) => (
+  <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
+);
 
 /** The items on the page. */
 function itemOptions<Row extends LogRow>(stall: Stall, table: LogTable<Row>, rows: readonly Row[]): Options {
@@ -376,6 +376,5 @@ function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) 
 }
 
 /** A time in ISO 8601 UTC; a word instead of a time stays. */
-export function iso(time: number | string | null): string | null {
-  return typeof time === 'number' ? new Date(time).toISOString() : time;
-}
+export const iso = (time: number | string | null): string | null =>
+  typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -74,13 +74,12 @@ const OWN =
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
 /** All of the stall's own files and folders in a data directory, without those that disappear during the walk; `path` is below it. */
-function listOwnFiles(data: string) {
-  return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+const listOwnFiles = (data: string) =>
+  readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
     if (found === undefined) return [];
     return [{ path, mode: found.mode, owner: found.uid, bytes: found.isFile() ? found.size : 0 }];
   });
-}
 
 const MEGABYTE = 1_000_000;
 /** With fewer bytes or inodes than these, the next writes are refused. */

@@ -49,9 +49,8 @@ export function servingSubject(config: Config, serving: ServingRows, now: () => 
 export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
 
 /** The note that the running server wrote about itself; null if none runs, or an older version does. */
-export function noteOf(server: ServerState): ServerNote | null {
-  return server.state === 'running' ? server.note : null;
-}
+export const noteOf = (server: ServerState): ServerNote | null =>
+  server.state === 'running' ? server.note : null;
 
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;

@@ -79,9 +79,8 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 }
 
 /** Whether an item could not be served, or stall.yaml has an error. */
-export function isRefused({ problems }: CheckedEntry): boolean {
-  return problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
-}
+export const isRefused = ({ problems }: CheckedEntry): boolean =>
+  problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
 /** Warns of the slugs that stall.yaml features and the window cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
@@ -201,9 +200,8 @@ function findClashes(
   return clashes;
 }
 
-function namesOf({ slug, id }: Claimant): readonly Claim[] {
-  return [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
-}
+const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
+  [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
 /** The one that the data directory holds stays; if it holds neither or both, neither is served (contract §2). */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
@@ -219,12 +217,11 @@ function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): 
   );
 }
 
-function sellIdsOf({ sell }: Claimant): readonly Claim[] {
-  return idsOf(sell).map(({ provider, product }) => [
+const sellIdsOf = ({ sell }: Claimant): readonly Claim[] =>
+  idsOf(sell).map(({ provider, product }) => [
     `${provider} ${product}`,
     `${PROVIDER_NAMES[provider]} id ${quote(product)}`,
   ]);
-}
 
 /** One id sells one item or bundle. */
 function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Problem {

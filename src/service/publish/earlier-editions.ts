@@ -152,9 +152,8 @@ function rollBack(
 const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
 
 /** Whether the folder has changed since it was rolled back, or has become the edition that was wanted. */
-function isOver({ digest, ownDigest }: Rollback, own: Edition): boolean {
-  return own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
-}
+const isOver = ({ digest, ownDigest }: Rollback, own: Edition): boolean =>
+  own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
 
 /** Serves the last good edition instead of a withdrawn one, unless that was withdrawn too. */
 function withhold(publication: Publication, { saved, withdrawn }: Standing): Outcome {

@@ -37,9 +37,8 @@ export function withholdEdition(
 }
 
 /** The editions that publications serve. */
-export function editionsOf(publications: readonly Publication[]): readonly Edition[] {
-  return publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
-}
+export const editionsOf = (publications: readonly Publication[]): readonly Edition[] =>
+  publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 
 /** Logs each error of an item with its consequence, each text that is too large to be a chapter, and how many items are served. */
 export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
@@ -98,36 +97,32 @@ export function describePublications(
 export const SOLD_DRAFT = 'sold-draft';
 
 /** The sentences about drafts that have holders, each with its item. */
-export function describeSoldDrafts({ items }: Report): readonly string[] {
-  return items.flatMap(({ kind, slug, problems }) =>
+export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
+  items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
   );
-}
 
 /** The warnings of versions that do not fit their files, each with its item: only a stall knows the edition before. */
-export function describeVersions({ items }: Report): readonly string[] {
-  return items.flatMap(({ kind, slug, problems }) =>
+export const describeVersions = ({ items }: Report): readonly string[] =>
+  items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence, remedy }) =>
       code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
     ),
   );
-}
 
 /** The code of the warning that an item serves an earlier edition than its folder's. */
 export const ROLLED_BACK = 'rolled-back';
 
 /** The items that serve an earlier edition than their folder's. */
-export function listRolledBack({ items }: Report): readonly ReportedItem[] {
-  return items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
-}
+export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
+  items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 
 /** The code of the warning that an item is served under the slug it had, since its renamed folder cannot be. */
 export const RENAMED = 'renamed';
 
 /** Whether an item has a folder of its name: one that was renamed has another. */
-export function hasFolder({ problems }: ReportedItem): boolean {
-  return !problems.some(({ code }) => code === RENAMED);
-}
+export const hasFolder = ({ problems }: ReportedItem): boolean =>
+  !problems.some(({ code }) => code === RENAMED);
 
 /** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
@@ -155,11 +150,10 @@ export async function readReport(dataDirectory: string): Promise<Report | null> 
 const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
 
 /** The problem of an item whose artefacts or edition could not be written. */
-export function compileFailure(code: string, verb: string, cause: unknown): Problem {
-  return error(
+export const compileFailure = (code: string, verb: string, cause: unknown): Problem =>
+  error(
     code,
     '',
     `Cannot ${verb} the compiled item: ${messageOf(cause)}`,
     'Check free space and permissions of the data directory, then run "bookstall reindex"',
   );
-}

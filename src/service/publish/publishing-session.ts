@@ -72,9 +72,8 @@ export async function check(content: string, limits: Limits = defaultLimits) {
 }
 
 /** A pool with a compiler for each core. */
-export function openPool(start: StartWorker = startCompiler): CompilePool {
-  return createCompilePool(start, availableParallelism());
-}
+export const openPool = (start: StartWorker = startCompiler): CompilePool =>
+  createCompilePool(start, availableParallelism());
 
 /** Creates the data directory if it is missing, and locks it. */
 function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {

@@ -90,9 +90,8 @@ type Import = { readonly batches: readonly string[] } & Audited;
 
 const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { audit });
 
-function hashOf({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array {
-  return new Uint8Array(Buffer.from(link.secretHash, 'base64'));
-}
+const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
+  new Uint8Array(Buffer.from(link.secretHash, 'base64'));
 
 /** The time of the last of something; `not lately` if the account did it often, but not with this item. */
 export type LastTime = number | 'not lately' | null;

@@ -20,9 +20,8 @@ export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): vo
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 /** The number of the order whose grants have this source, or null. */
-export function orderOfSource(source: string): number | null {
-  return /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
-}
+export const orderOfSource = (source: string): number | null =>
+  /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 
 /** Removes the grants of an order that was merged into another, or erased. */
 export function removeSaleGrants(db: Statements, orderId: number): void {

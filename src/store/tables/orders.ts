@@ -126,14 +126,12 @@ export function orderWrites(db: Statements) {
 }
 
 /** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
-function conditionsOf({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] {
-  return [
-    state === null ? null : ofState(state, now),
-    email === null ? null : sql`email_key = ${foldEmail(email)}`,
-    since === null ? null : sql`at >= ${since}`,
-    attention ? sql`attention IS NOT NULL` : null,
-  ];
-}
+const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
+  state === null ? null : ofState(state, now),
+  email === null ? null : sql`email_key = ${foldEmail(email)}`,
+  since === null ? null : sql`at >= ${since}`,
+  attention ? sql`attention IS NOT NULL` : null,
+];
 
 /** `stateAt` in SQL. */
 function ofState(state: OrderState, now: number): Sql {

@@ -59,9 +59,8 @@ export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']
 }
 
 /** The owner's account, or null if there is none that is mailed. */
-export function findMailedOwner(db: Statements): { readonly id: string; readonly email: string } | null {
-  return db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
-}
+export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
+  db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
 /** The newest mail that asked for the owner's attention: whether it waits, and when it was sent, or else queued. */
 export function findAttentionMail(

@@ -117,9 +117,8 @@ function saleArrivals(db: Statements) {
   };
 }
 
-function isOfDisk(error: unknown): boolean {
-  return isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
-}
+const isOfDisk = (error: unknown): boolean =>
+  isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
 
 type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
 

@@ -89,15 +89,14 @@ function insertSession(db: Statements, session: NewSession): void {
 }
 
 /** Ends an account's sessions except the one with the id `but`; returns how many. */
-export function endSessions(
+export const endSessions = (
   db: Statements,
   accountId: string,
   at: number,
   but: string | null = null,
-): number {
-  return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
+): number =>
+  db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
-}
 
 /** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
 export type Credentials = {

@@ -153,12 +153,11 @@ export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.tes
  * A refusal of the request itself. A 401 names no document about authorization, since there is none: a client that finds one
  * opens a dialog to sign in.
  */
-export function mcpFailure({ status, body, headers }: FailureAnswer): Response {
-  return sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
+export const mcpFailure = ({ status, body, headers }: FailureAnswer): Response =>
+  sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}),
     ...headers,
   });
-}
 
 function faultResponse([status, code, sentence]: Fault, message: Message | null, route: string): Response {
   const headers = agentHeaders(isLinkPath(route), false);

@@ -23,9 +23,8 @@ type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly 
 const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 
 /** The address of a file: each part of its path escaped, so that it has one spelling. */
-export function resourceUri({ kind, slug, path }: ResourcePlace): string {
-  return `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
-}
+export const resourceUri = ({ kind, slug, path }: ResourcePlace): string =>
+  `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** The place that an address names, its escapes undone; null if this stall has no such place. */
 export function readResourceUri(uri: string): ResourcePlace | null {

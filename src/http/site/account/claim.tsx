@@ -163,14 +163,12 @@ const visitorOf = ({ budgets }: Http, request: Request, visitor: Principal) => (
   address: budgets.addressOf(request).key,
 });
 
-function withPurchase(
+const withPurchase = (
   http: Http,
   request: Request,
   visitor: Principal,
   act: () => Promise<Response>,
-): Promise<Response> {
-  return handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
-}
+): Promise<Response> => handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
 
 function requirePurchase(request: Request): ReturnedPurchase {
   const purchase = readPurchase(request);

@@ -15,8 +15,8 @@ import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
 import { Goods, PaidGoods } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
-export function demoCheckout(http: Http) {
-  return new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
+export const demoCheckout = (http: Http) =>
+  new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
     routes
       .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
       .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
@@ -26,7 +26,6 @@ export function demoCheckout(http: Http) {
         return redirect(`/demo/receipt/${id}`);
       }),
   );
-}
 
 /** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
 const SAMPLE = 'reader@example.com';

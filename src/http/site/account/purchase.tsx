@@ -194,21 +194,19 @@ const PRESENT =
   'You get a code to pass on. The person who enters it has the purchase, and you no longer have it.';
 
 /** The form that turns a purchase into a code for somebody else. */
-export function PresentForm() {
-  return (
-    <details>
-      <summary>Is it for somebody else?</summary>
-      <p class="quiet">{PRESENT}</p>
-      <Form action="/claim/present" label="This is a present" confirm={PRESENT}>
-        <Button kind="quiet">This is a present</Button>
-      </Form>
-    </details>
-  );
-}
+export const PresentForm = () => (
+  <details>
+    <summary>Is it for somebody else?</summary>
+    <p class="quiet">{PRESENT}</p>
+    <Form action="/claim/present" label="This is a present" confirm={PRESENT}>
+      <Button kind="quiet">This is a present</Button>
+    </Form>
+  </details>
+);
 
 /** Answers that form with the code, which no other page shows. */
-export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
-  return sendPage(
+export const sendPresent = ({ stall }: Http, view: View, order: Order, code: string): Response =>
+  sendPage(
     view,
     {
       title: 'A present',
@@ -226,7 +224,6 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
       </p>
     </section>,
   );
-}
 
 /** The way to the forms of the mail; the script takes the secret of a link there that was opened here. */
 export function ToMail() {
@@ -241,18 +238,16 @@ export function ToMail() {
 }
 
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
-export function ByMail({ code }: { readonly code: string }) {
-  return (
-    <section>
-      <h2>The link in your mail</h2>
-      <Form action="/claim" label="By the link in your mail">
-        <LinkCode value={code} />
-        <input type="hidden" name="look" value="1" />
-        <Button kind="quiet">Go on</Button>
-      </Form>
-    </section>
-  );
-}
+export const ByMail = ({ code }: { readonly code: string }) => (
+  <section>
+    <h2>The link in your mail</h2>
+    <Form action="/claim" label="By the link in your mail">
+      <LinkCode value={code} />
+      <input type="hidden" name="look" value="1" />
+      <Button kind="quiet">Go on</Button>
+    </Form>
+  </section>
+);
 
 type ByLinkProps = {
   readonly view: View;
@@ -309,24 +304,22 @@ export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkPr
 }
 
 /** The form for buyers at Gumroad, which does not send them back here. */
-export function ByLicenseKey() {
-  return (
-    <section>
-      <h2>Bought at Gumroad?</h2>
-      <Form action="/claim/gumroad" method="get" label="By the license key">
-        <Field
-          label="License key"
-          name="id"
-          hint="Gumroad’s receipt shows it"
-          autocomplete="off"
-          maxLength={100}
-          required
-        />
-        <Button kind="quiet">Find my purchase</Button>
-      </Form>
-    </section>
-  );
-}
+export const ByLicenseKey = () => (
+  <section>
+    <h2>Bought at Gumroad?</h2>
+    <Form action="/claim/gumroad" method="get" label="By the license key">
+      <Field
+        label="License key"
+        name="id"
+        hint="Gumroad’s receipt shows it"
+        autocomplete="off"
+        maxLength={100}
+        required
+      />
+      <Button kind="quiet">Find my purchase</Button>
+    </Form>
+  </section>
+);
 
 /** The form that has the mail sent again; without mail, whom to ask. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {

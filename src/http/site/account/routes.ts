@@ -26,8 +26,8 @@ import {
 } from './sign-in.tsx';
 
 /** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
-export function account(http: Http) {
-  return new Elysia()
+export const account = (http: Http) =>
+  new Elysia()
     .use(http.guards)
     .get('/unsubscribe/:secret', ({ params, principal }) => askToEndNews(http, principal, params.secret), {
       open: true,
@@ -68,4 +68,3 @@ export function account(http: Http) {
         .post('/redeem', ({ request, visitor }) => redeem(http, request, visitor))
         .post('/redeem/account', ({ request, visitor }) => joinAndRedeem(http, request, visitor)),
     );
-}

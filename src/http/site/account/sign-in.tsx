@@ -107,9 +107,8 @@ const OVER_PLAIN_HTTP =
   'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
 
 /** The same above a form that nobody has sent yet. */
-function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
-  return cookie.mode() === 'refused' ? <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice> : null;
-}
+const ClosedNotice = ({ cookie }: { readonly cookie: SessionCookie }) =>
+  cookie.mode() === 'refused' ? <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice> : null;
 
 function refusePlainHttp(cookie: SessionCookie): void {
   if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
@@ -286,21 +285,19 @@ type LinkCodeProps = { readonly value: string; readonly children?: ComponentChil
  * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
  * script it is pasted.
  */
-export function LinkCode({ value, children }: LinkCodeProps) {
-  return (
-    <div class="stack" data-fragment="code">
-      {children}
-      <Field
-        label="Code from the link"
-        name="code"
-        value={value}
-        hint="The part after # in the address you were given"
-        autocomplete="off"
-        required
-      />
-    </div>
-  );
-}
+export const LinkCode = ({ value, children }: LinkCodeProps) => (
+  <div class="stack" data-fragment="code">
+    {children}
+    <Field
+      label="Code from the link"
+      name="code"
+      value={value}
+      hint="The part after # in the address you were given"
+      autocomplete="off"
+      required
+    />
+  </div>
+);
 
 /** The secret of a pasted code, or of the whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');

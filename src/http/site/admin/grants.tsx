@@ -53,9 +53,8 @@ export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
 }
 
 /** The page that revokes a grant. It names the item by its key, since the slug may belong to another item by now. */
-function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string {
-  return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
-}
+const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>
+  `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 
 /** The form of a grant to the account of this page; `items` are those to choose from by their slugs, null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {

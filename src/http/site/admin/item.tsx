@@ -133,13 +133,11 @@ function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: r
   );
 }
 
-function askedIn({ outcomes }: Figures): number {
-  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-}
+const askedIn = ({ outcomes }: Figures): number =>
+  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
-function unansweredIn({ outcomes }: Figures): number {
-  return UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
-}
+const unansweredIn = ({ outcomes }: Figures): number =>
+  UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
 
 /** The holders of an item: a page of its grants, those granted last first. */
 function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {

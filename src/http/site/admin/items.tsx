@@ -113,32 +113,30 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
 }
 
 /** The problems of this page's items; the lists with errors are open. */
-function Problems({ items }: { items: readonly AdminItem[] }) {
-  return (
-    <>
-      {items.map(({ kind, slug, problems, isBroken }) => (
-        <details open={isBroken}>
-          <summary class={isBroken ? 'bad' : 'warn'}>
-            {`${kind}s/${slug}: ${['error', 'warning']
-              .map(
-                (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
-              )
-              .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
-              .join(', ')}`}
-          </summary>
-          <ul class="problems">
-            {problems.map(({ severity, sentence, remedy, path }) => (
-              <li class={severity}>
-                {path !== '' && `${path}: `}
-                {sentence}. {remedy}.
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </>
-  );
-}
+const Problems = ({ items }: { items: readonly AdminItem[] }) => (
+  <>
+    {items.map(({ kind, slug, problems, isBroken }) => (
+      <details open={isBroken}>
+        <summary class={isBroken ? 'bad' : 'warn'}>
+          {`${kind}s/${slug}: ${['error', 'warning']
+            .map(
+              (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
+            )
+            .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
+            .join(', ')}`}
+        </summary>
+        <ul class="problems">
+          {problems.map(({ severity, sentence, remedy, path }) => (
+            <li class={severity}>
+              {path !== '' && `${path}: `}
+              {sentence}. {remedy}.
+            </li>
+          ))}
+        </ul>
+      </details>
+    ))}
+  </>
+);
 
 type Served = NonNullable<AdminItem['edition']>;
 

@@ -11,8 +11,8 @@ import { readNumber } from './orders.tsx';
 export const MAIL = '/admin/mail';
 
 /** `POST /admin/mail/:id/send`: sends a mail once more. */
-export function sendMailAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
-  return handleForm(
+export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: string): Promise<Response> =>
+  handleForm(
     async () => {
       await repeatMail(http.stall, owner, readNumber(number));
       http.stall.outbox.wake();
@@ -20,7 +20,6 @@ export function sendMailAgain(http: Http, owner: SessionPrincipal, number: strin
     },
     (refused) => showMail(http, owner, {}, refused),
   );
-}
 
 /** `GET /admin/mail`: what was mailed and what waits. */
 export function showMail(
@@ -70,17 +69,15 @@ export function showMail(
   );
 }
 
-function State({ mail: { state, tries, error } }: { mail: PlacedMail }) {
-  return (
-    <>
-      <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
-        {MAIL_STATES[state]}
-      </span>
-      {tries > 1 && ` after ${tries} tries`}
-      {error !== null && state !== 'sent' && `: ${error}`}
-    </>
-  );
-}
+const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
+  <>
+    <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
+      {MAIL_STATES[state]}
+    </span>
+    {tries > 1 && ` after ${tries} tries`}
+    {error !== null && state !== 'sent' && `: ${error}`}
+  </>
+);
 
 /** The acts on a mail: send it again, or pass its link on. */
 function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {

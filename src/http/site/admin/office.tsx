@@ -62,15 +62,15 @@ export function sendAdminPage(
 }
 
 /** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
-export function sendLink(
+export const sendLink = (
   http: Http,
   owner: SessionPrincipal,
   head: AdminPage,
   { url, email, expiresAt }: MintedLink,
   words: string,
   back: ComponentChildren,
-): Response {
-  return sendAdminPage(
+): Response =>
+  sendAdminPage(
     http,
     owner,
     head,
@@ -84,7 +84,6 @@ export function sendLink(
       {back}
     </>,
   );
-}
 
 /** The length of a month such as `2026-11`. */
 const MONTH = 7;
@@ -158,11 +157,9 @@ export function spell(period: string | undefined): string {
 }
 
 /** One count or amount at the head of a page, with its name; it belongs in `<dl class="stats">`. */
-export function Stat({ name, count }: { name: string; count: number | string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{typeof count === 'string' ? count : number(count)}</dd>
-    </div>
-  );
-}
+export const Stat = ({ name, count }: { name: string; count: number | string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{typeof count === 'string' ? count : number(count)}</dd>
+  </div>
+);

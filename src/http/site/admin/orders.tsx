@@ -155,14 +155,12 @@ export const orderColumns = (stall: Stall) =>
   }) satisfies Columns<Order>;
 
 /** The bundle of an order by its slug, or the names of its items; if they are unknown, the provider's ids. */
-function goodsOf({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string {
-  return bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
-}
+const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
+  bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 
 /** An amount of the order's currency; a sale of nothing yet has none. */
-export function moneyOf(amount: number, currency: string | null): string {
-  return currency === null ? '–' : formatMoney(amount, currency);
-}
+export const moneyOf = (amount: number, currency: string | null): string =>
+  currency === null ? '–' : formatMoney(amount, currency);
 
 /** The number in an order's address. Refuses not-found. */
 export function readNumber(text: string): number {

@@ -26,8 +26,8 @@ import { sendSalesFile, showSales } from './sales.tsx';
 import { showOverview } from './overview.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
-export function office(http: Http) {
-  return new Elysia().use(http.guards).guard({ owner: true }, (routes) =>
+export const office = (http: Http) =>
+  new Elysia().use(http.guards).guard({ owner: true }, (routes) =>
     routes
       .get('/admin', ({ owner }) => showOverview(http, owner))
       .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
@@ -89,4 +89,3 @@ export function office(http: Http) {
       )
       .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
   );
-}

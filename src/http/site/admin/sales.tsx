@@ -12,9 +12,8 @@ import { ORDERS, sendAdminPage, spell, TimeChart } from './office.tsx';
 const SALES = '/admin/sales';
 
 /** The span in an address of the sales. */
-function readSpan({ span = '' }: Query): SalesSpan {
-  return Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
-}
+const readSpan = ({ span = '' }: Query): SalesSpan =>
+  Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
 
 /** `GET /admin/sales`: what was sold each day or month, by item and currency; currencies are never added. */
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {

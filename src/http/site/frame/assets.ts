@@ -57,14 +57,12 @@ export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${nam
 export const previewUrl = (): string => `/assets/${names.get('preview.png')}`;
 
 /** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */
-export function awningUrl(awning: string | null): string | null {
-  return awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
-}
+export const awningUrl = (awning: string | null): string | null =>
+  awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
 
 /** The URL of the stall's icon. */
-export function iconUrl(awning: string | null): string {
-  return `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
-}
+export const iconUrl = (awning: string | null): string =>
+  `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
 /** A style sheet, the script, an icon, or an image of the stall. */
 export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {

@@ -123,19 +123,17 @@ const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'>;
 
 /** The links of every page, and who is signed in: folded on a phone. */
-function SiteMenu({ visitor, email, current }: MenuProps) {
-  return (
-    <details class="menu">
-      <summary>Menu</summary>
-      <div>
-        <nav aria-label="Site">
-          <Links links={LINKS[visitor]} current={current} mark="page" />
-        </nav>
-        <Account visitor={visitor} email={email} current={current} />
-      </div>
-    </details>
-  );
-}
+const SiteMenu = ({ visitor, email, current }: MenuProps) => (
+  <details class="menu">
+    <summary>Menu</summary>
+    <div>
+      <nav aria-label="Site">
+        <Links links={LINKS[visitor]} current={current} mark="page" />
+      </nav>
+      <Account visitor={visitor} email={email} current={current} />
+    </div>
+  </details>
+);
 
 type LinksProps = {
   readonly links: readonly NavLink[];
@@ -144,19 +142,17 @@ type LinksProps = {
 };
 
 /** A list of links; `mark` is what the current one is to a screen reader. */
-function Links({ links, current, mark }: LinksProps) {
-  return (
-    <ul>
-      {links.map(({ href, name }) => (
-        <li>
-          <a href={href} aria-current={href === current ? mark : undefined}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
+const Links = ({ links, current, mark }: LinksProps) => (
+  <ul>
+    {links.map(({ href, name }) => (
+      <li>
+        <a href={href} aria-current={href === current ? mark : undefined}>
+          {name}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 function Account({ visitor, email, current }: MenuProps) {
   if (visitor === 'anonymous')
@@ -213,9 +209,8 @@ function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number):
 }
 
 /** The stall's own white or ink if it can be read, else black: on any colour, white or black can be read. */
-function wordsOn(ground: string): string {
-  return ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
-}
+const wordsOn = (ground: string): string =>
+  ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
 
 function mix(from: string, to: string, share: number): string {
   const target = channels(to);

@@ -30,40 +30,37 @@ export function readLook(request: Request): PageLook {
 }
 
 /** The buttons of one choice; styles and the script mark the chosen one. */
-export function LookButtons({ name }: { readonly name: keyof typeof LOOKS }) {
-  return Object.entries(LOOKS[name][1]).map(([value, label]) => (
+export const LookButtons = ({ name }: { readonly name: keyof typeof LOOKS }) =>
+  Object.entries(LOOKS[name][1]).map(([value, label]) => (
     <button type="submit" class={value} name={name} value={value}>
       {label}
     </button>
   ));
-}
 
 /** The button behind which text size and theme are chosen. */
-export function Look({ back }: { readonly back: string }) {
-  return (
-    <>
-      <button type="button" class="aa" popovertarget="look" aria-label="Aa: text size and theme">
-        Aa
+export const Look = ({ back }: { readonly back: string }) => (
+  <>
+    <button type="button" class="aa" popovertarget="look" aria-label="Aa: text size and theme">
+      Aa
+    </button>
+    <form class="look" id="look" popover="auto" action="/look" method="post">
+      <input type="hidden" name="back" value={back} />
+      {NAMES.map((name) =>
+        once(
+          LOOKS,
+          name,
+          <fieldset>
+            <legend>{LOOKS[name][0]}</legend>
+            <LookButtons name={name} />
+          </fieldset>,
+        ),
+      )}
+      <button type="button" class="script-only" popovertarget="keys">
+        Keys
       </button>
-      <form class="look" id="look" popover="auto" action="/look" method="post">
-        <input type="hidden" name="back" value={back} />
-        {NAMES.map((name) =>
-          once(
-            LOOKS,
-            name,
-            <fieldset>
-              <legend>{LOOKS[name][0]}</legend>
-              <LookButtons name={name} />
-            </fieldset>,
-          ),
-        )}
-        <button type="button" class="script-only" popovertarget="keys">
-          Keys
-        </button>
-      </form>
-    </>
-  );
-}
+    </form>
+  </>
+);
 
 const KEYS = [
   ['←', 'The page before'],
@@ -74,23 +71,21 @@ const KEYS = [
 ] as const;
 
 /** The keys of a reading page, which work with the script. */
-export function Keys() {
-  return (
-    <dialog class="keys" id="keys" popover="auto" aria-label="Keys">
-      <h2>Keys</h2>
-      <dl>
-        {KEYS.map(([key, act]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{act}</dd>
-          </>
-        ))}
-      </dl>
-      <button type="button" class="button quiet" popovertarget="keys">
-        Close
-      </button>
-    </dialog>
-  );
-}
+export const Keys = () => (
+  <dialog class="keys" id="keys" popover="auto" aria-label="Keys">
+    <h2>Keys</h2>
+    <dl>
+      {KEYS.map(([key, act]) => (
+        <>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{act}</dd>
+        </>
+      ))}
+    </dl>
+    <button type="button" class="button quiet" popovertarget="keys">
+      Close
+    </button>
+  </dialog>
+);

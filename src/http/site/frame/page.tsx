@@ -63,14 +63,12 @@ const POLICY =
 const YEAR = 365 * 24 * 60 * 60;
 
 /** Renders and sends a page, which no cache keeps unless `headers` allow it. */
-export function sendPage(view: View, head: PageHead, body: ComponentChildren): Response {
-  return pageResponse(view, renderPage(view, head, body), head);
-}
+export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
+  pageResponse(view, renderPage(view, head, body), head);
 
 /** The page's HTML, whole; everything in it is escaped. */
-export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
-  return `<!doctype html>\n${renderToString(<Page view={view} head={head} body={body} />)}\n`;
-}
+export const renderPage = (view: View, head: PageHead, body: ComponentChildren): string =>
+  `<!doctype html>\n${renderToString(<Page view={view} head={head} body={body} />)}\n`;
 
 /** Sends a page that is already rendered. */
 export function pageResponse(
@@ -241,13 +239,11 @@ export function PageHeading({ title, language, lead, children }: PageHeadingProp
 type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
 
 /** A message about what just happened or what is wrong; screen readers read a bad one at once. */
-export function Notice({ kind, children }: NoticeProps) {
-  return (
-    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
-      {children}
-    </div>
-  );
-}
+export const Notice = ({ kind, children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
 
 /** A page's visitor, and the stall it belongs to. */
 export type View = {
@@ -320,9 +316,8 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** Whether a browser asks for a page: then a refusal is a page, otherwise JSON. */
-export function wantsPage(request: Request, path: string): boolean {
-  return !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
-}
+export const wantsPage = (request: Request, path: string): boolean =>
+  !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
 /** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
 export function failurePage(view: View, request: Request, { status, body, headers }: FailureAnswer) {

@@ -21,12 +21,10 @@ type Priced = Pick<
 > & { readonly contact?: string | null };
 
 /** Where something is bought, or null: the demo pretends to sell whatever has a price. */
-export function checkoutOf(
+export const checkoutOf = (
   { isDemo }: Pick<Buyer, 'isDemo'>,
   { slug, unitAmountCents, checkoutUrl }: Priced,
-) {
-  return isDemo && unitAmountCents ? `/demo/buy/${slug}` : checkoutUrl;
-}
+) => (isDemo && unitAmountCents ? `/demo/buy/${slug}` : checkoutUrl);
 
 type BuyProps = { readonly view: Buyer; readonly priced: Priced };
 
@@ -122,20 +120,18 @@ export function ContactLink({ contact }: { contact: string }) {
 export const LINKS = '/dashboard/connect';
 
 /** The lines for every agent, each folded under its name; the first is open. */
-export function AgentSteps({ place }: { place: ConnectPlace }) {
-  return (
-    <div class="agents">
-      {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
-        <details id={name} open={n === 0}>
-          <summary>{title}</summary>
-          {steps(place).map((step) => (
-            <Step step={step} />
-          ))}
-        </details>
-      ))}
-    </div>
-  );
-}
+export const AgentSteps = ({ place }: { place: ConnectPlace }) => (
+  <div class="agents">
+    {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
+      <details id={name} open={n === 0}>
+        <summary>{title}</summary>
+        {steps(place).map((step) => (
+          <Step step={step} />
+        ))}
+      </details>
+    ))}
+  </div>
+);
 
 function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep }) {
   return (

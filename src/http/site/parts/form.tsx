@@ -15,14 +15,12 @@ type FormProps = {
  * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks it before the
  * form is sent; without the script the form shows it. `label` names the form on a page with several.
  */
-export function Form({ action, children, confirm, method = 'post', label }: FormProps) {
-  return (
-    <form action={action} method={method} aria-label={label} data-confirm={confirm}>
-      {confirm !== undefined && <p class="confirm">{confirm}</p>}
-      {children}
-    </form>
-  );
-}
+export const Form = ({ action, children, confirm, method = 'post', label }: FormProps) => (
+  <form action={action} method={method} aria-label={label} data-confirm={confirm}>
+    {confirm !== undefined && <p class="confirm">{confirm}</p>}
+    {children}
+  </form>
+);
 
 type ButtonProps = {
   readonly kind?: Kind;
@@ -32,13 +30,11 @@ type ButtonProps = {
 };
 
 /** The submit button of a form. */
-export function Button({ kind = 'primary', name, value, children }: ButtonProps) {
-  return (
-    <button type="submit" class={`button ${kind}`} name={name} value={value}>
-      {children}
-    </button>
-  );
-}
+export const Button = ({ kind = 'primary', name, value, children }: ButtonProps) => (
+  <button type="submit" class={`button ${kind}`} name={name} value={value}>
+    {children}
+  </button>
+);
 
 type LinkProps = { readonly href: string; readonly children: ComponentChildren };
 
@@ -183,14 +179,12 @@ export function Select({ name, options, value = '', any, ...frame }: SelectProps
 }
 
 /** A checkbox; unchecked, it sends nothing. */
-export function Checkbox({ label, name, checked }: { label: string; name: string; checked: boolean }) {
-  return (
-    <label class="checkbox">
-      <input type="checkbox" name={name} value="on" checked={checked} />
-      <span>{label}</span>
-    </label>
-  );
-}
+export const Checkbox = ({ label, name, checked }: { label: string; name: string; checked: boolean }) => (
+  <label class="checkbox">
+    <input type="checkbox" name={name} value="on" checked={checked} />
+    <span>{label}</span>
+  </label>
+);
 
 /** The attributes that tie a control to its label, its hint and its error. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
@@ -228,17 +222,15 @@ type ChoicesProps = {
 };
 
 /** Links to other views of the page or the part below; `current` is what the chosen one is to a screen reader. */
-export function Choices({ label, choices, current = 'true' }: ChoicesProps) {
-  return (
-    <nav class="choices" aria-label={label}>
-      {choices.map(({ href, name, isChosen }) => (
-        <a href={href} aria-current={isChosen ? current : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
+export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
+  <nav class="choices" aria-label={label}>
+    {choices.map(({ href, name, isChosen }) => (
+      <a href={href} aria-current={isChosen ? current : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);
 
 /** What every field for a new password has. */
 export const NEW_PASSWORD = {
@@ -266,19 +258,17 @@ export function NewPassword() {
 }
 
 /** An account's name for password managers, which file a password under one. */
-export function Username({ email }: { email: string }) {
-  return <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />;
-}
+export const Username = ({ email }: { email: string }) => (
+  <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+);
 
 /** One physical line to paste elsewhere. Its button needs the script, which also shows it. */
-export function CopyLine({ text, label }: { text: string; label?: string }) {
-  return (
-    <figure class="copy-line">
-      {label !== undefined && <figcaption>{label}</figcaption>}
-      <code>{text}</code>
-      <button type="button" class="button quiet script-only" data-copy aria-label={label && `Copy: ${label}`}>
-        Copy
-      </button>
-    </figure>
-  );
-}
+export const CopyLine = ({ text, label }: { text: string; label?: string }) => (
+  <figure class="copy-line">
+    {label !== undefined && <figcaption>{label}</figcaption>}
+    <code>{text}</code>
+    <button type="button" class="button quiet script-only" data-copy aria-label={label && `Copy: ${label}`}>
+      Copy
+    </button>
+  </figure>
+);

@@ -108,9 +108,9 @@ export function TitleLines({ title, href }: { title: string; href?: string | und
 }
 
 /** An item's title among other words: in its own language and direction, and without an effect on theirs. */
-export function ItemTitle({ title, language }: { title: string; language: string | null }) {
-  return <bdi {...inLanguage(language)}>{title}</bdi>;
-}
+export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
+  <bdi {...inLanguage(language)}>{title}</bdi>
+);
 
 /** The titles of items, as a sentence lists them. */
 export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
@@ -132,9 +132,8 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
 }
 
 /** The attributes of an element with words in a language, a BCP 47 tag; if it is unknown, the words decide their direction. */
-export function inLanguage(language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } {
-  return language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
-}
+export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
+  language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
 
 /** The attributes of an element with a book's own words; without a known language they run from left to right. */
 export function inItsLanguage({ language }: { readonly language: string | null }) {
@@ -142,15 +141,13 @@ export function inItsLanguage({ language }: { readonly language: string | null }
 }
 
 /** Words of a publisher as HTML that passed the allow-list of markup/. */
-export function Rendered({ html, language }: { html: string; language: string | null }) {
-  return <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />;
-}
+export const Rendered = ({ html, language }: { html: string; language: string | null }) => (
+  <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
+);
 
 /** Marks a text that everyone may read. */
-export function SampleBadge() {
-  return (
-    <span class="badge" lang="en">
-      Sample
-    </span>
-  );
-}
+export const SampleBadge = () => (
+  <span class="badge" lang="en">
+    Sample
+  </span>
+);

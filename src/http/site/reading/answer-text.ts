@@ -216,12 +216,11 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
 }
 
 /** Text escaped, its notes as links. */
-function showText(text: string): string {
-  return text
+const showText = (text: string): string =>
+  text
     .split(MARKER)
     .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : noteLink(part)))
     .join('');
-}
 
 const noteLink = (number: string): string =>
   `<sup><a href="#note-${number}" class="note" aria-label="Passage ${number}">${number}</a></sup>`;

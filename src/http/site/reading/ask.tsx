@@ -191,13 +191,11 @@ function hideLooseMarks(quote: string): string {
 }
 
 /** The chapter of a passage, which opens at it, apart from the answer. */
-function PassageLink({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) {
-  return (
-    <a href={markAddress(edition.manifest, citation)} target="_blank">
-      {headingPath(edition, citation)}
-    </a>
-  );
-}
+const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) => (
+  <a href={markAddress(edition.manifest, citation)} target="_blank">
+    {headingPath(edition, citation)}
+  </a>
+);
 
 /** The page's beginning, the answer as it comes, and the page's end. */
 async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
@@ -251,8 +249,8 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 type Ended = Extract<AskEvent, { type: 'done' }> & { readonly headings: readonly FoundHeading[] };
 
 /** What follows the answer, and the form to ask again. */
-function endHtml({ edition, question, token }: Asked, end: VNode): string {
-  return `</div>${renderToString(
+const endHtml = ({ edition, question, token }: Asked, end: VNode): string =>
+  `</div>${renderToString(
     <div lang="en" dir="ltr">
       {end}
       <section>
@@ -261,7 +259,6 @@ function endHtml({ edition, question, token }: Asked, end: VNode): string {
       </section>
     </div>,
   )}`;
-}
 
 /** How an answer came about, and its notes. */
 function End({ ending, edition }: { readonly ending: Ended; readonly edition: Edition }) {
@@ -288,70 +285,64 @@ function origin({ outcome, model, citations }: Ended): string {
     : `Asked: ${model}.`;
 }
 
-function Nearest({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) {
-  return (
-    <section>
-      {headings.length > 0 && (
-        <>
-          <h2>Nearest in the book</h2>
-          <ul {...inItsLanguage(manifest)}>
-            {headings.map(({ path, id, title }) => (
-              <li>
-                <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p>
-        <a href={`/books/${manifest.slug}#contents`}>Look through its contents</a>
-      </p>
-    </section>
-  );
-}
+const Nearest = ({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) => (
+  <section>
+    {headings.length > 0 && (
+      <>
+        <h2>Nearest in the book</h2>
+        <ul {...inItsLanguage(manifest)}>
+          {headings.map(({ path, id, title }) => (
+            <li>
+              <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    <p>
+      <a href={`/books/${manifest.slug}#contents`}>Look through its contents</a>
+    </p>
+  </section>
+);
 
-function Notes({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) {
-  return (
-    <section>
-      <h2>In the book</h2>
-      <ol class="passages">
-        {citations.map((citation) => (
-          <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
-            <blockquote>{shownText(citation.quote)}</blockquote>
-            <PassageLink edition={edition} citation={citation} />
-            <KeepCitation edition={edition} citation={citation} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
+const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) => (
+  <section>
+    <h2>In the book</h2>
+    <ol class="passages">
+      {citations.map((citation) => (
+        <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
+          <blockquote>{shownText(citation.quote)}</blockquote>
+          <PassageLink edition={edition} citation={citation} />
+          <KeepCitation edition={edition} citation={citation} />
+        </li>
+      ))}
+    </ol>
+  </section>
+);
 
 type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
 
 /** The form that asks a book; its token counts once, so that a reload asks nothing. */
-function QuestionForm({ edition: { manifest }, token, question, samples }: QuestionFormProps) {
-  return (
-    <Form action={`/books/${manifest.slug}/ask`} label="Ask the book">
-      <input type="hidden" name="token" value={token} />
-      <TextArea
-        label="Your question"
-        name="question"
-        value={question}
-        rows={3}
-        hint="The question is not stored."
-      />
-      <Button>Ask</Button>
-      {samples.length > 0 && (
-        <div class="samples">
-          <p>Or ask one of these:</p>
-          {samples.map((sample) => (
-            <Button kind="quiet" name="sample" value={sample}>
-              {sample}
-            </Button>
-          ))}
-        </div>
-      )}
-    </Form>
-  );
-}
+const QuestionForm = ({ edition: { manifest }, token, question, samples }: QuestionFormProps) => (
+  <Form action={`/books/${manifest.slug}/ask`} label="Ask the book">
+    <input type="hidden" name="token" value={token} />
+    <TextArea
+      label="Your question"
+      name="question"
+      value={question}
+      rows={3}
+      hint="The question is not stored."
+    />
+    <Button>Ask</Button>
+    {samples.length > 0 && (
+      <div class="samples">
+        <p>Or ask one of these:</p>
+        {samples.map((sample) => (
+          <Button kind="quiet" name="sample" value={sample}>
+            {sample}
+          </Button>
+        ))}
+      </div>
+    )}
+  </Form>
+);

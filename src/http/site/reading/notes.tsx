@@ -205,27 +205,25 @@ async function* listHtml(
   yield list + section + after;
 }
 
-function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) {
-  return (
-    <li id={`note-${note.id}`}>
-      <blockquote class="note-words" {...inItsLanguage(manifest)}>
-        {shownWithin(note.prefix, note.exact, note.suffix)}
-      </blockquote>
-      {note.text !== null && <p class="note-text">{note.text}</p>}
-      <p class="quiet">
-        <When at={Date.parse(note.createdAt)} />
-        {' · '}
-        {note.state === 'lost' ? (
-          'These words are not in the book any more'
-        ) : (
-          <a href={placeOf(note)}>Read there</a>
-        )}
-        {' · '}
-        <a href={`${notesAddress(manifest)}/${note.id}`}>Edit or delete</a>
-      </p>
-    </li>
-  );
-}
+const ListedNote = ({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) => (
+  <li id={`note-${note.id}`}>
+    <blockquote class="note-words" {...inItsLanguage(manifest)}>
+      {shownWithin(note.prefix, note.exact, note.suffix)}
+    </blockquote>
+    {note.text !== null && <p class="note-text">{note.text}</p>}
+    <p class="quiet">
+      <When at={Date.parse(note.createdAt)} />
+      {' · '}
+      {note.state === 'lost' ? (
+        'These words are not in the book any more'
+      ) : (
+        <a href={placeOf(note)}>Read there</a>
+      )}
+      {' · '}
+      <a href={`${notesAddress(manifest)}/${note.id}`}>Edit or delete</a>
+    </p>
+  </li>
+);
 
 /** One note with the form that changes and deletes it. */
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {

@@ -7,8 +7,8 @@ import { ALL_NOTES, keepNote, saveNote, showNote, showNotes } from './notes.tsx'
 import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
-export function reading(http: Http) {
-  return new Elysia()
+export const reading = (http: Http) =>
+  new Elysia()
     .use(http.guards)
     .post('/look', ({ request }) => keepLook(request), { visitor: true })
     .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member), { member: true })
@@ -43,4 +43,3 @@ export function reading(http: Http) {
           showSearch(http, request, principal, params.slug, query['q'] ?? ''),
         ),
     );
-}

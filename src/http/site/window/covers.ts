@@ -61,9 +61,8 @@ async function sendOriginal(
   return sendFile(request, await openCover(site.stall, edition), site, sending);
 }
 
-function sendDrawing(svg: string, headers: Readonly<Record<string, string>>): Response {
-  return new Response(svg, { headers: { ...headers, 'Content-Length': String(Buffer.byteLength(svg)) } });
-}
+const sendDrawing = (svg: string, headers: Readonly<Record<string, string>>): Response =>
+  new Response(svg, { headers: { ...headers, 'Content-Length': String(Buffer.byteLength(svg)) } });
 
 const ON_SALE = { status: 'published', cover: null } as const;
 
@@ -85,12 +84,11 @@ const etagOf = (name: string): string => `"${name}"`;
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 
 /** The drawn cover of a bundle, with its name below /covers/. */
-export function bundleCover(shown: ShownBundle): { readonly name: string; readonly svg: string } {
-  return bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
+export const bundleCover = (shown: ShownBundle): { readonly name: string; readonly svg: string } =>
+  bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
     const svg = drawCover({ kind: 'book', slug, title, makers });
     return { name: `${slug}-${sha256(svg).slice(0, 16)}.svg`, svg };
   });
-}
 
 /** The path of an image that other sites can show: the first publisher's cover that is a PNG or JPEG, else the stall's picture. */
 export function previewImage(...editions: readonly Edition[]): string {
@@ -120,9 +118,8 @@ export function coverUrl(edition: Edition): string {
 }
 
 /** The slug in a cover's name; null if the name is malformed. */
-function slugOfCover(name: string): string | null {
-  return /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
-}
+const slugOfCover = (name: string): string | null =>
+  /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
 
 function makeCover({ manifest, files }: Edition): Cover {
   const { slug, cover } = manifest;

@@ -274,8 +274,8 @@ function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) 
   );
 }
 
-function NothingYet({ view: { visitor } }: { view: View }) {
-  return visitor === 'owner' ? (
+const NothingYet = ({ view: { visitor } }: { view: View }) =>
+  visitor === 'owner' ? (
     <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
       The shelves are empty. Import a manuscript, or put a book into the content directory: the office lists
       what is left to do.
@@ -285,7 +285,6 @@ function NothingYet({ view: { visitor } }: { view: View }) {
       No books or skills yet. The feed tells you of the first.
     </Empty>
   );
-}
 
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
 function cardOf(edition: WindowPage['items'][number]): ShelfItem {

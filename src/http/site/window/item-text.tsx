@@ -64,22 +64,20 @@ function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<st
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
-export function itemNotes(
+export const itemNotes = (
   stall: Stall,
   edition: Edition,
   { latest }: ItemNews,
-): Promise<readonly (string | null)[]> {
-  return Promise.all(
+): Promise<readonly (string | null)[]> =>
+  Promise.all(
     latest.map(async ({ notes }) =>
       notes === null ? null : stall.pages.renderText({ markdown: notes, level: 4, place: null }, edition),
     ),
   );
-}
 
 /** The URL of one file of an item. */
-export function fileUrl({ manifest: { kind, slug } }: Edition, path: string): string {
-  return `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
-}
+export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
+  `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** The characters after which a text is cut: about 250 words. */
 const ENOUGH = 1500;

@@ -226,17 +226,15 @@ function AboutAuthors({ manifest, authors }: { manifest: Manifest; authors: read
   );
 }
 
-function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) {
-  return (
-    <section class="extract">
-      <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'From the book'}</h2>
-      <Rendered html={text.html} language={manifest.language} />
-      <p>
-        <QuietLink href={readingAddress(manifest, text.path)}>Read on</QuietLink>
-      </p>
-    </section>
-  );
-}
+const Text = ({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) => (
+  <section class="extract">
+    <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'From the book'}</h2>
+    <Rendered html={text.html} language={manifest.language} />
+    <p>
+      <QuietLink href={readingAddress(manifest, text.path)}>Read on</QuietLink>
+    </p>
+  </section>
+);
 
 /** An item before a visitor: since when it is theirs by a grant, in milliseconds since 1970, and whether they may read all of it. */
 export type Offer = {
@@ -348,20 +346,18 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
 }
 
 /** The ways of those who bought an item, and see it as others do. */
-function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
-  return (
-    <p class="quiet">
-      Bought it already?{' '}
-      {view.email === null && (
-        <>
-          <a href={`/sign-in?next=/${kind}s/${slug}`}>Sign in</a>,{' '}
-        </>
-      )}
-      <a href="/claim">{view.email === null ? 'find' : 'Find'} your purchase</a> or{' '}
-      <a href="/redeem">redeem a code</a>.
-    </p>
-  );
-}
+const Bought = ({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) => (
+  <p class="quiet">
+    Bought it already?{' '}
+    {view.email === null && (
+      <>
+        <a href={`/sign-in?next=/${kind}s/${slug}`}>Sign in</a>,{' '}
+      </>
+    )}
+    <a href="/claim">{view.email === null ? 'find' : 'Find'} your purchase</a> or{' '}
+    <a href="/redeem">redeem a code</a>.
+  </p>
+);
 
 /** Where the visitor can go, the best way first. A session counts for downloads without a key. */
 function waysInto(offer: Offer): (readonly [string, string])[] {
@@ -424,13 +420,12 @@ function ItemFacts({ edition }: { edition: Edition }) {
 type Format = { readonly path: string; readonly name: string; readonly size: number };
 
 /** The files of an item that are whole editions for reading, by type and size. */
-function formatsOf({ manifest, files }: Edition): readonly Format[] {
-  return manifest.formats.flatMap((path) => {
+const formatsOf = ({ manifest, files }: Edition): readonly Format[] =>
+  manifest.formats.flatMap((path) => {
     const size = files.find((file) => file.path === path)?.size;
     const name = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
     return size === undefined ? [] : [{ path, name, size }];
   });
-}
 
 /** An item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
 function describeFormats(edition: Edition): string | null {

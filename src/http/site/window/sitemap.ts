@@ -63,12 +63,11 @@ export function writeRobots(origin: string): Asset {
 }
 
 /** Sends a text for everybody. */
-export function sendPublicText(request: Request, text: Asset): Response {
-  return sendAsset(request, text, {
+export const sendPublicText = (request: Request, text: Asset): Response =>
+  sendAsset(request, text, {
     'Cache-Control': 'public, no-cache',
     'Content-Security-Policy': "sandbox; default-src 'none'",
   });
-}
 
 const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
 
@@ -128,9 +127,8 @@ ${categories.join('')}${content}
 }
 
 /** Words from right to left between the characters that say so, since Atom has no attribute for it. */
-function isolated(text: string, language: string | null): string {
-  return directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
-}
+const isolated = (text: string, language: string | null): string =>
+  directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
 
 const instant = (at: number): string => new Date(at).toISOString();
 

@@ -24,9 +24,8 @@ export function windowUrl({ words, kind, price, tag, language, order, page }: Wi
   return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
 }
 
-function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
-  return words.find((word) => word === text) ?? null;
-}
+const oneOf = <Word extends string>(text: string | null, words: readonly Word[]): Word | null =>
+  words.find((word) => word === text) ?? null;
 
 let languages: Intl.DisplayNames | null = null;
 
