@@ -258,9 +258,8 @@ export function openTerminal(exit: Terminal['exit']) {
   };
   return {
     terminal,
-    async close(code: number): Promise<number> {
-      return (await out.end()) && (await err.end()) ? code : code || 1;
-    },
+    close: async (code: number): Promise<number> =>
+      (await out.end()) && (await err.end()) ? code : code || 1,
   };
 }
 

@@ -119,9 +119,7 @@ export const reindexCommand = command({
   name: 'reindex',
   summary: 'Load changed content, in the running server or without one',
   flags: settings('content', 'data', 'max-files', 'max-bytes'),
-  async run(input, terminal) {
-    return announce(await reloadContent(input, terminal), terminal);
-  },
+  run: async (input, terminal) => announce(await reloadContent(input, terminal), terminal),
 });
 
 function announce(report: Report, { out, err, isJson, json }: Output): boolean {

@@ -97,9 +97,7 @@ export function keyWrites(db: Statements) {
   };
   return {
     /** The new key's id, or `full`. */
-    addKey(key: NewKey & Audited): number | 'full' {
-      return of.key.isFull(key) ? 'full' : add(key, null);
-    },
+    addKey: (key: NewKey & Audited): number | 'full' => (of.key.isFull(key) ? 'full' : add(key, null)),
     /** The new token's id, or `full`. */
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';

@@ -43,17 +43,15 @@ export function knownItemReads(db: Statements) {
       ORDER BY slug`.map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
   return {
     /** The slug under which an item was last published; its key if it never was. */
-    findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
-      return (
-        db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
-        AND item_key = ${itemKey}` ?? itemKey
-      );
-    },
+    findKnownSlug: ({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string =>
+      db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
+        AND item_key = ${itemKey}` ?? itemKey,
     /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
-    findChangedAt(kind: string, itemKey: string): number | null {
-      return db.value<number>`SELECT changed_at FROM shown_items
-        WHERE kind = ${kind} AND item_key = ${itemKey}`;
-    },
+    findChangedAt: (
+      kind: string,
+      itemKey: string,
+    ): number | null => db.value<number>`SELECT changed_at FROM shown_items
+        WHERE kind = ${kind} AND item_key = ${itemKey}`,
     /** Known items by slug, at most `atMost`. */
     listKnownItems: (atMost: number) =>
       db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug

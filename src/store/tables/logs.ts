@@ -227,10 +227,10 @@ export function logReads(db: Statements) {
       ]);
     },
     /** The last start; it is the living one only while a server holds the data directory. */
-    findLastStart() {
-      return db.one<ServerStart & { stoppedAt: number | null }>`SELECT id, version, started_at AS startedAt,
-        stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`;
-    },
+    findLastStart: () => db.one<
+      ServerStart & { stoppedAt: number | null }
+    >`SELECT id, version, started_at AS startedAt,
+        stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`,
   };
 }
 

@@ -83,10 +83,9 @@ export function mailWrites(db: Statements) {
       return true;
     },
     /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. News is dropped. How many. */
-    leaveMails(): number {
-      return db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
-        WHERE state = 'queued'`.changes;
-    },
+    leaveMails: (): number =>
+      db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
+        WHERE state = 'queued'`.changes,
     /** Notes how a try ended. An order whose buyer no mail reaches asks for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
       const { changes } = db.run`UPDATE outbox SET state = ${state}, error = ${error},

@@ -64,12 +64,11 @@ export function saleEventInserts(db: Statements) {
         RETURNING id`!;
     },
     /** Adds an act on an order, which has no body. */
-    addAct(provider: string, origin: string, type: string, at: number): number {
-      return db.value<number>`
+    addAct: (provider: string, origin: string, type: string, at: number): number =>
+      db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
         SELECT ${provider}, 'live', 'act:' || (coalesce(max(id), 0) + 1), ${origin}, ${type}, ${at}, ${at}, 'folded'
-        FROM sale_events RETURNING id`!;
-    },
+        FROM sale_events RETURNING id`!,
     setState,
     blank,
     listOfChain,

@@ -223,10 +223,9 @@ export function saleWrites(db: Statements) {
       }
     },
     /** Deletes the bodies of events received before a time, at most so many; how many. The daily sweep calls it. */
-    blankSaleEvents({ before, atMost }: { readonly before: number; readonly atMost: number }): number {
-      return db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
-        WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes;
-    },
+    blankSaleEvents: ({ before, atMost }: { readonly before: number; readonly atMost: number }): number =>
+      db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
+        WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
     /** Reads kept events again, also those whose type said nothing before. `orders replay --all` calls it until none is left. */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);

@@ -56,12 +56,9 @@ export function sessionWrites(db: Statements) {
       db.run`UPDATE sessions SET last_seen_at = max(last_seen_at, ${sight.at}) WHERE id = ${sight.id}`;
     },
     /** False if the account has no such session, or it has ended already. */
-    endSession(change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean {
-      return (
-        db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
-        AND id = ${change.id} AND ended_at IS NULL`.changes === 1
-      );
-    },
+    endSession: (change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean =>
+      db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
+        AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
     /** Ends an account's sessions except the one with the id `but`; returns how many. */
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),

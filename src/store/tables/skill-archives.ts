@@ -15,16 +15,14 @@ const COLUMNS = sql`name, kind, item_key AS itemKey, digest, sha256, artefact, s
 
 export function skillArchiveReads(db: Statements) {
   return {
-    findSkillArchive(name: string): StoredSkillArchive | null {
-      return db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE name = ${name}`;
-    },
-    findSkillArchiveBySha256(sha256: string): StoredSkillArchive | null {
-      return db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE sha256 = ${sha256}
-        ORDER BY superseded_at IS NOT NULL LIMIT 1`;
-    },
-    listSkillArchives(): readonly StoredSkillArchive[] {
-      return db.all<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives`;
-    },
+    findSkillArchive: (name: string): StoredSkillArchive | null =>
+      db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE name = ${name}`,
+    findSkillArchiveBySha256: (
+      sha256: string,
+    ): StoredSkillArchive | null => db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE sha256 = ${sha256}
+        ORDER BY superseded_at IS NOT NULL LIMIT 1`,
+    listSkillArchives: (): readonly StoredSkillArchive[] =>
+      db.all<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives`,
   };
 }
 
