@@ -69,6 +69,10 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
   return { type, body: new Blob([content]), etag };
 }
 
+/** An answer of a text, with its length. */
+export const textAnswer = (text: string, status: number, headers: Headings): Response =>
+  new Response(text, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(text)) } });
+
 const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 

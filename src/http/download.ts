@@ -1,5 +1,5 @@
 import type { ArchiveMeta, Installation, SharedArchive } from '../service/install.ts';
-import { isUnmodified, notModified, withQuota } from './answer.ts';
+import { isUnmodified, notModified, textAnswer, withQuota } from './answer.ts';
 import type { Sender } from './sender.ts';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../access/principal.ts';
 import { decodePieces, PIECE, readPieces } from '../catalog/file-content.ts';
@@ -237,10 +237,7 @@ export async function sendFiles(
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);
-  if ('text' in body)
-    return new Response(body.text, {
-      headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body.text)) },
-    });
+  if ('text' in body) return textAnswer(body.text, 200, headers);
   const { artefact, start, end, isWhole } = body;
   const file = artefact.file;
   const length = end - start + (isWhole ? 0 : BEFORE.length + AFTER.length);

@@ -1,3 +1,4 @@
+import { textAnswer } from './answer.ts';
 import type { Log } from '../log.ts';
 import { isOutOfFiles } from '../runtime.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
@@ -90,16 +91,11 @@ function outOfFiles(): Refusal {
 
 /** The answer for programs: JSON. */
 export function failureResponse({ status, body, headers }: FailureAnswer): Response {
-  const text = `${JSON.stringify(body)}\n`;
-  return new Response(text, {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(text)),
-      'Cache-Control': 'no-store',
-      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      ...headers,
-    },
+  return textAnswer(`${JSON.stringify(body)}\n`, status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...headers,
   });
 }
 

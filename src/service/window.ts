@@ -113,16 +113,11 @@ const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: WindowQ
 const isIn = (language: string | null, wanted: string): boolean =>
   language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 
-/** The orders of an index beside its own; each is made on first demand and once. */
-type Orders = { newest: readonly WindowRow[] | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
+const newest = new WeakMap<WindowIndex, readonly WindowRow[]>();
 
-const orders = new WeakMap<WindowIndex, Orders>();
-
-const ordersOf = (index: WindowIndex): Orders =>
-  orders.getOrInsertComputed(index, () => ({ newest: null, byLanguage: new Map() }));
-
+/** The newest first, sorted once for each index: the front page begins with it. */
 const newestOf = (store: Store, index: WindowIndex): readonly WindowRow[] =>
-  (ordersOf(index).newest ??= byNewest(store, index));
+  newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
  * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
@@ -131,11 +126,9 @@ const newestOf = (store: Store, index: WindowIndex): readonly WindowRow[] =>
 function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): readonly WindowRow[] {
   if (order === 'newest') return newestOf(store, index);
   if (language === null || collationName(language) === index.collation) return index.rows;
-  // Only languages of the catalog are kept: a stranger may ask for any.
-  if (!index.languages.some((one) => isIn(one, language))) return [];
-  return ordersOf(index).byLanguage.getOrInsertComputed(language, () =>
-    index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language)),
-  );
+  return index.rows
+    .filter(({ edition }) => isIn(edition.manifest.language, language))
+    .sort(rowsByTitle(language));
 }
 
 function byNewest(store: Store, { rows }: WindowIndex): readonly WindowRow[] {

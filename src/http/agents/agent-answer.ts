@@ -1,5 +1,5 @@
 import type { FailureAnswer } from '../failure.ts';
-import { LINK_HEADERS } from '../answer.ts';
+import { LINK_HEADERS, textAnswer } from '../answer.ts';
 
 /** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */
 export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Record<string, string>> {
@@ -18,15 +18,10 @@ export const isOpdsPath = (path: string): boolean => /^\/+opds(?:\/|$)/i.test(pa
 /** A failure as git and e-readers show it: text, which git prints as "remote: …", and for 401 the scheme by which they ask for a credential. */
 export function basicFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
   const realm = `Bookstall ${new URL(origin).host}: any name, an API key as password`;
-  const text = `${body.error}\n`;
-  return new Response(text, {
-    status,
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(text)),
-      'Cache-Control': 'private, no-store',
-      ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"` } : {}),
-      ...headers,
-    },
+  return textAnswer(`${body.error}\n`, status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'private, no-store',
+    ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"` } : {}),
+    ...headers,
   });
 }

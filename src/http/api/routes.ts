@@ -6,7 +6,7 @@ import { readShelf } from '../../service/library.ts';
 import { findSignature, listEditions, listItems } from '../../service/items.ts';
 import type { Http, Query } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer, textAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
@@ -106,14 +106,8 @@ export function api(http: Http, isReady: () => boolean) {
 
 const probe = (status: number, word: string): Response => plainText(`${word}\n`, status);
 
-function plainText(text: string, status = 200): Response {
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Content-Length': String(Buffer.byteLength(text)),
-  };
-  return new Response(text, { status, headers });
-}
+const plainText = (text: string, status = 200): Response =>
+  textAnswer(text, status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */
 const MOST_BYTES = 512 * 1024;

@@ -47,10 +47,8 @@ export function knownItemReads(db: Statements) {
       db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
         AND item_key = ${itemKey}` ?? itemKey,
     /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
-    findChangedAt: (
-      kind: string,
-      itemKey: string,
-    ): number | null => db.value<number>`SELECT changed_at FROM shown_items
+    findChangedAt: (kind: string, itemKey: string) =>
+      db.value<number>`SELECT changed_at FROM shown_items
         WHERE kind = ${kind} AND item_key = ${itemKey}`,
     /** Known items by slug, at most `atMost`. */
     listKnownItems: (atMost: number) =>

@@ -1,4 +1,4 @@
-import { isLinkPath } from '../../answer.ts';
+import { isLinkPath, textAnswer } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import type { AgentPrincipal } from '../../../access/principal.ts';
 import { type FileSlice, readPieces } from '../../../catalog/file-content.ts';
@@ -171,14 +171,10 @@ function sendError(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const text = JSON.stringify({ jsonrpc: '2.0', error, id });
-  return new Response(text, {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(text)),
-      ...agentHeaders(false, false),
-      ...headers,
-    },
+  return textAnswer(text, status, {
+    'Content-Type': 'application/json',
+    ...agentHeaders(false, false),
+    ...headers,
   });
 }
 

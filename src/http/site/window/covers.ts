@@ -1,14 +1,13 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { notFound } from '../../../service/access.ts';
-import { isUnmodified, notModified } from '../../answer.ts';
-import type { Manifest } from '../../../item/item.ts';
+import { isUnmodified, notModified, textAnswer } from '../../answer.ts';
 import type { Http } from '../../http.ts';
 import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/path.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/window.ts';
-import { makersOf } from '../../../item/item.ts';
+import { makersOf, type Manifest } from '../../../item/item.ts';
 import { drawCover } from '../../../cover/cover.ts';
 import { previewUrl } from '../frame/assets.ts';
 import { sha256 } from '../../../runtime.ts';
@@ -26,7 +25,7 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
   // What is on sale everyone may see.
-  if (bundle !== undefined) return sendDrawing(bundleCover(bundle).svg, headersOf(ON_SALE, name));
+  if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
   const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
   // The cover of an earlier edition, or under an earlier slug: the page names another by now.
@@ -37,7 +36,7 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
   const headers = headersOf(edition.manifest, name);
   if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
-  return sendDrawing(cover.svg, headers);
+  return textAnswer(cover.svg, 200, headers);
 }
 
 async function sendSmall(site: Http, request: Request, principal: Principal, edition: Edition, name: string) {
@@ -60,9 +59,6 @@ async function sendOriginal(
   const sending = { principal, action: 'look', route: '/covers/:name', headers } as const;
   return sendFile(request, await openCover(site.stall, edition), site, sending);
 }
-
-const sendDrawing = (svg: string, headers: Readonly<Record<string, string>>): Response =>
-  new Response(svg, { headers: { ...headers, 'Content-Length': String(Buffer.byteLength(svg)) } });
 
 const ON_SALE = { status: 'published', cover: null } as const;
 

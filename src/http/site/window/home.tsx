@@ -1,4 +1,3 @@
-import { makersOf } from '../../../item/item.ts';
 import type { Principal } from '../../../access/principal.ts';
 import {
   findInWindow,
@@ -25,7 +24,7 @@ import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../parts/form.tsx';
-import type { ItemKind } from '../../../item/item.ts';
+import { type ItemKind, makersOf } from '../../../item/item.ts';
 import { counted, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
