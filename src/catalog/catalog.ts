@@ -217,18 +217,16 @@ function makeOffers(catalog: Catalog): readonly CatalogOffer[] {
   ];
 }
 
-function notOurs(product: string): CatalogOffer {
-  return {
-    slug: '',
-    title: '',
-    provider: '',
-    product,
-    bundle: null,
-    items: [],
-    isComplete: false,
-    least: null,
-  };
-}
+const notOurs = (product: string): CatalogOffer => ({
+  slug: '',
+  title: '',
+  provider: '',
+  product,
+  bundle: null,
+  items: [],
+  isComplete: false,
+  least: null,
+});
 
 const offersOf = (product: Product, sell: Sell | null): readonly CatalogOffer[] =>
   idsOf(sell).map((id) => ({ ...product, ...id, least: sell?.least ?? null }));

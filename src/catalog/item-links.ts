@@ -19,19 +19,17 @@ export type PictureSizes = ReadonlyMap<string, { readonly width: number; readonl
 const ITEM_PAGE = /^\/(?:books|skills)\/[a-z0-9-]+$/;
 
 /** Resolves the addresses in an item's text: its own files, pages of items, http, https and mailto. */
-export function createItemLinks(place: TextPlace): Links {
-  return {
-    href(target) {
-      if (/^#./.test(target)) return fragmentOf(target);
-      return outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : fileAddress(target, place));
-    },
-    image(target) {
-      const path = pathOf(target, place);
-      return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
-    },
-    sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
-  };
-}
+export const createItemLinks = (place: TextPlace): Links => ({
+  href(target) {
+    if (/^#./.test(target)) return fragmentOf(target);
+    return outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : fileAddress(target, place));
+  },
+  image(target) {
+    const path = pathOf(target, place);
+    return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
+  },
+  sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
+});
 
 /** The links of a text that belongs to no item: to other sites and to pages of items alone. */
 export const OUTSIDE_LINKS: Links = {

@@ -174,22 +174,20 @@ export async function readStdin(most: number): Promise<string> {
 }
 
 /** What was typed behind a command's name. */
-export function createInput(flags: Settings, words: readonly string[]): Input {
-  return {
-    flags,
-    words,
-    word: words[0] ?? '',
-    has: (name: string): boolean => flags[name] === true,
-    text(name: string): string | null {
-      const value = flags[name];
-      return typeof value === 'string' ? value : null;
-    },
-    texts(name: string): readonly string[] {
-      const values: unknown = flags[name];
-      return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-    },
-  };
-}
+export const createInput = (flags: Settings, words: readonly string[]): Input => ({
+  flags,
+  words,
+  word: words[0] ?? '',
+  has: (name: string): boolean => flags[name] === true,
+  text(name: string): string | null {
+    const value = flags[name];
+    return typeof value === 'string' ? value : null;
+  },
+  texts(name: string): readonly string[] {
+    const values: unknown = flags[name];
+    return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+  },
+});
 
 /** The output of a command with these flags. */
 export function createOutput(terminal: Terminal, { flags }: Input): Output {

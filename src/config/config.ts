@@ -136,12 +136,10 @@ const isOn = (flag: string, variable: string, flags: Environment, environment: E
   flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 
 /** How much one item may hold: at most what a zip without ZIP64 can. */
-export function readLimits(flags: Environment, environment: Environment): Limits {
-  return {
-    files: parseFiles(readSetting('max-files', flags, environment)),
-    bytes: parseBytes(readSetting('max-bytes', flags, environment)),
-  };
-}
+export const readLimits = (flags: Environment, environment: Environment): Limits => ({
+  files: parseFiles(readSetting('max-files', flags, environment)),
+  bytes: parseBytes(readSetting('max-bytes', flags, environment)),
+});
 
 const parseFiles = parseNumber('take', 'files an item', 1, 65_000);
 const parseBytes = parseNumber('take', 'bytes an item', 1, 4_000_000_000);

@@ -13,18 +13,16 @@ import type { Location } from './message-stream.ts';
 const ANSWER_TOKENS = 8192;
 
 /** Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
-export function anthropicDialect(config: ModelConfig): Dialect {
-  return {
-    answerTokens: ANSWER_TOKENS,
-    post: openPost(config),
-    body(brief) {
-      const { system, content } = citedPrompt(brief);
-      const messages = [{ role: 'user', content }];
-      return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
-    },
-    openParser: citationParser,
-  };
-}
+export const anthropicDialect = (config: ModelConfig): Dialect => ({
+  answerTokens: ANSWER_TOKENS,
+  post: openPost(config),
+  body(brief) {
+    const { system, content } = citedPrompt(brief);
+    const messages = [{ role: 'user', content }];
+    return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
+  },
+  openParser: citationParser,
+});
 
 /** The SDK only sends the request. It is loaded at the first question, does not retry and reads no environment variables. */
 function openPost(config: ModelConfig): Post {

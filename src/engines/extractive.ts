@@ -16,13 +16,11 @@ const WEAK = 1.8;
  * cover the question, if its coverage is below the one the question names, or `threshold`. No model, no network. An
  * aborted question gets no `end`.
  */
-export function createExtractive(threshold?: number): Engine {
-  return {
-    name: 'extractive',
-    model: null,
-    answer: (question) => answer(question, threshold ?? question.neededCoverage),
-  };
-}
+export const createExtractive = (threshold?: number): Engine => ({
+  name: 'extractive',
+  model: null,
+  answer: (question) => answer(question, threshold ?? question.neededCoverage),
+});
 
 async function* answer(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
   const { passages, coverage, isVague = false, book, signal } = question;

@@ -121,12 +121,10 @@ type Listener = {
  * Asks the listening server about connections. Handlers use this and never name Elysia's `server`: if one does, Elysia
  * defines the property on the context of every request, which costs a third of an install.
  */
-export function createConnections(listener: () => Listener | null): Connections {
-  return {
-    peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
-    allowSilence: (request: Request, seconds: number): void => listener()?.timeout(request, seconds),
-  };
-}
+export const createConnections = (listener: () => Listener | null): Connections => ({
+  peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
+  allowSilence: (request: Request, seconds: number): void => listener()?.timeout(request, seconds),
+});
 
 export type Connections = {
   /** The peer's address; null if it is unknown. */

@@ -44,16 +44,14 @@ export async function sendArchive(
   return response;
 }
 
-function headersOf({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm) {
-  return {
-    'Content-Type': type,
-    'Content-Disposition': `attachment; filename="${slug}.${ending}"`,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization, Cookie',
-    'Accept-Ranges': 'bytes',
-    ETag: etag,
-  };
-}
+const headersOf = ({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm) => ({
+  'Content-Type': type,
+  'Content-Disposition': `attachment; filename="${slug}.${ending}"`,
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Cookie',
+  'Accept-Ranges': 'bytes',
+  ETag: etag,
+});
 
 function lengthHeaders(
   range: Slice | null,

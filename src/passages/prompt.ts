@@ -28,35 +28,29 @@ export function citedPrompt(brief: Brief) {
 }
 
 /** The same as plain text, for a model that writes its own quotes. A source's number is its index in `sources` plus one. */
-export function quotedPrompt(brief: Brief) {
-  return {
-    system: `${RULES}\n\n${QUOTE_RULES}`,
-    content: [{ type: 'text' as const, text: bookText(brief) }, questionBlock(brief)],
-  };
-}
+export const quotedPrompt = (brief: Brief) => ({
+  system: `${RULES}\n\n${QUOTE_RULES}`,
+  content: [{ type: 'text' as const, text: bookText(brief) }, questionBlock(brief)],
+});
 
-function documentBlock({ title, sources }: Brief) {
-  return {
-    type: 'document' as const,
-    source: {
-      type: 'content' as const,
-      content: sources.map(({ text }) => ({ type: 'text' as const, text })),
-    },
-    title: title.slice(0, 500),
-    citations: { enabled: true },
-    cache_control: { type: 'ephemeral' as const },
-  };
-}
+const documentBlock = ({ title, sources }: Brief) => ({
+  type: 'document' as const,
+  source: {
+    type: 'content' as const,
+    content: sources.map(({ text }) => ({ type: 'text' as const, text })),
+  },
+  title: title.slice(0, 500),
+  citations: { enabled: true },
+  cache_control: { type: 'ephemeral' as const },
+});
 
-function resultBlock({ path, heading, text }: Source) {
-  return {
-    type: 'search_result' as const,
-    source: path,
-    title: heading || path,
-    content: [{ type: 'text' as const, text }],
-    citations: { enabled: true },
-  };
-}
+const resultBlock = ({ path, heading, text }: Source) => ({
+  type: 'search_result' as const,
+  source: path,
+  title: heading || path,
+  content: [{ type: 'text' as const, text }],
+  citations: { enabled: true },
+});
 
 function bookText({ title, sources }: Brief): string {
   let heading = '';

@@ -152,16 +152,14 @@ export const readSubscriptionState = (word: string): SubscriptionFact['state'] |
 export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
 
 /** A fact without the person: no address, and a hash for each of the provider's ids. */
-export function hideFact<Known extends ProviderFact>(fact: Known): Known {
-  return {
-    ...withoutAddress(fact),
-    keys: fact.keys.map(hideId),
-    ...('ids' in fact ? { ids: fact.ids.map(hideId) } : {}),
-    ...('id' in fact ? { id: hideId(fact.id) } : {}),
-    ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref) } : {}),
-    ...(fact.kind === 'note' ? { text: '' } : {}),
-  };
-}
+export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
+  ...withoutAddress(fact),
+  keys: fact.keys.map(hideId),
+  ...('ids' in fact ? { ids: fact.ids.map(hideId) } : {}),
+  ...('id' in fact ? { id: hideId(fact.id) } : {}),
+  ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref) } : {}),
+  ...(fact.kind === 'note' ? { text: '' } : {}),
+});
 
 /** A fact without the buyer's address, and that of the provider's page for the buyer. */
 export function withoutAddress<Known extends Fact>(fact: Known): Known {

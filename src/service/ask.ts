@@ -258,23 +258,21 @@ async function compile(
   }
 }
 
-function openSource(dataDirectory: string): Source {
-  return {
-    indexes: {
-      search: async ({ artefacts, manifest }, query, limit) => {
-        const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
-        try {
-          return index.search(query, limit, manifest.title);
-        } finally {
-          index.close();
-        }
-      },
+const openSource = (dataDirectory: string): Source => ({
+  indexes: {
+    search: async ({ artefacts, manifest }, query, limit) => {
+      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+      try {
+        return index.search(query, limit, manifest.title);
+      } finally {
+        index.close();
+      }
     },
-    artefacts: {
-      read: async (edition, path) => {
-        const file = edition.files.find((one) => one.path === path);
-        return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
-      },
+  },
+  artefacts: {
+    read: async (edition, path) => {
+      const file = edition.files.find((one) => one.path === path);
+      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
     },
-  };
-}
+  },
+});

@@ -62,12 +62,10 @@ export const pagedDownloads = ({ store }: Part, { item, ...query }: DownloadQuer
     return store.listDownloadPage({ ...query, ...named }, window);
   });
 
-function filterOf(stall: Part, email: string | null, since: string | null) {
-  return {
-    accountId: email === null ? null : findAccount(stall, email).id,
-    since: since === null ? 0 : readInstant(since),
-  };
-}
+const filterOf = (stall: Part, email: string | null, since: string | null) => ({
+  accountId: email === null ? null : findAccount(stall, email).id,
+  since: since === null ? 0 : readInstant(since),
+});
 
 /** The start of the running server; null if none runs. */
 const findLiving = ({ store, isServed }: Part): string | null =>

@@ -45,27 +45,25 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
 }
 
 /** The note of a server that listens on `port`; the time is in milliseconds since 1970. */
-export function describeServer(config: Config, port: number, startedAt: number): ServerNote {
-  return {
-    pid: process.pid,
-    uid: process.getuid?.() ?? null,
-    version: VERSION,
-    startedAt,
-    settings: {
-      content: resolve(config.content),
-      host: config.host,
-      port: String(port),
-      'base-url': config.baseUrl ?? '',
-      'trusted-proxies': formatNetworks(config.trustedProxies),
-      ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
-      'max-files': String(config.limits.files),
-      'max-bytes': String(config.limits.bytes),
-      engine: config.model?.engine ?? EXTRACTIVE,
-      ...(config.model === null ? {} : formatModelConfig(config.model)),
-    },
-    proxies: {},
-  };
-}
+export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
+  pid: process.pid,
+  uid: process.getuid?.() ?? null,
+  version: VERSION,
+  startedAt,
+  settings: {
+    content: resolve(config.content),
+    host: config.host,
+    port: String(port),
+    'base-url': config.baseUrl ?? '',
+    'trusted-proxies': formatNetworks(config.trustedProxies),
+    ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
+    'max-files': String(config.limits.files),
+    'max-bytes': String(config.limits.bytes),
+    engine: config.model?.engine ?? EXTRACTIVE,
+    ...(config.model === null ? {} : formatModelConfig(config.model)),
+  },
+  proxies: {},
+});
 
 /** Diagnoses the stall that this process serves. The doctor is loaded for the first who asks. */
 export async function examineHealth({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {

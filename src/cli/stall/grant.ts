@@ -95,28 +95,24 @@ export const grantCommands: readonly Command[] = [
   }),
 ];
 
-function showHolder(
+const showHolder = (
   { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: 'book' | 'skill' },
   slug: string,
-) {
-  return {
-    ...show({ ...grant, slug, grantedAt: at }),
-    lastDownload: showLast(lastDownload),
-    lastQuestion: showLast(lastQuestion),
-  };
-}
+) => ({
+  ...show({ ...grant, slug, grantedAt: at }),
+  lastDownload: showLast(lastDownload),
+  lastQuestion: showLast(lastQuestion),
+});
 
 const showLast = (time: LastTime): string | null => (time === 'not lately' ? time : iso(time));
 
-function show(grant: Omit<ListedGrant, 'accountId' | 'itemKey'>) {
-  return {
-    email: grant.email,
-    kind: grant.kind,
-    slug: grant.slug,
-    source: grant.source,
-    granted: iso(grant.grantedAt),
-    from: iso(grant.from),
-    until: iso(grant.until),
-    revoked: iso(grant.revokedAt),
-  };
-}
+const show = (grant: Omit<ListedGrant, 'accountId' | 'itemKey'>) => ({
+  email: grant.email,
+  kind: grant.kind,
+  slug: grant.slug,
+  source: grant.source,
+  granted: iso(grant.grantedAt),
+  from: iso(grant.from),
+  until: iso(grant.until),
+  revoked: iso(grant.revokedAt),
+});

@@ -42,21 +42,19 @@ function showUsage(usage: DailyUsage, prices: Prices | null) {
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
 }
 
-function showFetch(row: PagedQuestion) {
-  return {
-    id: row.id,
-    time: iso(row.at),
-    ...whoOf(row),
-    book: row.bookId,
-    door: row.door,
-    engine: row.engine,
-    outcome: row.outcome,
-    bytes: row.answerBytes,
-    inputTokens: row.inputTokens,
-    outputTokens: row.outputTokens,
-    latencyMs: row.latencyMs,
-  };
-}
+const showFetch = (row: PagedQuestion) => ({
+  id: row.id,
+  time: iso(row.at),
+  ...whoOf(row),
+  book: row.bookId,
+  door: row.door,
+  engine: row.engine,
+  outcome: row.outcome,
+  bytes: row.answerBytes,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  latencyMs: row.latencyMs,
+});
 
 function showDownload(row: PagedDownload) {
   const { id, kind, slug, door, bytes } = row;

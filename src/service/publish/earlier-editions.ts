@@ -221,12 +221,10 @@ async function findBase({ dataDirectory, restored }: Publishing, draft: Edition,
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }
 
-function withProblem({ own, served }: Outcome, problem: Problem): Outcome {
-  return {
-    own: { ...own, problems: [...own.problems, problem] },
-    served: { ...served, problems: [...served.problems, problem] },
-  };
-}
+const withProblem = ({ own, served }: Outcome, problem: Problem): Outcome => ({
+  own: { ...own, problems: [...own.problems, problem] },
+  served: { ...served, problems: [...served.problems, problem] },
+});
 
 function soldDraft({ digest, manifest: { version } }: Edition, holders: number): Problem {
   const name = version === null ? `sha256:${digest.slice(0, 12)}` : quote(version);

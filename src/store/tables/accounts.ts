@@ -71,27 +71,25 @@ export function accountReads(db: Statements) {
 
 type Disabling = { readonly id: string; readonly at: number | null };
 
-export function accountWrites(db: Statements) {
-  return {
-    /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
-    addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
-      const { id, email, isOwner, createdAt, verifiedAt } = account;
-      const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
+export const accountWrites = (db: Statements) => ({
+  /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
+  addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
+    const { id, email, isOwner, createdAt, verifiedAt } = account;
+    const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
         VALUES (${id}, ${email}, ${isOwner}, ${createdAt}, ${verifiedAt}) ON CONFLICT DO NOTHING`;
-      if (changes === 0) return false;
-      logAct(db, audit);
-      if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
-      return true;
-    },
-    /** Disables the account at a time and ends its sessions, or enables it if the time is null. */
-    setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
-      logAct(db, audit);
-      if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
-      db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
-      endSessions(db, id, at);
-    },
-  };
-}
+    if (changes === 0) return false;
+    logAct(db, audit);
+    if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
+    return true;
+  },
+  /** Disables the account at a time and ends its sessions, or enables it if the time is null. */
+  setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
+    logAct(db, audit);
+    if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
+    db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
+    endSessions(db, id, at);
+  },
+});
 
 /** The account of a row, with the row's other columns. */
 function toAccount<Row extends AccountRow>(row: Row) {

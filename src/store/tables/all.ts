@@ -21,55 +21,51 @@ import { skillArchiveReads, skillArchiveWrites } from './skill-archives.ts';
 import { auditReads } from './audit-log.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
-export function createWrites(db: Statements) {
-  return {
-    ...accountWrites(db),
-    ...keyWrites(db),
-    ...skillArchiveWrites(db),
-    ...knownItemWrites(db),
-    ...editionWrites(db),
-    ...grantWrites(db),
-    ...logWrites(db),
-    ...itemDayWrites(db),
-    ...personalDataWrites(db),
-    ...readingPlaceWrites(db),
-    ...noteWrites(db),
-    ...sessionWrites(db),
-    ...linkWrites(db),
-    ...mailWrites(db),
-    ...announcementWrites(db),
-    ...saleWrites(db),
-    ...orderWrites(db),
-    ...codeWrites(db),
-  };
-}
+export const createWrites = (db: Statements) => ({
+  ...accountWrites(db),
+  ...keyWrites(db),
+  ...skillArchiveWrites(db),
+  ...knownItemWrites(db),
+  ...editionWrites(db),
+  ...grantWrites(db),
+  ...logWrites(db),
+  ...itemDayWrites(db),
+  ...personalDataWrites(db),
+  ...readingPlaceWrites(db),
+  ...noteWrites(db),
+  ...sessionWrites(db),
+  ...linkWrites(db),
+  ...mailWrites(db),
+  ...announcementWrites(db),
+  ...saleWrites(db),
+  ...orderWrites(db),
+  ...codeWrites(db),
+});
 
 export type Writes = ReturnType<typeof createWrites>;
 
 /** Every read there is. */
-export function createReads(db: Statements) {
-  return {
-    ...accountReads(db),
-    ...itemDayReads(db),
-    ...keyReads(db),
-    ...skillArchiveReads(db),
-    ...knownItemReads(db),
-    ...editionReads(db),
-    ...grantReads(db),
-    ...logReads(db),
-    ...readingPlaceReads(db),
-    ...noteReads(db),
-    ...personalDataReads(db),
-    ...sessionReads(db),
-    ...linkReads(db),
-    ...auditReads(db),
-    ...orderReads(db),
-    ...codeReads(db),
-    ...saleReads(db),
-    ...outboxReads(db),
-    ...mailReads(db),
-    ...announcementReads(db),
-  };
-}
+export const createReads = (db: Statements) => ({
+  ...accountReads(db),
+  ...itemDayReads(db),
+  ...keyReads(db),
+  ...skillArchiveReads(db),
+  ...knownItemReads(db),
+  ...editionReads(db),
+  ...grantReads(db),
+  ...logReads(db),
+  ...readingPlaceReads(db),
+  ...noteReads(db),
+  ...personalDataReads(db),
+  ...sessionReads(db),
+  ...linkReads(db),
+  ...auditReads(db),
+  ...orderReads(db),
+  ...codeReads(db),
+  ...saleReads(db),
+  ...outboxReads(db),
+  ...mailReads(db),
+  ...announcementReads(db),
+});
 
 export type Reads = ReturnType<typeof createReads>;

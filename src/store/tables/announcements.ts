@@ -27,11 +27,10 @@ const LATEST = 5;
 /** The name under which it is kept that an address gets no news. */
 export const hashAddress = (address: string): string => sha256(foldEmail(address));
 
-export function announcementReads(db: Statements) {
-  return {
-    /** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
-    listRecipients: ({ kind, itemKey }: Item, now: number) =>
-      db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
+export const announcementReads = (db: Statements) => ({
+  /** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
+  listRecipients: ({ kind, itemKey }: Item, now: number) =>
+    db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
         SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
         FROM grants JOIN accounts ON accounts.id = grants.account_id
           LEFT JOIN orders ON source GLOB 'sale:*' AND orders.id = CAST(substr(source, 6) AS INTEGER)
@@ -42,28 +41,27 @@ export function announcementReads(db: Statements) {
         WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'paid' AND (until IS NULL OR until > ${now})
           AND orders.email IS NOT NULL AND is_test = 0 AND verified_at IS NULL AND disabled_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE chain = orders.chain AND fact ->> 'kind' = 'gift')`,
-    /** Whom mails of a subject, or other news that names its digest, reached or will; `claimedBy` has their order by now. */
-    listTold: (subject: string) =>
-      db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
+  /** Whom mails of a subject, or other news that names its digest, reached or will; `claimedBy` has their order by now. */
+  listTold: (subject: string) =>
+    db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-    /** The subjects and details of all news that an account got or will get, as one text. */
-    findNewsOf: (accountId: string) =>
-      db.value<string>`SELECT group_concat(subject || details) FROM outbox
+  /** The subjects and details of all news that an account got or will get, as one text. */
+  findNewsOf: (accountId: string) =>
+    db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
-    /** The latest announcements of an item, the newest first. */
-    listAnnouncements: ({ kind, itemKey }: Item) =>
-      db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
+  /** The latest announcements of an item, the newest first. */
+  listAnnouncements: ({ kind, itemKey }: Item) =>
+    db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
           sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
         FROM (${ANNOUNCEMENTS} WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
         JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
-    findAnnouncement: (subject: string) => db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
-    /** Since when an address gets no news; null if it may get some. */
-    findOptOut: (address: string) =>
-      db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
-  };
-}
+  findAnnouncement: (subject: string) => db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
+  /** Since when an address gets no news; null if it may get some. */
+  findOptOut: (address: string) =>
+    db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
+});
 
 export function announcementWrites(db: Statements) {
   return {

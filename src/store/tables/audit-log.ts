@@ -24,17 +24,15 @@ export type Audited = { readonly audit?: NewAuditEntry };
 
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 
-export function auditReads(db: Statements) {
-  return {
-    /** Entries older than the id `before`, the newest first. */
-    listAuditEntries: (before: number, limit: number): readonly AuditEntry[] =>
-      db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
+export const auditReads = (db: Statements) => ({
+  /** Entries older than the id `before`, the newest first. */
+  listAuditEntries: (before: number, limit: number): readonly AuditEntry[] =>
+    db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
         subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
-        ...row,
-        details: JSON.parse(row.details) as AuditDetails,
-      })),
-  };
-}
+      ...row,
+      details: JSON.parse(row.details) as AuditDetails,
+    })),
+});
 
 /** The part of a transaction that logs its act. */
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {

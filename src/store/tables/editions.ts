@@ -105,60 +105,58 @@ type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 export type Rollback = EditionName &
   Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
 
-export function editionReads(db: Statements) {
-  return {
-    /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
-    sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
-      db.one<{ editions: number; bytes: number }>`
+export const editionReads = (db: Statements) => ({
+  /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
+  sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
+    db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
-    listRollbacks: () =>
-      db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
+  listRollbacks: () =>
+    db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
         tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
-    /** Every edition that is never served again. */
-    listWithdrawn: () =>
-      db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
+  /** Every edition that is never served again. */
+  listWithdrawn: () =>
+    db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
-    /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
-    listEditionTars: (after: number) =>
-      db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
+  /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
+  listEditionTars: (after: number) =>
+    db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
-    /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
-    listOldestKept: (count: number) =>
-      db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
+  /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
+  listOldestKept: (count: number) =>
+    db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
         WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
-    /** The same without withdrawn ones, and without the long texts, for a page that many open. */
-    listDatedEditions: (kind: string, itemKey: string) =>
-      db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
+  /** The same without withdrawn ones, and without the long texts, for a page that many open. */
+  listDatedEditions: (kind: string, itemKey: string) =>
+    db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
-    /** The same with their notes, at most `count`. */
-    listNotedEditions: (kind: string, itemKey: string, count: number) =>
-      db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
+  /** The same with their notes, at most `count`. */
+  listNotedEditions: (kind: string, itemKey: string, count: number) =>
+    db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
-    /** Since when one key signed an item's editions, in ISO 8601: the first that it signed after the last that it did not. */
-    findSignedSince: (kind: string, itemKey: string, key: string) =>
-      db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
+  /** Since when one key signed an item's editions, in ISO 8601: the first that it signed after the last that it did not. */
+  findSignedSince: (kind: string, itemKey: string, key: string) =>
+    db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
         AND first_served_at >= ifnull((SELECT max(first_served_at) FROM editions WHERE kind = ${kind}
           AND item_key = ${itemKey} AND manifest ->> '$.signature.key' IS NOT ${key}), 0)`,
-    findEditionNews: (kind: string, itemKey: string, digest: string) =>
-      db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
+  findEditionNews: (kind: string, itemKey: string, digest: string) =>
+    db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
-    /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
-    listEditions: (kind: string, itemKey: string) =>
-      db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+  /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
+  listEditions: (kind: string, itemKey: string) =>
+    db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
-    /** The edition that an item served last; null if it never served one. */
-    findServedEdition: (kind: string, itemKey: string) =>
-      db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+  /** The edition that an item served last; null if it never served one. */
+  findServedEdition: (kind: string, itemKey: string) =>
+    db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
-    /** The last commits of an item's repository, the newest first, at most `most`. */
-    listGitCommits: (kind: string, itemKey: string, most: number) =>
-      db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
+  /** The last commits of an item's repository, the newest first, at most `most`. */
+  listGitCommits: (kind: string, itemKey: string, most: number) =>
+    db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
         FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
-  };
-}
+});
 
 export function editionWrites(db: Statements) {
   const end = ({ kind, itemKey, digest }: EditionName): void =>

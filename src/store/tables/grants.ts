@@ -138,52 +138,48 @@ const selectHolders = (kind: string, itemKey: string) => sql`
     ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
   FROM grants JOIN accounts ON accounts.id = account_id`;
 
-export function grantReads(db: Statements) {
-  return {
-    /** How many accounts hold an item at a time. */
-    countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
-      const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
+export const grantReads = (db: Statements) => ({
+  /** How many accounts hold an item at a time. */
+  countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
+    const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
-      // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
-      return db.value<number>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
+    // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
+    return db.value<number>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
         - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
              AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live}))`!;
-    },
-    /** The grants of an item in a window of the list, those granted last first. */
-    listHolders(
-      { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
-      window: LogWindow,
-    ): readonly Holder[] {
-      const rows = grantKeys.flatMap((key) =>
-        readPage<Row>(db, selectHolders(kind, itemKey), [sql`granted_at`, sql`grants.id`], window, [
-          sql`grants.kind = ${kind}`,
-          sql`grants.item_key = ${key}`,
-          isLive ? sql`${liveGrant(now)} AND disabled_at IS NULL` : null,
-        ]),
-      );
-      const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
-      const { side, limit } = window;
-      return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
-    },
-    /** The account's grants of one item, live or not. */
-    findGrants: (accountId: string, kind: string, itemKey: string) =>
-      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
+  },
+  /** The grants of an item in a window of the list, those granted last first. */
+  listHolders(
+    { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
+    window: LogWindow,
+  ): readonly Holder[] {
+    const rows = grantKeys.flatMap((key) =>
+      readPage<Row>(db, selectHolders(kind, itemKey), [sql`granted_at`, sql`grants.id`], window, [
+        sql`grants.kind = ${kind}`,
+        sql`grants.item_key = ${key}`,
+        isLive ? sql`${liveGrant(now)} AND disabled_at IS NULL` : null,
+      ]),
+    );
+    const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
+    const { side, limit } = window;
+    return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
+  },
+  /** The account's grants of one item, live or not. */
+  findGrants: (accountId: string, kind: string, itemKey: string) =>
+    db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
-    /** All grants of an account, live or not. */
-    findAccountGrants: (accountId: string) =>
-      db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
-    /** Grants for people to read, of one account or of all. */
-    listGrants: (accountId: string | null): readonly ListedGrant[] =>
-      accountId === null
-        ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
-        : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
-  };
-}
+  /** All grants of an account, live or not. */
+  findAccountGrants: (accountId: string) =>
+    db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
+  /** Grants for people to read, of one account or of all. */
+  listGrants: (accountId: string | null): readonly ListedGrant[] =>
+    accountId === null
+      ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
+      : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
+});
 
-function toHolder(row: Row): Holder {
-  return {
-    ...row,
-    lastDownload: row.lastDownload === 0 ? 'not lately' : row.lastDownload,
-    lastQuestion: row.lastQuestion === 0 ? 'not lately' : row.lastQuestion,
-  };
-}
+const toHolder = (row: Row): Holder => ({
+  ...row,
+  lastDownload: row.lastDownload === 0 ? 'not lately' : row.lastDownload,
+  lastQuestion: row.lastQuestion === 0 ? 'not lately' : row.lastQuestion,
+});

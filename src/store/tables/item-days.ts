@@ -58,17 +58,15 @@ export function itemDayReads(db: Statements) {
   };
 }
 
-export function itemDayWrites(db: Statements) {
-  return {
-    /** `counts` is a JSON array of DayViews. */
-    addViews(counts: string): void {
-      for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
-        db.run`INSERT INTO view_days (kind, item_key, day, views)
+export const itemDayWrites = (db: Statements) => ({
+  /** `counts` is a JSON array of DayViews. */
+  addViews(counts: string): void {
+    for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
+      db.run`INSERT INTO view_days (kind, item_key, day, views)
           VALUES (${kind}, ${itemKey}, ${day}, ${views})
           ON CONFLICT DO UPDATE SET views = views + excluded.views`;
-    },
-  };
-}
+  },
+});
 
 /** Counts a question when it ends; it must still be open, so that it counts once. */
 export function countQuestion(db: Statements, id: string, outcome: string): void {

@@ -90,26 +90,24 @@ export function knownItemReads(db: Statements) {
   };
 }
 
-export function knownItemWrites(db: Statements) {
-  return {
-    /** Stores the published items, and gives the tar bodies, as JSON, that editions had under former slugs. */
-    publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
-      for (const audit of audits) logAct(db, audit);
-      if (formerSlugs !== undefined) replaceFormerSlugs(db, formerSlugs);
-      for (const { kind, itemKey, slug, edition } of items) {
-        db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
+export const knownItemWrites = (db: Statements) => ({
+  /** Stores the published items, and gives the tar bodies, as JSON, that editions had under former slugs. */
+  publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
+    for (const audit of audits) logAct(db, audit);
+    if (formerSlugs !== undefined) replaceFormerSlugs(db, formerSlugs);
+    for (const { kind, itemKey, slug, edition } of items) {
+      db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
           VALUES (${kind}, ${itemKey}, ${slug}, ${at})
           ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`;
-        if (edition !== null)
-          db.run`INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at)
+      if (edition !== null)
+        db.run`INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at)
             VALUES (${kind}, ${itemKey}, ${edition}, ${at}, ${at})
             ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
               WHERE edition <> excluded.edition`;
-      }
-      return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);
-    },
-  };
-}
+    }
+    return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);
+  },
+});
 
 /** Replaces all former slugs, in a transaction of the caller. */
 function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {

@@ -35,59 +35,57 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
   updated_at AS updatedAt`;
 
-export function noteReads(db: Statements) {
-  return {
-    /** Where the notes of a book are, or were before their words were lost: without a text, since there may be thousands. */
-    listNotePlaces: (accountId: string, bookId: string) =>
-      db.all<{
-        readonly id: string;
-        readonly path: string;
-        readonly at: number;
-      }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
+export const noteReads = (db: Statements) => ({
+  /** Where the notes of a book are, or were before their words were lost: without a text, since there may be thousands. */
+  listNotePlaces: (accountId: string, bookId: string) =>
+    db.all<{
+      readonly id: string;
+      readonly path: string;
+      readonly at: number;
+    }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`,
-    /** The words of the notes that begin in a stretch of a text of an edition, the first so many. */
-    listNotedWords: (
-      { accountId, bookId, edition, path }: NotedText,
-      { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
-    ) =>
-      db.all<{
-        readonly id: string;
-        readonly exact: string;
-        readonly start: number;
-        readonly isWritten: number;
-      }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
+  /** The words of the notes that begin in a stretch of a text of an edition, the first so many. */
+  listNotedWords: (
+    { accountId, bookId, edition, path }: NotedText,
+    { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+  ) =>
+    db.all<{
+      readonly id: string;
+      readonly exact: string;
+      readonly start: number;
+      readonly isWritten: number;
+    }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
           AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
-    /** How many notes are in one text of an edition, and how many were in it before they were lost. */
-    countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
-      db.one<{ readonly count: number; readonly lost: number }>`
+  /** How many notes are in one text of an edition, and how many were in it before they were lost. */
+  countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
+    db.one<{ readonly count: number; readonly lost: number }>`
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`!,
-    findNote: (accountId: string, bookId: string, id: string) =>
-      db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
+  findNote: (accountId: string, bookId: string, id: string) =>
+    db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
-    /** The words of the notes whose place in an edition is not known. */
-    listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
-      db.all<
-        Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
-      >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
+  /** The words of the notes whose place in an edition is not known. */
+  listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
+    db.all<
+      Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
+    >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
-    /** The book that a note of the account is of; null if it has no such note. */
-    findNotedBook: (accountId: string, id: string) =>
-      db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
-    /** Why an account may add no note to a book. */
-    findNotesFull: (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
-    /** The books in which an account has notes. */
-    listNotedBooks: (accountId: string): readonly string[] =>
-      db.all<{
-        readonly bookId: string;
-      }>`SELECT DISTINCT book_id AS bookId FROM notes WHERE account_id = ${accountId}`.map(
-        ({ bookId }) => bookId,
-      ),
-    countNotes: (accountId: string) =>
-      db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
-  };
-}
+  /** The book that a note of the account is of; null if it has no such note. */
+  findNotedBook: (accountId: string, id: string) =>
+    db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
+  /** Why an account may add no note to a book. */
+  findNotesFull: (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
+  /** The books in which an account has notes. */
+  listNotedBooks: (accountId: string): readonly string[] =>
+    db.all<{
+      readonly bookId: string;
+    }>`SELECT DISTINCT book_id AS bookId FROM notes WHERE account_id = ${accountId}`.map(
+      ({ bookId }) => bookId,
+    ),
+  countNotes: (accountId: string) =>
+    db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
+});
 
 /** `many` or `full` if the account's limit of the book's notes, or of bytes, would be passed with so many more bytes. */
 function refuseNote(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
@@ -104,43 +102,41 @@ function refuseNote(db: Statements, accountId: string, bookId: string, more = 0)
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
-export function noteWrites(db: Statements) {
-  return {
-    /** Adds a note, or says why the account may not. */
-    addNote(note: StoredNote): 'many' | 'full' | null {
-      const { accountId, bookId, path, start, exact, prefix, suffix, alike, text, edition } = note;
-      const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
-      const refused = refuseNote(db, accountId, bookId, bytes);
-      if (refused !== null) return refused;
-      db.run`INSERT INTO notes ${values({
-        ...{ id: note.id, account_id: accountId, book_id: bookId, path, start, exact, prefix, suffix, alike },
-        ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath, bytes },
-        ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
-      })}`;
-      return null;
-    },
-    /** Changes what was written to a note, if there is such a note: `full` as above, for more than there was. */
-    editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
-      const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
-      const more = db.value<number>`SELECT ifnull(octet_length(${text}), 0) - ifnull(octet_length(text), 0)
+export const noteWrites = (db: Statements) => ({
+  /** Adds a note, or says why the account may not. */
+  addNote(note: StoredNote): 'many' | 'full' | null {
+    const { accountId, bookId, path, start, exact, prefix, suffix, alike, text, edition } = note;
+    const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
+    const refused = refuseNote(db, accountId, bookId, bytes);
+    if (refused !== null) return refused;
+    db.run`INSERT INTO notes ${values({
+      ...{ id: note.id, account_id: accountId, book_id: bookId, path, start, exact, prefix, suffix, alike },
+      ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath, bytes },
+      ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
+    })}`;
+    return null;
+  },
+  /** Changes what was written to a note, if there is such a note: `full` as above, for more than there was. */
+  editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
+    const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
+    const more = db.value<number>`SELECT ifnull(octet_length(${text}), 0) - ifnull(octet_length(text), 0)
         FROM notes WHERE ${own}`;
-      if (more !== null && more > 0 && sumOf(db, accountId) + more > MOST_NOTE_BYTES) return 'full';
-      db.run`UPDATE notes SET text = ${text}, updated_at = ${at},
+    if (more !== null && more > 0 && sumOf(db, accountId) + more > MOST_NOTE_BYTES) return 'full';
+    db.run`UPDATE notes SET text = ${text}, updated_at = ${at},
         bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
-      return null;
-    },
-    /** Whether the account had such a note in the book. */
-    deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
-      db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`
-        .changes > 0,
-    /** `places` is a JSON array of NotePlace. */
-    placeNotes(places: string): void {
-      for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
-        db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
+    return null;
+  },
+  /** Whether the account had such a note in the book. */
+  deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
+    db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`.changes >
+    0,
+  /** `places` is a JSON array of NotePlace. */
+  placeNotes(places: string): void {
+    for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
+      db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
           WHERE id = ${id}`;
-    },
-  };
-}
+  },
+});
 
 /** A text of an edition of a book in which an account has notes. */
 type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;

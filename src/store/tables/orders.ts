@@ -65,65 +65,61 @@ const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountI
     AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
 
-export function orderReads(db: Statements) {
-  return {
-    /** An order by its number, or null. */
-    findOrder: (id: number): Order | null =>
-      toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
-    /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
-    findOrderByKey: (provider: string, key: string): Order | null =>
-      toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
+export const orderReads = (db: Statements) => ({
+  /** An order by its number, or null. */
+  findOrder: (id: number): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
+  /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
+  findOrderByKey: (provider: string, key: string): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
-    /** Orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
-    listAccountOrders: (accountId: string): readonly AccountOrder[] =>
-      db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
+  /** Orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
+  listAccountOrders: (accountId: string): readonly AccountOrder[] =>
+    db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
           ${pageOf('subscription')} AS subscription
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
-    /** A page of orders, the newest first. The office, its file and `orders list` call it. */
-    listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
-      const select = sql`SELECT ${COLUMNS} FROM orders`;
-      const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
-      return rows.map(readOrder);
-    },
-    countOrders(filter: OrderFilter): number {
-      const conditions = where(...conditionsOf(filter));
-      return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
-    },
-    /** The newest orders of one of a provider's products alone, at most three, without subscriptions, tests and past sales of a CSV file. */
-    listLastSales: (provider: string, product: string): readonly LastSale[] =>
-      db.all<LastSale>`SELECT amount, tax, currency FROM orders
+  /** A page of orders, the newest first. The office, its file and `orders list` call it. */
+  listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
+    const select = sql`SELECT ${COLUMNS} FROM orders`;
+    const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
+    return rows.map(readOrder);
+  },
+  countOrders(filter: OrderFilter): number {
+    const conditions = where(...conditionsOf(filter));
+    return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
+  },
+  /** The newest orders of one of a provider's products alone, at most three, without subscriptions, tests and past sales of a CSV file. */
+  listLastSales: (provider: string, product: string): readonly LastSale[] =>
+    db.all<LastSale>`SELECT amount, tax, currency FROM orders
         WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
           AND is_subscription = 0 AND state = 'paid' AND amount > 0
           AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
         ORDER BY at DESC LIMIT 3`,
-    /** The facts of an order, in the order they happened. Its page calls it. */
-    listOrderFacts(id: number): readonly TimelineFact[] {
-      const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
+  /** The facts of an order, in the order they happened. Its page calls it. */
+  listOrderFacts(id: number): readonly TimelineFact[] {
+    const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
           sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
         FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
         WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
-      return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
-    },
-    /** Whether the buyer of an order that ran out was not told yet. */
-    hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
-  };
-}
+    return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
+  },
+  /** Whether the buyer of an order that ran out was not told yet. */
+  hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
+});
 
-export function orderWrites(db: Statements) {
-  return {
-    /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
-    tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
-      const { mail: state } = saleOffers(db).settings();
-      const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
-      for (const { id, email, accountId } of orders) {
-        const [address, subject] = [email.trim(), `order:${id}`];
-        if (isMailable(address))
-          queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
-      }
-      return orders.at(-1)?.id ?? null;
-    },
-  };
-}
+export const orderWrites = (db: Statements) => ({
+  /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
+  tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
+    const { mail: state } = saleOffers(db).settings();
+    const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
+    for (const { id, email, accountId } of orders) {
+      const [address, subject] = [email.trim(), `order:${id}`];
+      if (isMailable(address))
+        queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
+    }
+    return orders.at(-1)?.id ?? null;
+  },
+});
 
 /** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
 const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
@@ -143,12 +139,10 @@ function ofState(state: OrderState, now: number): Sql {
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
 
 /** The order of a row, with the row's other columns. */
-function readOrder<Row extends OrderRow>(row: Row) {
-  return {
-    ...row,
-    isSubscription: row.isSubscription === 1,
-    isTest: row.isTest === 1,
-    items: JSON.parse(row.items) as readonly OfferedItem[],
-    products: JSON.parse(row.products) as readonly string[],
-  };
-}
+const readOrder = <Row extends OrderRow>(row: Row) => ({
+  ...row,
+  isSubscription: row.isSubscription === 1,
+  isTest: row.isTest === 1,
+  items: JSON.parse(row.items) as readonly OfferedItem[],
+  products: JSON.parse(row.products) as readonly string[],
+});

@@ -7,33 +7,31 @@ type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
-export function outboxReads(db: Statements) {
-  return {
-    findMail(id: number): OutboxRow | null {
-      const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
-      return row && toMail(row);
-    },
-    /** The mails of an order, the oldest first. The order's page calls it. */
-    listOrderMails: (orderId: number): readonly OutboxRow[] =>
-      db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-    /** Mails whose try is due, at most so many, the longest due first: of news, or of all else. */
-    listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
-      db.all<Row>`SELECT ${COLUMNS} FROM outbox
+export const outboxReads = (db: Statements) => ({
+  findMail(id: number): OutboxRow | null {
+    const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
+    return row && toMail(row);
+  },
+  /** The mails of an order, the oldest first. The order's page calls it. */
+  listOrderMails: (orderId: number): readonly OutboxRow[] =>
+    db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
+  /** Mails whose try is due, at most so many, the longest due first: of news, or of all else. */
+  listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
+    db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind = 'news') = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-    /** When the next try is due; null if nothing is queued. */
-    findNextMailTime: (): number | null =>
-      db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
-    /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
-    listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
-      const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
-      const ofState = state && sql`state = ${state}`;
-      const rows = db.all<Row>`SELECT ${COLUMNS} FROM outbox
+  /** When the next try is due; null if nothing is queued. */
+  findNextMailTime: (): number | null =>
+    db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
+  /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
+  listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
+    const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
+    const ofState = state && sql`state = ${state}`;
+    const rows = db.all<Row>`SELECT ${COLUMNS} FROM outbox
         ${where(ofState, beside && sql`id ${compare} ${beside.row}`)} ORDER BY id ${direction} LIMIT ${limit}`;
-      return (side === 'older' ? rows : rows.toReversed()).map(toMail);
-    },
-  };
-}
+    return (side === 'older' ? rows : rows.toReversed()).map(toMail);
+  },
+});
 
 /**
  * Queues a mail beside its cause. Gives the row's id; null if a mail of this kind about this subject was queued to this address

@@ -43,19 +43,17 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      WHERE actor_id = ${id} OR subject = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
 });
 
-export function personalDataReads(db: Statements) {
-  return {
-    /** Everything that is kept of an account, but the account's own row: kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
-    *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
-      for (const [name, query] of Object.entries(queriesOf(accountId)))
-        for (let skip = 0; ; skip += STEP) {
-          const rows = db.all<PersonalRow>`${query} LIMIT ${STEP} OFFSET ${skip}`;
-          yield [name, rows];
-          if (rows.length < STEP) break;
-        }
-    },
-  };
-}
+export const personalDataReads = (db: Statements) => ({
+  /** Everything that is kept of an account, but the account's own row: kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
+  *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
+    for (const [name, query] of Object.entries(queriesOf(accountId)))
+      for (let skip = 0; ; skip += STEP) {
+        const rows = db.all<PersonalRow>`${query} LIMIT ${STEP} OFFSET ${skip}`;
+        yield [name, rows];
+        if (rows.length < STEP) break;
+      }
+  },
+});
 
 export function personalDataWrites(db: Statements) {
   const count = (table: Sql, id: string): number =>

@@ -20,38 +20,34 @@ export type ReadingPlace = {
  */
 export const HASTE = 1000;
 
-export function readingPlaceReads(db: Statements) {
-  return {
-    /** The places of an account, the last first. */
-    listReadingPlaces: (accountId: string) =>
-      db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
+export const readingPlaceReads = (db: Statements) => ({
+  /** The places of an account, the last first. */
+  listReadingPlaces: (accountId: string) =>
+    db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
         read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
-    /** Whether an account wants its places kept. */
-    keepsReadingPlaces: (accountId: string) =>
-      db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
-  };
-}
+  /** Whether an account wants its places kept. */
+  keepsReadingPlaces: (accountId: string) =>
+    db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
+});
 
-export function readingPlaceWrites(db: Statements) {
-  return {
-    /** `places` is a JSON array of ReadingPlace. */
-    putReadingPlaces(places: string): void {
-      for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
-        places,
-      ) as ReadingPlace[])
-        // An account that was removed in between, or wants nothing kept, gets no row.
-        // Who opens a text again is where they were in it, until the page says otherwise.
-        db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
+export const readingPlaceWrites = (db: Statements) => ({
+  /** `places` is a JSON array of ReadingPlace. */
+  putReadingPlaces(places: string): void {
+    for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
+      places,
+    ) as ReadingPlace[])
+      // An account that was removed in between, or wants nothing kept, gets no row.
+      // Who opens a text again is where they were in it, until the page says otherwise.
+      db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
           SELECT id, ${kind}, ${itemKey}, ${path}, ${part}, ${block ?? 0}, ${readAt} FROM accounts
           WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,
           part = excluded.part, read_at = excluded.read_at,
           block = iif(${block === null} AND path = excluded.path AND part = excluded.part, block, excluded.block)
           WHERE excluded.read_at >= read_at + iif(${block === null} OR path = excluded.path, 0, ${HASTE})`;
-    },
-    /** Switches places on or off for an account. Switching off deletes them. */
-    keepReadingPlaces({ accountId, keeps }: { readonly accountId: string; readonly keeps: boolean }): void {
-      db.run`UPDATE accounts SET keeps_places = ${keeps} WHERE id = ${accountId}`;
-      if (!keeps) db.run`DELETE FROM reading_places WHERE account_id = ${accountId}`;
-    },
-  };
-}
+  },
+  /** Switches places on or off for an account. Switching off deletes them. */
+  keepReadingPlaces({ accountId, keeps }: { readonly accountId: string; readonly keeps: boolean }): void {
+    db.run`UPDATE accounts SET keeps_places = ${keeps} WHERE id = ${accountId}`;
+    if (!keeps) db.run`DELETE FROM reading_places WHERE account_id = ${accountId}`;
+  },
+});

@@ -13,18 +13,16 @@ export type StoredSkillArchive = {
 
 const COLUMNS = sql`name, kind, item_key AS itemKey, digest, sha256, artefact, superseded_at AS supersededAt`;
 
-export function skillArchiveReads(db: Statements) {
-  return {
-    findSkillArchive: (name: string): StoredSkillArchive | null =>
-      db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE name = ${name}`,
-    findSkillArchiveBySha256: (
-      sha256: string,
-    ): StoredSkillArchive | null => db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE sha256 = ${sha256}
+export const skillArchiveReads = (db: Statements) => ({
+  findSkillArchive: (name: string): StoredSkillArchive | null =>
+    db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE name = ${name}`,
+  findSkillArchiveBySha256: (
+    sha256: string,
+  ): StoredSkillArchive | null => db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE sha256 = ${sha256}
         ORDER BY superseded_at IS NOT NULL LIMIT 1`,
-    listSkillArchives: (): readonly StoredSkillArchive[] =>
-      db.all<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives`,
-  };
-}
+  listSkillArchives: (): readonly StoredSkillArchive[] =>
+    db.all<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives`,
+});
 
 type Retirement = {
   readonly superseded: readonly string[];
@@ -32,19 +30,17 @@ type Retirement = {
   readonly at: number;
 };
 
-export function skillArchiveWrites(db: Statements) {
-  return {
-    addSkillArchive(archive: Omit<StoredSkillArchive, 'supersededAt'>): void {
-      const { name, kind, itemKey, digest, sha256, artefact } = archive;
-      db.run`INSERT INTO skill_archives (name, kind, item_key, digest, sha256, artefact)
+export const skillArchiveWrites = (db: Statements) => ({
+  addSkillArchive(archive: Omit<StoredSkillArchive, 'supersededAt'>): void {
+    const { name, kind, itemKey, digest, sha256, artefact } = archive;
+    db.run`INSERT INTO skill_archives (name, kind, item_key, digest, sha256, artefact)
         VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
-    },
-    /** Notes which archives are no longer their items' own, and forgets others. */
-    retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
-      for (const name of superseded)
-        db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;
-      for (const name of forgotten) db.run`DELETE FROM skill_archives WHERE name = ${name}`;
-    },
-  };
-}
+  },
+  /** Notes which archives are no longer their items' own, and forgets others. */
+  retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
+    for (const name of superseded)
+      db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;
+    for (const name of forgotten) db.run`DELETE FROM skill_archives WHERE name = ${name}`;
+  },
+});

@@ -202,14 +202,12 @@ export type ItemView = {
 };
 
 /** Reads the view in the page's address; anything malformed means the first choice. */
-export function readItemView(slug: string, query: Query): ItemView {
-  return {
-    slug,
-    span: query['span'] === 'months' ? 'months' : 'days',
-    isLive: query['grants'] !== 'all',
-    place: readPlace(query),
-  };
-}
+export const readItemView = (slug: string, query: Query): ItemView => ({
+  slug,
+  span: query['span'] === 'months' ? 'months' : 'days',
+  isLive: query['grants'] !== 'all',
+  place: readPlace(query),
+});
 
 /** The address of an item's page, or of another view of it. */
 export function itemPath({

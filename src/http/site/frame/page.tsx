@@ -85,16 +85,14 @@ export function pageResponse(
 }
 
 /** The headers of every page. */
-export function htmlHeaders(view: View): Readonly<Record<string, string>> {
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    Vary: 'Cookie',
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'same-origin',
-    ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
-  };
-}
+export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Vary: 'Cookie',
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'same-origin',
+  ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
+});
 
 /** The page's HTML before and after `place`, which is in its body once. */
 export function splitPage(

@@ -62,18 +62,16 @@ async function sendOriginal(
 
 const ON_SALE = { status: 'published', cover: null } as const;
 
-function headersOf({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) {
-  return {
-    'Content-Type': imageType(name) ?? 'image/svg+xml',
-    // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
-    ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
-    ...DRAWING,
-    ...(status === 'published'
-      ? { 'Cache-Control': FOR_EVER }
-      : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
-    ETag: etagOf(name),
-  };
-}
+const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) => ({
+  'Content-Type': imageType(name) ?? 'image/svg+xml',
+  // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
+  ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
+  ...DRAWING,
+  ...(status === 'published'
+    ? { 'Cache-Control': FOR_EVER }
+    : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
+  ETag: etagOf(name),
+});
 
 const etagOf = (name: string): string => `"${name}"`;
 

@@ -244,13 +244,11 @@ export type Offer = {
 };
 
 /** What an item is to a visitor. */
-export function offerOf(stall: Stall, visitor: Principal, edition: Edition): Offer {
-  return {
-    edition,
-    grantedSince: grantedSince(stall, visitor, edition),
-    isOpen: may(stall, visitor, edition, 'read'),
-  };
-}
+export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
+  edition,
+  grantedSince: grantedSince(stall, visitor, edition),
+  isOpen: may(stall, visitor, edition, 'read'),
+});
 
 const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
   isFree(edition.manifest) || grantedSince !== null;
