@@ -10,7 +10,7 @@ import { chooseEngine } from './engines/choose.ts';
 import { Refusal } from './refusal.ts';
 import { startBackups, startRetention } from './service/chores.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
-import { createWindowIndexes } from './service/window-index.ts';
+import { createStorefrontIndexes } from './service/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
 import type { PublishingOptions } from './service/publish/publish.ts';
 import { announceServer, isServed, openServerNote } from './store/server-note.ts';
@@ -66,12 +66,12 @@ type Options = PublishingOptions & {
 export async function openApp(config: Config, options: Options) {
   const { log, now = Date.now, quiet } = options;
   const engine = options.engine ?? chooseEngine(config.model, log);
-  const windowIndexes = createWindowIndexes(() => publishing.publisher.stall().stall.language);
+  const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [publishing, http] = await Promise.all([
     openPublishingSession(
       config,
-      { ...options, isServer: true, prepare: windowIndexes },
+      { ...options, isServer: true, prepare: storefrontIndexes },
       options.startCompiler,
     ),
     import('./http/server.ts'),
@@ -94,7 +94,7 @@ export async function openApp(config: Config, options: Options) {
     const { stall, ...opened } = openStall(
       config,
       publishing,
-      { engine, windowIndexes, serverStartId, log, now, origin: () => origin },
+      { engine, storefrontIndexes, serverStartId, log, now, origin: () => origin },
       options.renderTimes,
     );
     const server = http.createServer(
@@ -161,7 +161,7 @@ const CODE_GUESSES = { burst: 10, interval: MINUTE };
 function openStall(
   config: Config,
   { store, publisher }: PublishingSession,
-  given: Pick<Stall, 'engine' | 'windowIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
+  given: Pick<Stall, 'engine' | 'storefrontIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
   times: RenderTimes | undefined,
 ) {
   const { catalog } = publisher;

@@ -22,7 +22,7 @@ import { office } from './site/admin/routes.ts';
 import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/handle-form.ts';
 import { createViews, failurePage, wantsPage } from './site/frame/page.tsx';
-import { shopWindow } from './site/window/routes.ts';
+import { storefront } from './site/window/routes.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
@@ -102,7 +102,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .onAfterHandle(({ request, route, responseValue }) => answered(request, route, responseValue))
     .use(api(http, isReady))
     .use(agents(http))
-    .use(shopWindow(http))
+    .use(storefront(http))
     .use(reading(http))
     .use(account(http))
     .use(dashboard(http))

@@ -145,7 +145,7 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-/** The most items on the window's first shelf. */
+/** The most items on the storefront's first shelf. */
 const MOST_FEATURED = 12;
 
 /** A Markdown file in the content directory, or an https URL. */
@@ -216,8 +216,8 @@ const KEYS = {
 /**
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` and `imprint` the paths of Markdown
- * files below the content directory or https URLs, `intro` the Markdown above the window's shelves,
- * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
+ * files below the content directory or https URLs, `intro` the Markdown above the storefront's shelves,
+ * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the storefront's first shelf, in order, `bundles`
  * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
  * that an item.yaml lacks, `signers` the keys whose names are shown beside what they signed.
  */

@@ -7,7 +7,7 @@ import { readCursor } from './agent-texts.ts';
 import { compareText } from '../text.ts';
 import { createTurns } from '../turn.ts';
 import type { Stall } from './stall.ts';
-import { fold, rowOf, type WindowRow } from './window-index.ts';
+import { fold, rowOf, type StorefrontRow } from './storefront-index.ts';
 
 /** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
 type LibraryQuery = {
@@ -30,7 +30,7 @@ const LONGEST = 1_000;
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);
   const held = listTakeable(stall, principal);
-  const { rows } = await stall.windowIndexes(stall.catalog());
+  const { rows } = await stall.storefrontIndexes(stall.catalog());
   const own = new Set(held);
   const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));
   const found = await rankAll([...held.map(rowOf), ...free], query, own);
@@ -44,7 +44,7 @@ export async function searchLibrary(stall: Stall, principal: AgentPrincipal, que
 }
 
 async function rankAll(
-  rows: readonly WindowRow[],
+  rows: readonly StorefrontRow[],
   { words: text, kind }: LibraryQuery,
   own: ReadonlySet<Edition>,
 ): Promise<readonly Ranked[]> {
@@ -70,7 +70,7 @@ function searchWords(given: string): readonly string[] {
 }
 
 /** A word in the title counts twice. */
-const rankOf = ({ title, text }: WindowRow, words: readonly string[]): number =>
+const rankOf = ({ title, text }: StorefrontRow, words: readonly string[]): number =>
   words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
 
 type Place = { readonly rank: number; readonly slug: string };

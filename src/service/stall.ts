@@ -19,7 +19,7 @@ import type { Report } from './publish/publication.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';
-import type { WindowIndexes } from './window-index.ts';
+import type { StorefrontIndexes } from './storefront-index.ts';
 
 /** An open stall: what every use case is given. Made by app.ts, closed by it, and passed as the first argument. */
 export type Stall = {
@@ -34,7 +34,7 @@ export type Stall = {
   readonly report: () => Report | null;
   /** Brings the catalog up to the content directory beside the running one; resolves once the new one is served. */
   readonly publish: (by: Actor) => Promise<unknown>;
-  readonly windowIndexes: WindowIndexes;
+  readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */
   readonly keptShelf: ArtefactShelf;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
-import { findInWindow } from '../../src/service/window.ts';
-import { createWindowIndexes } from '../../src/service/window-index.ts';
+import { findInStorefront } from '../../src/service/storefront.ts';
+import { createStorefrontIndexes } from '../../src/service/storefront-index.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
 
@@ -33,7 +33,7 @@ const sorted = (editions: readonly Edition[]): readonly string[] =>
 describe('a window index', () => {
   test('has all items by title, then slug, and tags and languages by frequency', async () => {
     const editions = manyEditions(1000);
-    const { rows, tags, languages } = await createWindowIndexes()(createCatalog(editions));
+    const { rows, tags, languages } = await createStorefrontIndexes()(createCatalog(editions));
     expect(rows.map(({ edition }) => edition.manifest.slug)).toEqual([...sorted(editions)]);
     expect([tags, languages]).toEqual([
       ['birds', 'even'],
@@ -42,7 +42,7 @@ describe('a window index', () => {
   });
 
   test('of the next catalog has added, changed and removed items in their places', async () => {
-    const index = createWindowIndexes();
+    const index = createStorefrontIndexes();
     const editions = manyEditions(500);
     await index(createCatalog(editions));
     const changed = [
@@ -58,7 +58,7 @@ describe('a window index', () => {
   });
 
   test('is made once for a catalog, in slices between which others have their turn', async () => {
-    const index = createWindowIndexes();
+    const index = createStorefrontIndexes();
     const catalog = createCatalog(manyEditions(3000));
     let turns = 0;
     let isDone = false;
@@ -82,7 +82,7 @@ test('a catalog is prepared before it is served', async () => {
   await app.publish();
   expect(app.stall.catalog()).not.toBe(before);
   // No turn of the event loop is needed any more.
-  const page = findInWindow(app.stall, {
+  const page = findInStorefront(app.stall, {
     words: 'new',
     kind: null,
     price: null,

@@ -9,7 +9,7 @@ import {
   openSearch,
 } from '../../ebook/opds.ts';
 import { Refusal } from '../../refusal.ts';
-import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsShelf } from '../../service/window.ts';
+import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsShelf } from '../../service/storefront.ts';
 import type { Http, Query } from '../http.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';

@@ -82,7 +82,7 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 export const isRefused = ({ problems }: CheckedEntry): boolean =>
   problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
-/** Warns of the slugs that stall.yaml features and the window cannot show. */
+/** Warns of the slugs that stall.yaml features and the storefront cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status]));
   return featured.flatMap((slug) => {

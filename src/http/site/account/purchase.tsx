@@ -21,7 +21,7 @@ import { CoverImage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { listBundles } from '../../../service/window.ts';
+import { listBundles } from '../../../service/storefront.ts';
 import { bundleCover, coverUrl } from '../window/covers.ts';
 import { LinkCode } from './sign-in.tsx';
 

@@ -1,7 +1,7 @@
 import { grantedSince } from '../../../service/access.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { findBundle, type ShownBundle } from '../../../service/window.ts';
+import { findBundle, type ShownBundle } from '../../../service/storefront.ts';
 import { openingOf } from '../../../item/manifest.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, previewImage } from './covers.ts';

@@ -6,7 +6,7 @@ import type { Http } from '../../http.ts';
 import { sendFile } from '../../download.ts';
 import { imageType } from '../../../item/path.ts';
 import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
-import { listBundles, type ShownBundle } from '../../../service/window.ts';
+import { listBundles, type ShownBundle } from '../../../service/storefront.ts';
 import { makersOf, type Manifest } from '../../../item/item.ts';
 import { drawCover } from '../../../cover/cover.ts';
 import { previewUrl } from '../frame/assets.ts';

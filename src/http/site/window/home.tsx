@@ -1,12 +1,12 @@
 import type { Principal } from '../../../access/principal.ts';
 import {
-  findInWindow,
+  findInStorefront,
   searchBundles,
   type ShownBundle,
-  type WindowOrder,
-  type WindowPage,
-  type WindowQuery,
-} from '../../../service/window.ts';
+  type StorefrontOrder,
+  type StorefrontPage,
+  type StorefrontQuery,
+} from '../../../service/storefront.ts';
 import { asset, isUnmodified, notModified } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import {
@@ -29,7 +29,7 @@ import { counted, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
-import { languageName, readWindowQuery, windowUrl } from './window-query.ts';
+import { languageName, readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
@@ -39,14 +39,14 @@ import { ContactLink } from '../parts/buy.tsx';
 const HTML = 'text/html';
 
 /**
- * The shop window. Its first page is rendered only once for each catalog for anonymous visitors; others see what they own.
+ * The storefront. Its first page is rendered only once for each catalog for anonymous visitors; others see what they own.
  * A stall with one item opens as that item's page.
  */
-export async function showWindow(http: Http, request: Request, visitor: Principal, typed: Query) {
+export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
-  const query = readWindowQuery(typed);
+  const query = readStorefrontQuery(typed);
   const catalog = http.stall.catalog();
-  const isFront = windowUrl(query) === '/';
+  const isFront = storefrontUrl(query) === '/';
   const [only, another] = catalog.editions.values().filter(isPublished).take(2);
   if (isFront && only !== undefined && another === undefined)
     return showItem(http, request, visitor, only.manifest.kind, only.manifest.slug, typed);
@@ -61,9 +61,14 @@ export async function showWindow(http: Http, request: Request, visitor: Principa
 
 const isPublished = ({ manifest }: Edition): boolean => manifest.status === 'published';
 
-async function render({ stall }: Http, view: View, visitor: Principal, query: WindowQuery): Promise<string> {
-  const page = await findInWindow(stall, query);
-  const isFront = windowUrl(query) === '/';
+async function render(
+  { stall }: Http,
+  view: View,
+  visitor: Principal,
+  query: StorefrontQuery,
+): Promise<string> {
+  const page = await findInStorefront(stall, query);
+  const isFront = storefrontUrl(query) === '/';
   const [first] = isFront ? page.featured : [];
   const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
   const markdown = isFront ? view.stall.intro : null;
@@ -75,13 +80,17 @@ async function render({ stall }: Http, view: View, visitor: Principal, query: Wi
   return renderPage(
     view,
     headOf(view, query, page),
-    <Window {...{ view, query, page, bundles, intro, lead }} />,
+    <Storefront {...{ view, query, page, bundles, intro, lead }} />,
   );
 }
 
-function headOf({ stall }: View, query: WindowQuery, { page, count, featured }: WindowPage): PageHead {
+function headOf(
+  { stall }: View,
+  query: StorefrontQuery,
+  { page, count, featured }: StorefrontPage,
+): PageHead {
   const [first] = featured;
-  const url = windowUrl({ ...query, page });
+  const url = storefrontUrl({ ...query, page });
   const head = {
     title: stall.name,
     heading: null,
@@ -105,8 +114,8 @@ const A_HANDFUL = 4;
 const KINDS = Object.entries({ book: 'Books', skill: 'Skills' });
 const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
 
-/** The search form of the shop window. Its choices come with more items than one looks over, folded until one is made. */
-function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
+/** The search form of the storefront. Its choices come with more items than one looks over, folded until one is made. */
+function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
   const { words, kind, price, tag, language, order } = query;
   const tags = page.tags.map((one) => [one, one] as const);
   const languages = page.languages.map((one) => [one, languageName(one)] as const);
@@ -143,10 +152,10 @@ function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   );
 }
 
-type WindowProps = {
+type StorefrontProps = {
   readonly view: View;
-  readonly query: WindowQuery;
-  readonly page: WindowPage;
+  readonly query: StorefrontQuery;
+  readonly page: StorefrontPage;
   /** The bundles that were looked for; the first page shows them. */
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
@@ -155,10 +164,10 @@ type WindowProps = {
   readonly lead: VNode | null;
 };
 
-/** The shop window: what the publisher says, their first choice, and the items that were looked for. */
-function Window({ view, query, page, bundles, intro, lead }: WindowProps) {
-  const firstPage = windowUrl({ ...query, page: 1 });
-  const isSearch = windowUrl({ ...query, order: 'title', page: 1 }) !== '/';
+/** The storefront: what the publisher says, their first choice, and the items that were looked for. */
+function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
+  const firstPage = storefrontUrl({ ...query, page: 1 });
+  const isSearch = storefrontUrl({ ...query, order: 'title', page: 1 }) !== '/';
   const count = page.count + bundles.length;
   return (
     <>
@@ -203,14 +212,14 @@ function Window({ view, query, page, bundles, intro, lead }: WindowProps) {
       <Shelves page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
       <Pager
         {...numbersBeside(page.page, page.page >= page.pages)}
-        to={(number) => windowUrl({ ...query, page: number })}
+        to={(number) => storefrontUrl({ ...query, page: number })}
         names={['Previous', 'Next']}
       />
     </>
   );
 }
 
-/** The item that the window begins with: the publisher's first choice, or the newest. */
+/** The item that the storefront begins with: the publisher's first choice, or the newest. */
 function Lead({ view, offer }: { view: View; offer: Offer }) {
   const { manifest } = offer.edition;
   const href = `/${manifest.kind}s/${manifest.slug}`;
@@ -233,22 +242,22 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
   );
 }
 
-const ORDERS: readonly (readonly [order: WindowOrder, name: string])[] = [
+const ORDERS: readonly (readonly [order: StorefrontOrder, name: string])[] = [
   ['title', 'A to Z'],
   ['newest', 'Newest first'],
 ];
 
 /** The choice of an order, which begins at the first page again. */
-function Orders({ query }: { query: WindowQuery }) {
+function Orders({ query }: { query: StorefrontQuery }) {
   const choices = ORDERS.map(([order, name]) => ({
-    href: windowUrl({ ...query, order, page: 1 }),
+    href: storefrontUrl({ ...query, order, page: 1 }),
     name,
     isChosen: order === query.order,
   }));
   return <Choices label="Order" choices={choices} />;
 }
 
-type ShelvesProps = Pick<WindowProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
+type ShelvesProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
 
 /** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
 function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) {
@@ -286,7 +295,7 @@ const NothingYet = ({ view: { visitor } }: { view: View }) =>
   );
 
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
-function cardOf(edition: WindowPage['items'][number]): ShelfItem {
+function cardOf(edition: StorefrontPage['items'][number]): ShelfItem {
   const { kind, slug, title, unitAmountCents, currency, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {

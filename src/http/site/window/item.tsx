@@ -33,8 +33,8 @@ import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.ts';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
-import { languageName, windowUrl } from './window-query.ts';
-import { EVERYTHING } from '../../../service/window.ts';
+import { languageName, storefrontUrl } from './storefront-query.ts';
+import { EVERYTHING } from '../../../service/storefront.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { isbot } from 'isbot';
@@ -393,7 +393,7 @@ function ItemFacts({ edition }: { edition: Edition }) {
           ['Version', version],
           [
             'Language',
-            language && <a href={windowUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,
+            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,
           ],
           ['Licence', license],
           ['Formats', describeFormats(edition)],
@@ -403,7 +403,7 @@ function ItemFacts({ edition }: { edition: Edition }) {
               <ul class="tags">
                 {tags.map((tag) => (
                   <li>
-                    <a href={windowUrl({ ...EVERYTHING, tag })}>{tag}</a>
+                    <a href={storefrontUrl({ ...EVERYTHING, tag })}>{tag}</a>
                   </li>
                 ))}
               </ul>

@@ -6,13 +6,13 @@ import type { Http } from '../../http.ts';
 import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
 import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts';
-import { showContact, showText, showWindow } from './home.tsx';
+import { showContact, showText, showStorefront } from './home.tsx';
 import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
 import { sendAsset } from '../../answer.ts';
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
-export function shopWindow(http: Http) {
+export function storefront(http: Http) {
   const { stall, viewOf } = http;
   const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
@@ -43,7 +43,7 @@ export function shopWindow(http: Http) {
     .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
     .guard({ visitor: true }, (routes) =>
       routes
-        .get('/', ({ request, query, visitor }) => showWindow(http, request, visitor, query))
+        .get('/', ({ request, query, visitor }) => showStorefront(http, request, visitor, query))
         .get('/books/:slug', ({ request, params, query, visitor }) =>
           showItem(http, request, visitor, 'book', params.slug, query),
         )

@@ -3,7 +3,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { listNews, listPublishedItems, type StallNews } from '../../../service/news.ts';
 import type { Http } from '../../http.ts';
 import { escapeXml } from '../../../text.ts';
-import { listBundles, type ShownBundle } from '../../../service/window.ts';
+import { listBundles, type ShownBundle } from '../../../service/storefront.ts';
 import { asset, type Asset, sendAsset } from '../../answer.ts';
 import { hashUuid } from '../../../ebook/package-document.ts';
 import { directionOf } from '../../../markup/rendered.ts';
@@ -29,7 +29,7 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** The sitemap: the window, its items, the last changed first, and its bundles. */
+/** The sitemap: the storefront, its items, the last changed first, and its bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
   const make = async () => {

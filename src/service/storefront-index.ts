@@ -4,14 +4,14 @@ import { normalForm } from '../text.ts';
 import { createTurns } from '../turn.ts';
 
 /** An item in the search index: its title, and all its text. */
-export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
+export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
  * The published items by title, and the tags and languages to choose from, the most frequent first. All titles are sorted by
  * one collation: the stall's language's, else that of the most frequent language.
  */
-export type WindowIndex = {
-  readonly rows: readonly WindowRow[];
+export type StorefrontIndex = {
+  readonly rows: readonly StorefrontRow[];
   /** The collation's name. */
   readonly collation: string;
   readonly tags: readonly string[];
@@ -21,19 +21,19 @@ export type WindowIndex = {
 const MOST_TAGS = 40;
 
 /**
- * Indexes catalogs for the shop window, each once. Ten thousand titles take a tenth of a second to fold, in slices between
+ * Indexes catalogs for the storefront, each once. Ten thousand titles take a tenth of a second to fold, in slices between
  * which requests have their turn, and 7 ms to sort; for the next catalog only changed items are folded again.
  * `stallLanguage` gives the stall's own language, by which titles of mixed languages are sorted.
  */
-export function createWindowIndexes(stallLanguage: () => string | null = () => null): WindowIndexes {
-  const indexes = new WeakMap<Catalog, Promise<WindowIndex>>();
-  let latest: readonly WindowRow[] = [];
+export function createStorefrontIndexes(stallLanguage: () => string | null = () => null): StorefrontIndexes {
+  const indexes = new WeakMap<Catalog, Promise<StorefrontIndex>>();
+  let latest: readonly StorefrontRow[] = [];
 
-  const build = async (catalog: Catalog): Promise<WindowIndex> => {
+  const build = async (catalog: Catalog): Promise<StorefrontIndex> => {
     const turn = createTurns();
     const editions = listPublished(catalog);
     const known = new Map(latest.map((row) => [row.edition, row]));
-    const rows: WindowRow[] = [];
+    const rows: StorefrontRow[] = [];
     for (const edition of editions) {
       rows.push(known.get(edition) ?? rowOf(edition));
       await turn();
@@ -51,20 +51,20 @@ export function createWindowIndexes(stallLanguage: () => string | null = () => n
     };
   };
 
-  return (catalog: Catalog): Promise<WindowIndex> => indexes.getOrInsertComputed(catalog, build);
+  return (catalog: Catalog): Promise<StorefrontIndex> => indexes.getOrInsertComputed(catalog, build);
 }
 
-export type WindowIndexes = (catalog: Catalog) => Promise<WindowIndex>;
+export type StorefrontIndexes = (catalog: Catalog) => Promise<StorefrontIndex>;
 
 /** Compares rows by title in the collation of a language, a BCP 47 tag, or of the root; then by slug. */
 export function rowsByTitle(language: string | null) {
   const titles = collatorOf(language ?? ROOT);
-  return ({ edition: { manifest: a } }: WindowRow, { edition: { manifest: b } }: WindowRow): number =>
+  return ({ edition: { manifest: a } }: StorefrontRow, { edition: { manifest: b } }: StorefrontRow): number =>
     titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
 }
 
 /** The index entry of an item. */
-export function rowOf(edition: Edition): WindowRow {
+export function rowOf(edition: Edition): StorefrontRow {
   const { title, description, publisher, tags, slug } = edition.manifest;
   return {
     edition,

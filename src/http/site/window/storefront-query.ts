@@ -1,11 +1,11 @@
-import type { WindowQuery } from '../../../service/window.ts';
+import type { StorefrontQuery } from '../../../service/storefront.ts';
 import type { Query } from '../../http.ts';
 import { addressAt, readPageNumber } from '../parts/data-table.tsx';
 
 const MOST_CHARACTERS = 200;
 
-/** Reads the window's query; a malformed value counts as missing. */
-export function readWindowQuery(query: Query): WindowQuery {
+/** Reads the storefront's query; a malformed value counts as missing. */
+export function readStorefrontQuery(query: Query): StorefrontQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {
     words: text('q') ?? '',
@@ -18,8 +18,8 @@ export function readWindowQuery(query: Query): WindowQuery {
   };
 }
 
-/** The window's address for a query: equal queries have equal addresses. */
-export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
+/** The storefront's address for a query: equal queries have equal addresses. */
+export function storefrontUrl({ words, kind, price, tag, language, order, page }: StorefrontQuery): string {
   const sort = order === 'title' ? null : order;
   return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
 }

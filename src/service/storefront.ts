@@ -3,28 +3,34 @@ import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { readShelf } from './library.ts';
 import type { Records, Stall } from './stall.ts';
-import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';
+import {
+  collationName,
+  fold,
+  rowsByTitle,
+  type StorefrontIndex,
+  type StorefrontRow,
+} from './storefront-index.ts';
 import type { Bundle } from '../item/stall-manifest.ts';
 import { notFound, unauthenticated } from './access.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 
-/** The orders of the window: by title, or by when an item was first published, the newest first. */
-export type WindowOrder = 'title' | 'newest';
+/** The orders of the storefront: by title, or by when an item was first published, the newest first. */
+export type StorefrontOrder = 'title' | 'newest';
 
-/** A search of the shop window; null matches everything. `page` counts from 1; `size` is how many items it has, unless it is as in a browser. */
-export type WindowQuery = {
+/** A search of the storefront; null matches everything. `page` counts from 1; `size` is how many items it has, unless it is as in a browser. */
+export type StorefrontQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
   readonly price: 'free' | 'paid' | null;
   readonly tag: string | null;
   readonly language: string | null;
-  readonly order: WindowOrder;
+  readonly order: StorefrontOrder;
   readonly page: number;
   readonly size?: number;
 };
 
 /** The query for all items, first page. */
-export const EVERYTHING: WindowQuery = {
+export const EVERYTHING: StorefrontQuery = {
   words: '',
   kind: null,
   price: null,
@@ -42,8 +48,8 @@ const MOST_WORDS = 16;
  * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
  * them is published.
  */
-export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = true) {
-  const index = await stall.windowIndexes(stall.catalog());
+export async function findInStorefront(stall: Stall, query: StorefrontQuery, hasFirst = true) {
+  const index = await stall.storefrontIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
@@ -73,19 +79,19 @@ export async function findInWindow(stall: Stall, query: WindowQuery, hasFirst = 
 }
 
 /**
- * One page of the window: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
+ * One page of the storefront: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
  * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
  */
-export type WindowPage = Awaited<ReturnType<typeof findInWindow>>;
+export type StorefrontPage = Awaited<ReturnType<typeof findInStorefront>>;
 
-const isSearch = ({ words, kind, price, tag, language }: WindowQuery): boolean =>
+const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boolean =>
   words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
 
-type Parts = readonly [first: readonly WindowRow[], others: readonly WindowRow[]];
+type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
 /** The rows that the publisher features, in their order, or else the newest row; and the other rows. */
-function takeOut({ store, manifest }: Stall, index: WindowIndex): Parts {
-  const chosen = new Map(manifest().featured.map((slug) => [slug, null as WindowRow | null]));
+function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
+  const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
   const others = index.rows.filter((row) => {
     const { slug } = row.edition.manifest;
     if (!chosen.has(slug)) return true;
@@ -98,12 +104,12 @@ function takeOut({ store, manifest }: Stall, index: WindowIndex): Parts {
   return newest === undefined ? [[], others] : [[newest], others.filter((row) => row !== newest)];
 }
 
-function partition(rows: readonly WindowRow[], words: readonly string[]): Parts {
-  const isNamed = ({ title }: WindowRow): boolean => words.every((word) => title.includes(word));
+function partition(rows: readonly StorefrontRow[], words: readonly string[]): Parts {
+  const isNamed = ({ title }: StorefrontRow): boolean => words.every((word) => title.includes(word));
   return words.length === 0 ? [rows, []] : [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
 }
 
-const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: WindowQuery): boolean =>
+const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: StorefrontQuery): boolean =>
   (kind === null || manifest.kind === kind) &&
   (price === null || isFree(manifest) === (price === 'free')) &&
   (tag === null || manifest.tags.some((one) => fold(one) === fold(tag))) &&
@@ -113,17 +119,21 @@ const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: WindowQ
 const isIn = (language: string | null, wanted: string): boolean =>
   language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 
-const newest = new WeakMap<WindowIndex, readonly WindowRow[]>();
+const newest = new WeakMap<StorefrontIndex, readonly StorefrontRow[]>();
 
 /** The newest first, sorted once for each index: the front page begins with it. */
-const newestOf = (store: Store, index: WindowIndex): readonly WindowRow[] =>
+const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[] =>
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
  * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
  * newest first. Of the same instant, such as that of a first start, books come first, then titles decide.
  */
-function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): readonly WindowRow[] {
+function inOrder(
+  store: Store,
+  index: StorefrontIndex,
+  { order, language }: StorefrontQuery,
+): readonly StorefrontRow[] {
   if (order === 'newest') return newestOf(store, index);
   if (language === null || collationName(language) === index.collation) return index.rows;
   return index.rows
@@ -131,17 +141,17 @@ function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQu
     .sort(rowsByTitle(language));
 }
 
-function byNewest(store: Store, { rows }: WindowIndex): readonly WindowRow[] {
+function byNewest(store: Store, { rows }: StorefrontIndex): readonly StorefrontRow[] {
   const shown = store.listShownItems();
   const dates = new Map(
     shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
   );
   // An item without a stored date was published just now.
-  const dateOf = ({ edition }: WindowRow) => dates.get(nameOf(edition)) ?? Number.MAX_SAFE_INTEGER;
+  const dateOf = ({ edition }: StorefrontRow) => dates.get(nameOf(edition)) ?? Number.MAX_SAFE_INTEGER;
   return rows.toSorted((a, b) => dateOf(b) - dateOf(a) || rankOf(a) - rankOf(b));
 }
 
-const rankOf = ({ edition: { manifest } }: WindowRow): number => Number(manifest.kind === 'skill');
+const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(manifest.kind === 'skill');
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
@@ -157,7 +167,7 @@ export function findBundle(catalog: Catalog, slug: string): ShownBundle {
 }
 
 /** The bundles that contain every word of a search; none have a kind, a tag or a language, and none are free. */
-export function searchBundles(catalog: Catalog, query: WindowQuery): readonly ShownBundle[] {
+export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonly ShownBundle[] {
   const { words, kind, price, tag, language } = query;
   if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
   const wanted = fold(words).split(/\s+/).filter(Boolean);
@@ -211,7 +221,7 @@ export async function listOpds(
   const price = shelf === 'free' ? 'free' : null;
   const order = shelf === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
-  const found = await findInWindow(stall, query, false);
+  const found = await findInStorefront(stall, query, false);
   const { held } = asker.kind === 'account' ? readShelf(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>
