@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './access/principal.ts';
-import { createArtefactShelf } from './catalog/artefact-shelf.ts';
+import { createArtefactCache } from './catalog/artefact-cache.ts';
 import type { RenderTimes, StartWorker } from './catalog/workers.ts';
 import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config/config.ts';
@@ -174,7 +174,7 @@ function openStall(
     config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
   const outbox = createOutbox(base, send, config.demo, config.mail?.pause);
   const waitingEvents = startWaitingEvents({ ...base, outbox });
-  const artefacts = createArtefacts(createArtefactShelf(dataDirectory), publisher.rebuild, log);
+  const artefacts = createArtefacts(createArtefactCache(dataDirectory), publisher.rebuild, log);
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
@@ -198,7 +198,7 @@ function openStall(
     smallCovers,
     epubs,
     skillArchives,
-    keptShelf: createArtefactShelf(keptDirectory(dataDirectory)),
+    keptCache: createArtefactCache(keptDirectory(dataDirectory)),
     repositories: createRepositories(store, catalog, origin),
     modelQuota: model === null ? null : createModelQuota(store, model),
     outbox,

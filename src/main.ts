@@ -1,5 +1,5 @@
 import './production.ts';
-import { runCli } from './cli/cli.ts';
+import { runCli } from './cli/stall-program.ts';
 import { openTerminal } from './cli/command.ts';
 
 const { terminal, close } = openTerminal((code) => process.exit(code));

@@ -178,7 +178,7 @@ describe('a violation is named', () => {
     ['a scoped package without a home', 'service/ask.ts', "import { a } from '@elysiajs/stream';"],
     ['SQLite away from home', 'service/ask.ts', "import { Database } from 'bun:sqlite';"],
     ['I/O in a pure module', 'item/path.ts', "import { readFileSync } from 'node:fs';"],
-    ['the end of the process', 'cli/cli.ts', 'process.exit(1);'],
+    ['the end of the process', 'cli/stall-program.ts', 'process.exit(1);'],
     ['a file of an unknown name', 'service/ask.ts', 'await import(name);'],
     ['a file too long', 'service/ask.ts', '\n'.repeat(500) + 'const a = 1;'],
     ['a name without a meaning', 'service/utils.ts', ''],

@@ -11,7 +11,7 @@ import {
   temporaryFile,
 } from './artefact.ts';
 import type { Edition, EditionFile, RefreshJob } from './catalog.ts';
-import { hashFile } from './hash.ts';
+import { hashFile } from './file-scan.ts';
 import { readSlice } from './file-content.ts';
 import { shownImageType } from '../item/path.ts';
 import { readText } from './scan.ts';

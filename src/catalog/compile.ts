@@ -13,7 +13,7 @@ import {
   placeArtefact,
   temporaryFile,
 } from './artefact.ts';
-import { readChunks } from './hash.ts';
+import { readChunks } from './file-scan.ts';
 import {
   ADLER32_EMPTY,
   adler32Combine,

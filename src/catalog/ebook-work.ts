@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Manifest } from '../item/item.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
-import { hashFile } from './hash.ts';
+import { hashFile } from './file-scan.ts';
 import { join } from 'node:path';
 import { orderChapters } from './book-index.ts';
 import { unpackTar } from './refresh.ts';

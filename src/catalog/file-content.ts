@@ -1,6 +1,6 @@
 // Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
 import type { EditionFile } from './catalog.ts';
-import { wholeCodePoints } from './hash.ts';
+import { wholeCodePoints } from './file-scan.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** The byte range of a file's content in the file JSON, without the quotation marks around it. */

@@ -60,7 +60,7 @@ export function createReadingPages(
   start: StartWorker,
   { verify, sizes, times }: Options,
 ): ReadingPages {
-  const shelf = createPageShelf(dataDirectory, sizes);
+  const cache = createPageCache(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
   const opening = createOnce<PageFile>();
   const outlines = createMadeOnce<ReadonlyMap<string, Outline>>(MOST_KEPT);
@@ -95,27 +95,27 @@ export function createReadingPages(
       texts: edition.files.filter(({ text }) => text).map(({ path }) => path),
       pictures: picturesOf(edition),
       asPlain: false,
-      out: shelf.fileOf(name),
+      out: cache.fileOf(name),
     };
     await queue.run(job).catch(async (error: unknown) => {
       if (!(error instanceof RenderCut)) throw error;
       await queue.run({ ...job, asPlain: true }, OUTLINE_LIMIT);
     });
-    shelf.forget(name);
-    const page = await shelf.read(name);
+    cache.forget(name);
+    const page = await cache.read(name);
     if (page === null) throw new Error(`Cannot read the page of "${text.path}" that was just rendered`);
-    await shelf.added(name);
+    await cache.added(name);
     return page;
   };
 
   const readOrRender = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
-    const known = await shelf.read(name);
+    const known = await cache.read(name);
     return known !== null && !isToRetry(known) ? known : render(name, edition, text);
   };
 
   /** Once for all who open it at the same time: a crowd would read a long page into memory for each. */
   const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
-    const known = shelf.peek(name);
+    const known = cache.peek(name);
     if (known !== null && !isToRetry(known)) return known;
     return opening.run(name, () => readOrRender(name, edition, text));
   };
@@ -142,7 +142,7 @@ export function createReadingPages(
     const { start, end, at } = part;
     const name = pageName(kind, slug, edition.digest, file.path, ...(found.length > 1 ? [start, end] : []));
     const page = await openText(name, edition, { ...text, start, end });
-    return { page, file: shelf.fileOf(name), number: index + 1, count: found.length, at };
+    return { page, file: cache.fileOf(name), number: index + 1, count: found.length, at };
   };
 
   const embed = async (name: string, text: EmbeddedText, edition: Edition | undefined): Promise<string> => {
@@ -219,7 +219,7 @@ type PageSizes = { readonly disk: number; readonly memory: number };
 const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
 
 /** Keeps rendered pages: all on disk, the last read in memory. Of each those go that were not read for longest. */
-export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES) {
+export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES) {
   const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
   const inMemory = createKept<PageFile>(sizes.memory, ({ size }) => size);
 

@@ -40,7 +40,7 @@ import {
   keptDirectory,
   temporaryFile,
 } from './artefact.ts';
-import { hashFile } from './hash.ts';
+import { hashFile } from './file-scan.ts';
 import { bookSkillFiles } from '../item/book-skill.ts';
 import { picturesIn } from '../item/link.ts';
 import { picturesOf } from '../item/chapters.ts';

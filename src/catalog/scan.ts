@@ -31,7 +31,7 @@ import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
 import type { Edition, RefreshJob, Stamp } from './catalog.ts';
-import { hashFile } from './hash.ts';
+import { hashFile } from './file-scan.ts';
 import { sha256 } from '../runtime.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';

@@ -12,7 +12,7 @@ import {
 import { sha256 } from '../runtime.ts';
 import { createTurns } from '../turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
-import type { OpenedArtefact } from './artefact-shelf.ts';
+import type { OpenedArtefact } from './artefact-cache.ts';
 
 /** Raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;

@@ -11,7 +11,7 @@ import {
   stallFiles,
   type StallManifest,
 } from '../item/stall-manifest.ts';
-import { readChunks } from './hash.ts';
+import { readChunks } from './file-scan.ts';
 import { unreadable } from './tree.ts';
 
 /** A stall as it is served, with the contents of its files: its images' bytes as base64, by path, and its texts as Markdown. */

@@ -8,7 +8,7 @@ import {
   BrokenArtefact,
   type IndexKind,
 } from '../catalog/artefact.ts';
-import { type ArtefactShelf, createArtefactShelf, type OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import { type ArtefactCache, createArtefactCache, type OpenedArtefact } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, type EditionFile, nameOf } from '../catalog/catalog.ts';
 import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../catalog/skill-archive.ts';
 import { DAY } from '../duration.ts';
@@ -27,7 +27,7 @@ const TEXTS = 4 * 1024 * 1024;
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(
-  shelf: ArtefactShelf,
+  cache: ArtefactCache,
   rebuild: (edition: Edition) => Promise<Edition | null>,
   log: Log,
 ): Artefacts {
@@ -40,7 +40,7 @@ export function createArtefacts(
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
     const artefact = artefactOf(edition, kind);
     try {
-      return await shelf.open(artefact);
+      return await cache.open(artefact);
     } catch (cause) {
       if (!(cause instanceof BrokenArtefact)) throw cause;
     }
@@ -53,8 +53,8 @@ export function createArtefacts(
       .run(`${slug} ${edition.digest}`, () => rebuild(edition))
       .catch(() => null);
     if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
-    shelf.invalidate(artefact);
-    return shelf.open(artefact).catch(() => {
+    cache.invalidate(artefact);
+    return cache.open(artefact).catch(() => {
       throw failed(edition);
     });
   };
@@ -72,8 +72,8 @@ export function createArtefacts(
       const readNow = async () => texts.set(key, ((await record.json()) as FileRecord).content);
       return reading.run(key, () => inTurn('', readNow));
     },
-    peek: shelf.peek,
-    invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
+    peek: cache.peek,
+    invalidate: (edition: Edition, kind: ArtefactKind): void => cache.invalidate(artefactOf(edition, kind)),
   };
 }
 
@@ -132,7 +132,7 @@ type ArchiveForm = 'flat' | 'wrapped';
 /** How long an archive outlives its edition, in milliseconds. */
 const OUTLIVES = DAY;
 /** The most memory for these archives, in bytes. */
-const SHELF_SIZE = 32 * 1024 * 1024;
+const CACHE_SIZE = 32 * 1024 * 1024;
 
 type Given = {
   readonly dataDirectory: string;
@@ -149,7 +149,7 @@ export function createSkillArchives(given: Given): SkillArchives {
   const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
   const directory = skillArchiveDirectory(dataDirectory);
-  const shelf = createArtefactShelf(directory, SHELF_SIZE);
+  const cache = createArtefactCache(directory, CACHE_SIZE);
   const making = createOnce<Artefact>();
 
   const archiveName = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
@@ -189,13 +189,13 @@ export function createSkillArchives(given: Given): SkillArchives {
     async openServed(edition: Edition, form: ArchiveForm): Promise<OpenedArchive> {
       const artefact = await find(edition, form);
       try {
-        return { artefact, body: await shelf.open(artefact) };
+        return { artefact, body: await cache.open(artefact) };
       } catch (error) {
         if (!(error instanceof BrokenArtefact)) throw error;
       }
-      shelf.invalidate(artefact);
+      cache.invalidate(artefact);
       const made = await makeOnce(edition, artefact.name, form);
-      return { artefact: made, body: await shelf.open(made) };
+      return { artefact: made, body: await cache.open(made) };
     },
     findNamed(sha256: string): StoredSkillArchive | null {
       const known = store.findSkillArchiveBySha256(sha256);
@@ -204,7 +204,7 @@ export function createSkillArchives(given: Given): SkillArchives {
     async openNamed(known: StoredSkillArchive): Promise<OpenedArchive | null> {
       const artefact = artefactIn(known);
       try {
-        return { artefact, body: await shelf.open(artefact) };
+        return { artefact, body: await cache.open(artefact) };
       } catch (error) {
         if (error instanceof BrokenArtefact) return null;
         throw error;

@@ -1,9 +1,9 @@
 import {
   type OpenedEbook,
   createEbookMaker,
-  createEbookShelf,
+  createEbookCache,
   ebookDirectory,
-} from '../catalog/ebook-shelf.ts';
+} from '../catalog/ebook-cache.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from '../catalog/ebook-job.ts';
@@ -32,12 +32,12 @@ type Given = {
 export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
-  const shelf = createEbookShelf(directory);
+  const cache = createEbookCache(directory);
   const described = new WeakMap<Edition, Plan>();
 
   const open = async ({ manifest, digest, name }: Plan, make: () => Promise<Artefact>) => {
     try {
-      return await shelf.open(name, digest, make);
+      return await cache.open(name, digest, make);
     } catch (cause) {
       if (cause instanceof Refusal || isOutOfFiles(cause)) throw cause;
       log({
@@ -73,7 +73,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   return {
     close: maker.close,
     retain: (served: readonly Edition[]): void =>
-      void shelf.retain(new Set(served.map(({ digest }) => digest))),
+      void cache.retain(new Set(served.map(({ digest }) => digest))),
     async openServed(edition: Edition) {
       if (!hasEpub(edition)) throw unread(edition.manifest);
       const plan = describe(edition);

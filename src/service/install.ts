@@ -1,7 +1,7 @@
 import { createSplice, headSize, TRAILER } from '../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
-import { type OpenedArtefact, ROOM } from '../catalog/artefact-shelf.ts';
+import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { PIECE, readPieces } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
@@ -74,7 +74,7 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
     const head = headSize(record.length);
     const length = head + size + TRAILER;
-    // Held weakly, since the shelf may drop the bytes before the edition goes.
+    // Held weakly, since the cache may drop the bytes before the edition goes.
     const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
     const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
       const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);

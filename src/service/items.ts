@@ -146,7 +146,7 @@ const NAMED = 5;
  * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
  * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
  */
-export async function findEdition({ store, keptShelf, log }: Stall, current: Edition, wanted: string) {
+export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const named = known.filter((one) => isNamed(one, wanted));
   const found = named.find(({ state }) => state !== 'withdrawn');
@@ -156,7 +156,7 @@ export async function findEdition({ store, keptShelf, log }: Stall, current: Edi
     throw noEdition(named.length === 0 ? 'not-found' : 'gone', current, wanted, known);
   const edition = editionBefore(current, found);
   try {
-    const body = await keptShelf.open(JSON.parse(found.tar) as Artefact);
+    const body = await keptCache.open(JSON.parse(found.tar) as Artefact);
     return { edition, body, folder: found.slug };
   } catch (error) {
     if (!(error instanceof BrokenArtefact)) throw error;

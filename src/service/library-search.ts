@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { isFree, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question-words.ts';
-import { readCursor } from './agent-texts.ts';
+import { readCursor } from './item-texts.ts';
 import { compareText } from '../text.ts';
 import { createTurns } from '../turn.ts';
 import type { Stall } from './stall.ts';

@@ -1,6 +1,6 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import type { Session } from '../access/session.ts';
-import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import type { ArtefactCache } from '../catalog/artefact-cache.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
 import type { SmallCovers } from '../catalog/small-covers.ts';
@@ -37,7 +37,7 @@ export type Stall = {
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */
-  readonly keptShelf: ArtefactShelf;
+  readonly keptCache: ArtefactCache;
   readonly epubs: Epubs;
   readonly smallCovers: SmallCovers;
   readonly skillArchives: SkillArchives;

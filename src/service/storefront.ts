@@ -205,7 +205,7 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 }
 
 /** A list of items for e-readers. */
-export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
+export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
 /** Items on a page. */
 export const OPDS_PAGE = 50;
@@ -214,12 +214,12 @@ export const OPDS_PAGE = 50;
 export async function listOpds(
   stall: Stall,
   asker: AgentPrincipal,
-  shelf: OpdsShelf,
+  list: OpdsList,
   { page, words = '' }: { readonly page: number; readonly words?: string },
 ) {
-  if (shelf === 'library') return pageOfLibrary(stall, asker, page);
-  const price = shelf === 'free' ? 'free' : null;
-  const order = shelf === 'newest' ? 'newest' : 'title';
+  if (list === 'library') return pageOfLibrary(stall, asker, page);
+  const price = list === 'free' ? 'free' : null;
+  const order = list === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
   const found = await findInStorefront(stall, query, false);
   const { held } = asker.kind === 'account' ? readShelf(stall, asker) : { held: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createArtefactGc } from '../../src/catalog/artefact-shelf.ts';
+import { createArtefactGc } from '../../src/catalog/artefact-cache.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import { itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Artefact, artefactFile } from '../../src/catalog/artefact.ts';
-import { createArtefactShelf } from '../../src/catalog/artefact-shelf.ts';
+import { createArtefactCache } from '../../src/catalog/artefact-cache.ts';
 import { temporaryDirectory } from '../harness.ts';
 
 function putArtefact(data: string, size: number): Artefact {
@@ -22,7 +22,7 @@ test.each([
 ])('%s is verified once for all who open it at the same time', async (_, size) => {
   const data = temporaryDirectory();
   const artefact = putArtefact(data, size);
-  const shelf = createArtefactShelf(data);
+  const shelf = createArtefactCache(data);
   const opened = await Promise.all(Array.from({ length: 20 }, () => shelf.open(artefact)));
   expect(new Set(opened).size).toBe(1);
 });
@@ -31,7 +31,7 @@ test('a broken artefact is refused to all callers, and opens after it was repair
   const data = temporaryDirectory();
   const artefact = putArtefact(data, 1000);
   const file = artefactFile(data, artefact);
-  const shelf = createArtefactShelf(data);
+  const shelf = createArtefactCache(data);
   writeFileSync(file, '');
   const attempts = await Promise.allSettled([shelf.open(artefact), shelf.open(artefact)]);
   expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -42,7 +42,7 @@ test('a broken artefact is refused to all callers, and opens after it was repair
 test('a large one is verified again once its file is another one', async () => {
   const data = temporaryDirectory();
   const artefact = putArtefact(data, 1_000_000);
-  const shelf = createArtefactShelf(data);
+  const shelf = createArtefactCache(data);
   expect(await shelf.open(artefact)).toEqual({ file: artefactFile(data, artefact), bytes: null });
   writeFileSync(artefactFile(data, artefact), Buffer.alloc(1_000_000, 8));
   const failure = await shelf.open(artefact).catch((error: Error) => error.constructor.name);

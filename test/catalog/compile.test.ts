@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spliced } from '../archive/tree.ts';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
+import { CHUNK_SIZE } from '../../src/catalog/file-scan.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import { type Files, temporaryDirectory } from '../harness.ts';
 import { read, tarReaders, testWith, zipReaders } from '../archive/readers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { mintKey } from '../../src/access/key.ts';
-import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
+import { CHUNK_SIZE } from '../../src/catalog/file-scan.ts';
 import { errorsOf, makeItem, refresh } from './item-folder.ts';
 
 const KEY = mintKey();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import { createEbookMaker, createEbookShelf } from '../../src/catalog/ebook-shelf.ts';
+import { createEbookMaker, createEbookCache } from '../../src/catalog/ebook-cache.ts';
 import { temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {
@@ -42,7 +42,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
 });
 
 test('while 64 e-books are being made, one more is refused as too many', async () => {
-  const shelf = createEbookShelf(temporaryDirectory());
+  const shelf = createEbookCache(temporaryDirectory());
   let begun = 0;
   const open = (n: number) =>
     shelf.open(String(n).padStart(64, '0'), 'digest', () => (begun++, new Promise(() => {})));

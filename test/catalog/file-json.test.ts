@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
-import { CHUNK_SIZE, hashFile } from '../../src/catalog/hash.ts';
+import { CHUNK_SIZE, hashFile } from '../../src/catalog/file-scan.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 import { runs } from '../runs.ts';

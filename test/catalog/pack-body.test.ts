@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
-import { CHUNK_SIZE } from '../../src/catalog/hash.ts';
+import { CHUNK_SIZE } from '../../src/catalog/file-scan.ts';
 import { packHeader } from '../../src/git/pack.ts';
 import { createTrailer, FLUSH, toSideBand, TRAILER_SIZE } from '../../src/git/packet-line.ts';
 import { type Files, skillMd, temporaryDirectory } from '../harness.ts';

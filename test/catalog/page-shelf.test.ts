@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPageShelf } from '../../src/catalog/reading-pages.ts';
+import { createPageCache } from '../../src/catalog/reading-pages.ts';
 import { encodePage } from '../../src/catalog/page-file.ts';
 import { temporaryDirectory } from '../harness.ts';
 
@@ -25,7 +25,7 @@ function put(file: string, bytes: Uint8Array, age = 0): void {
 }
 
 test('a page is read as it was written, and found in memory afterwards', async () => {
-  const shelf = createPageShelf(temporaryDirectory());
+  const shelf = createPageCache(temporaryDirectory());
   put(shelf.fileOf('ab1'), page('<p>é漢😀</p>'));
   expect(shelf.peek('ab1')).toBeNull();
   const read = await shelf.read('ab1');
@@ -46,7 +46,7 @@ test.each([
   ['changed', page('<p>a</p>').map((byte, n, all) => (n === all.length - 40 ? byte ^ 1 : byte))],
   ['no page', new TextEncoder().encode('nothing\nat all')],
 ])('a page whose file is %s is none', async (_, bytes) => {
-  const shelf = createPageShelf(temporaryDirectory());
+  const shelf = createPageCache(temporaryDirectory());
   if (bytes !== null) put(shelf.fileOf('ab1'), bytes);
   expect(await shelf.read('ab1')).toBeNull();
 });
@@ -54,7 +54,7 @@ test.each([
 test('beyond its size on disk the pages go that were not read for longest', async () => {
   const directory = temporaryDirectory();
   const bytes = page('x'.repeat(1000));
-  const shelf = createPageShelf(directory, { disk: bytes.length * 4.5, memory: 0 });
+  const shelf = createPageCache(directory, { disk: bytes.length * 4.5, memory: 0 });
   for (const [name, age] of [
     ['aa1', 9000],
     ['bb2', 8000],
@@ -82,7 +82,7 @@ test('beyond its size on disk the pages go that were not read for longest', asyn
 });
 
 test('beyond its size in memory a page is read from its file again', async () => {
-  const shelf = createPageShelf(temporaryDirectory(), { disk: 1e9, memory: 1500 });
+  const shelf = createPageCache(temporaryDirectory(), { disk: 1e9, memory: 1500 });
   for (const name of ['aa1', 'bb2']) {
     put(shelf.fileOf(name), page('x'.repeat(1000)));
     await shelf.read(name);

@@ -1,4 +1,4 @@
-import { runCli } from '../../src/cli/cli.ts';
+import { runCli } from '../../src/cli/stall-program.ts';
 
 /** Types a command line and gives what it said; `environment` replaces the process's own. */
 export async function type(

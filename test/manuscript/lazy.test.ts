@@ -17,7 +17,12 @@ async function loads(...files: readonly string[]): Promise<boolean> {
 
 test('neither the commands nor a stall load what only an import reads manuscripts with', async () => {
   expect(
-    await loads('./src/cli/cli.ts', './src/app.ts', './src/service/publish/compiler.ts', './src/renderer.ts'),
+    await loads(
+      './src/cli/stall-program.ts',
+      './src/app.ts',
+      './src/service/publish/compiler.ts',
+      './src/renderer.ts',
+    ),
   ).toBe(false);
   expect(await loads('./src/manuscript/import.ts')).toBe(true);
 });

@@ -439,8 +439,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'superseded editions are looked for among those that are served',
     file: 'src/app.ts',
-    find: 'createArtefactShelf(keptDirectory(dataDirectory))',
-    replace: 'createArtefactShelf(dataDirectory)',
+    find: 'createArtefactCache(keptDirectory(dataDirectory))',
+    replace: 'createArtefactCache(dataDirectory)',
     tests: ['test/http/api/editions.test.ts'],
   },
   {

@@ -9,7 +9,7 @@ import {
   openSearch,
 } from '../../ebook/opds.ts';
 import { Refusal } from '../../refusal.ts';
-import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsShelf } from '../../service/storefront.ts';
+import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsList } from '../../service/storefront.ts';
 import type { Http, Query } from '../http.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
@@ -33,8 +33,8 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
   const { stall } = http;
   const { items } = await listOpds(stall, asker, 'newest', { page: 1 });
   const updated = latest(items);
-  const entries = SHELVES.map(({ shelf, title, about, rel }): OpdsEntry => {
-    const href = `${stall.origin()}/opds/${shelf}`;
+  const entries = LISTS.map(({ list, title, about, rel }): OpdsEntry => {
+    const href = `${stall.origin()}/opds/${list}`;
     return { id: href, title, updated, summary: about, links: [{ rel, href, type: ACQUISITION, title }] };
   });
   const title = stall.manifest().name;
@@ -49,32 +49,32 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
 }
 
 /** A page of a list. The library asks for a name and password; the rest is open. */
-export async function sendShelfFeed(
+export async function sendListFeed(
   http: Http,
   request: Request,
   asker: AgentPrincipal,
-  shelf: OpdsShelf,
+  list: OpdsList,
   query: Query,
 ): Promise<Response> {
   const { stall } = http;
   const origin = stall.origin();
   const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
   const typed = { page: readPage(query['page']), words };
-  const { items, count, page, pages } = await listOpds(stall, asker, shelf, typed);
+  const { items, count, page, pages } = await listOpds(stall, asker, list, typed);
   const queryOf = (n: number): string => {
-    const fields = new URLSearchParams(shelf === 'search' ? { q: words } : {});
+    const fields = new URLSearchParams(list === 'search' ? { q: words } : {});
     if (n > 1) fields.set('page', String(n));
     return fields.size === 0 ? '' : `?${fields}`;
   };
   const others = { first: 1, previous: page - 1, next: page + 1, last: pages };
   const links = Object.entries(others)
     .filter(([, n]) => n >= 1 && n <= pages)
-    .map(([rel, n]) => ({ rel, href: `${origin}/opds/${shelf}${queryOf(n)}`, type: ACQUISITION }));
+    .map(([rel, n]) => ({ rel, href: `${origin}/opds/${list}${queryOf(n)}`, type: ACQUISITION }));
   return sendFeed(http, request, asker, ACQUISITION, {
-    path: `/${shelf}`,
+    path: `/${list}`,
     id: queryOf(1),
     query: queryOf(page),
-    title: `${stall.manifest().name}: ${SHELVES.find((one) => one.shelf === shelf)?.title ?? 'Search'}`,
+    title: `${stall.manifest().name}: ${LISTS.find((one) => one.list === list)?.title ?? 'Search'}`,
     updated: latest(items),
     links: [{ rel: 'up', href: `${origin}/opds`, type: NAVIGATION }, ...links],
     entries: items.map((item) => opdsEntry(item, origin)),
@@ -134,18 +134,18 @@ function readPage(text = '1'): number {
 }
 
 const SORT_NEW = 'http://opds-spec.org/sort/new';
-const SHELF = 'http://opds-spec.org/shelf';
+const SHELF_RELATION = 'http://opds-spec.org/shelf';
 
 /** The lists that the first feed leads to. */
-const SHELVES = [
-  { shelf: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
-  { shelf: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
-  { shelf: 'free', title: 'Free', about: 'What costs nothing', rel: 'subsection' },
+const LISTS = [
+  { list: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
+  { list: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
+  { list: 'free', title: 'Free', about: 'What costs nothing', rel: 'subsection' },
   {
-    shelf: 'library',
+    list: 'library',
     title: 'My library',
     about: 'What you hold; it asks for a name, which may be any, and your API key as password',
-    rel: SHELF,
+    rel: SHELF_RELATION,
   },
 ] as const;
 

@@ -4,7 +4,7 @@ import type { Http } from '../http.ts';
 import { refuseDumb, refusePush, sendMarketplace, sendPack, sendRefs } from './git.ts';
 import { type Params, sendBookText, sendSkillFile, sendSkillIndex, sendStallText } from './well-known.ts';
 import { answerMcp, createRunningQuestions, type RunningQuestions } from './mcp/mcp.ts';
-import { describeSearch, sendCover, sendRoot, sendShelfFeed, sendWhole, withoutTokens } from './opds.ts';
+import { describeSearch, sendCover, sendRoot, sendListFeed, sendWhole, withoutTokens } from './opds.ts';
 import { sendItemFile } from '../download.ts';
 import { sendOpenapi } from './openapi.ts';
 
@@ -34,16 +34,16 @@ export function agents(http: Http) {
         )
         .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
         .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
-        .get('/opds/all', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'all', query))
-        .get('/opds/free', ({ request, asker, query }) => sendShelfFeed(http, request, asker, 'free', query))
+        .get('/opds/all', ({ request, asker, query }) => sendListFeed(http, request, asker, 'all', query))
+        .get('/opds/free', ({ request, asker, query }) => sendListFeed(http, request, asker, 'free', query))
         .get('/opds/newest', ({ request, asker, query }) =>
-          sendShelfFeed(http, request, asker, 'newest', query),
+          sendListFeed(http, request, asker, 'newest', query),
         )
         .get('/opds/search', ({ request, asker, query }) =>
-          sendShelfFeed(http, request, asker, 'search', query),
+          sendListFeed(http, request, asker, 'search', query),
         )
         .get('/opds/library', ({ request, asker, query }) =>
-          sendShelfFeed(http, request, asker, 'library', query),
+          sendListFeed(http, request, asker, 'library', query),
         )
         .get('/opds/covers/:slug', ({ request, params, asker }) =>
           sendCover(http, request, asker, params.slug, 'whole'),

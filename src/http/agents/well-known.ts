@@ -14,7 +14,7 @@ import { openItemFile } from '../../service/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../../service/artefacts.ts';
 import { countedBody, sendFile } from '../download.ts';
 import { decoded } from '../../item/link.ts';
-import { bookText, type LlmsText, stallText } from '../../service/agent-texts.ts';
+import { bookText, type LlmsText, stallText } from '../../service/item-texts.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 

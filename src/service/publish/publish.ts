@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/principal.ts';
-import { createArtefactGc } from '../../catalog/artefact-shelf.ts';
+import { createArtefactGc } from '../../catalog/artefact-cache.ts';
 import { createCatalog, type Edition, type PrepareCatalog, type RefreshJob } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/workers.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';

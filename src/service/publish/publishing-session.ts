@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartWorker } from '../../catalog/workers.ts';
-import { ebookDirectory } from '../../catalog/ebook-shelf.ts';
+import { ebookDirectory } from '../../catalog/ebook-cache.ts';
 import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
 import { defaultLimits, type Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';

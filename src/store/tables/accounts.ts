@@ -4,7 +4,7 @@ import { attachWaiting } from './order-folds.ts';
 import { endSessions, followPassword, type NewSession } from './sessions.ts';
 import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
-import { accountByAddress } from './account-addresses.ts';
+import { accountByAddress } from './account-by-address.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {

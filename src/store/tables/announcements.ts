@@ -2,7 +2,7 @@ import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import { sha256 } from '../../runtime.ts';
-import { accountByAddress } from './account-addresses.ts';
+import { accountByAddress } from './account-by-address.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import type { KnownItem } from './known-items.ts';
 import { liveGrant } from './order-grants.ts';

@@ -1,7 +1,7 @@
 import { sql, type Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 import { hashAddress } from './announcements.ts';
-import { accountByAddress } from './account-addresses.ts';
+import { accountByAddress } from './account-by-address.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { actOnOrder, attachWaiting } from './order-folds.ts';
 import { type Credentials, endSessions, followPassword, type NewSession } from './sessions.ts';

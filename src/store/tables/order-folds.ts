@@ -4,7 +4,7 @@ import { hideId, type OwnerFact } from '../../sales/fact.ts';
 import { NOT_OURS } from '../../sales/goods.ts';
 import { type Order, shortReference } from '../../sales/order.ts';
 import { type FoldMoment, type KnownOrder, settle, type Settlement } from '../../sales/settlement.ts';
-import { accountByAddress } from './account-addresses.ts';
+import { accountByAddress } from './account-by-address.ts';
 import { removeSaleGrants, setGrants } from './order-grants.ts';
 import { dropMails, findAttentionMail, findMailedOwner, queueMail } from './outbox.ts';
 import { saleEventInserts, saleFactInserts } from './sale-events.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Artefact, artefactFile } from '../../../src/catalog/artefact.ts';
 import type { Edition } from '../../../src/catalog/catalog.ts';
-import { hashFile } from '../../../src/catalog/hash.ts';
+import { hashFile } from '../../../src/catalog/file-scan.ts';
 import { openSavedEditions } from '../../../src/catalog/saved-editions.ts';
 import { startCompilerHere } from '../../compiler-here.ts';
 import { itemYaml, openStall, type Stall } from '../../harness.ts';

@@ -20,7 +20,7 @@ import {
   noResource,
   readResource,
   type ResourceContent,
-} from '../../../service/agent-texts.ts';
+} from '../../../service/item-texts.ts';
 import { type Edition, listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import { agentNotes } from '../../../service/notes.ts';

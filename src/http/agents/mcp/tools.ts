@@ -14,7 +14,7 @@ import { describeFailure } from '../../failure.ts';
 import { readFields, TOOL_SHAPES, USUAL_CHARACTERS } from '../../shapes.ts';
 import { countFirstRead } from '../../../service/install.ts';
 import { searchLibrary } from '../../../service/library-search.ts';
-import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
+import { findSeen, readChapterText, readContents } from '../../../service/item-texts.ts';
 import { agentNotes } from '../../../service/notes.ts';
 
 /** A file of an item as a resource names it. */

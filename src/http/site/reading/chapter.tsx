@@ -9,7 +9,7 @@ import type { Stall } from '../../../service/stall.ts';
 import { isNumbered } from '../../../item/chapters.ts';
 import { type ContentsEntry, titleOf } from '../../../service/contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.tsx';
-import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/agent-texts.ts';
+import { findFirstText, keepSpot, type OpenedText, openText } from '../../../service/item-texts.ts';
 import { countedBody } from '../../download.ts';
 import { decoded } from '../../../item/link.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View, wantsPage } from '../frame/page.tsx';

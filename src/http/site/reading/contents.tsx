@@ -1,7 +1,7 @@
 import { type Chapter, numberBefore } from '../../../item/chapters.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import type { OpenedText } from '../../../service/agent-texts.ts';
+import type { OpenedText } from '../../../service/item-texts.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { renderToString } from 'preact-render-to-string';
 import { htmlOnce } from '../parts/once.ts';

@@ -5,7 +5,7 @@ import { markAddress } from '../../../catalog/item-links.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import type { FoundPassage } from '../../../passages/split.ts';
 import { UNSPACED } from '../../../passages/words.ts';
-import { MOST_FOUND, searchBook } from '../../../service/agent-texts.ts';
+import { MOST_FOUND, searchBook } from '../../../service/item-texts.ts';
 import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
 import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createOnce } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from './artefact.ts';
-import { createArtefactShelf, type OpenedArtefact } from './artefact-shelf.ts';
+import { createArtefactCache, type OpenedArtefact } from './artefact-cache.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
 import { readChecksummed, writeChecksummed } from './saved-editions.ts';
 import { createRenderQueue, RenderCut, type StartWorker } from './workers.ts';
@@ -32,8 +32,8 @@ export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedAr
 export const ebookDirectory = (dataDirectory: string): string => join(dataDirectory, 'ebooks');
 
 /** Keeps e-books: each is made once, on first demand, and stays while its edition is served and there is room. */
-export function createEbookShelf(directory: string) {
-  const shelf = createArtefactShelf(directory);
+export function createEbookCache(directory: string) {
+  const cache = createArtefactCache(directory);
   const folder = createBoundedFolder(join(directory, 'artefacts'), '.epub', ON_DISK);
   const making = createOnce<Artefact>();
   const known = new Map<string, Artefact>();
@@ -62,7 +62,7 @@ export function createEbookShelf(directory: string) {
   };
 
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
-    const body = await shelf.open(artefact);
+    const body = await cache.open(artefact);
     const file = artefactFile(directory, artefact);
     // The time of the last read; that of the file tells whether it is still the one that was verified.
     await stat(file)
@@ -82,7 +82,7 @@ export function createEbookShelf(directory: string) {
         if (!(error instanceof BrokenArtefact)) throw error;
       }
       known.delete(name);
-      shelf.invalidate(artefact);
+      cache.invalidate(artefact);
       return openKnown(await makeOnce(name, digest, make));
     },
     /** Deletes the e-books of other editions than these; one that is being sent is sent to its end. */
@@ -96,7 +96,7 @@ export function createEbookShelf(directory: string) {
         if (note !== null && digests.has(note.digest)) continue;
         if (note !== null) {
           known.delete(note.artefact.name);
-          shelf.invalidate(note.artefact);
+          cache.invalidate(note.artefact);
         }
         await rm(join(root, path), { force: true });
         await rm(join(root, path.slice(0, -'.json'.length)), { force: true });

@@ -14,7 +14,7 @@ import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 
 /** The most memory for artefacts, in bytes, and the longest that is kept. */
-const SHELF_SIZE = 64 * 1024 * 1024;
+const CACHE_SIZE = 64 * 1024 * 1024;
 const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
@@ -31,7 +31,7 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
  * Opens artefacts and verifies each one the first time, and again if its file is another one since. Keeps small ones in
  * memory, those used last. Throws BrokenArtefact.
  */
-export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE): ArtefactShelf {
+export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE): ArtefactCache {
   /** By name, what `stampOf` said of the file that was verified. */
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
@@ -72,7 +72,7 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
   };
 }
 
-export type ArtefactShelf = {
+export type ArtefactCache = {
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
   readonly invalidate: (artefact: Artefact) => void;
   /** Once for all callers at a time: else a hundred readers of one large artefact would hash it a hundred times. */
