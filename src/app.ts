@@ -27,7 +27,8 @@ import { createReadingPages } from './catalog/reading-pages.ts';
 import { createArtefacts, createBookIndexes, createSkillArchives } from './service/artefacts.ts';
 import { createUnknownPurchases } from './service/claims.ts';
 import { createModelQuota } from './service/model-quota.ts';
-import { createPageViews, createReadingPlaces } from './service/reading-places.ts';
+import { createPageViews } from './service/page-views.ts';
+import { createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
 import {

@@ -4,15 +4,13 @@ import { itemKey } from '../item/item.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import { createWriteBehind, type Write } from '../store/write-queue.ts';
-import type { DayViews } from '../store/tables/item-days.ts';
-import { DAY } from '../duration.ts';
+import { createWriteBehind } from '../store/write-queue.ts';
 import { HASTE, type ReadingPlace } from '../store/tables/reading-places.ts';
 
 /** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
 
-/** The most a crash can lose, in milliseconds of places and of views. */
+/** The most a crash can lose, in milliseconds of places. */
 const INTERVAL = 1000;
 
 /**
@@ -85,43 +83,4 @@ export type ReadingPlaces = {
   readonly areKept: (accountId: string) => boolean;
   /** Switches places on or off. Switching off deletes them. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
-};
-
-/** How many items and days may wait for a disk that cannot be written. */
-const MOST_VIEWS = 100_000;
-
-/**
- * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
- * map. Counts that cannot be written wait for the next view.
- */
-export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number): PageViews {
-  const count = (view: DayViews): void => {
-    const name = `${view.day} ${view.kind} ${view.itemKey}`;
-    const before = waiting().get(name)?.views ?? 0;
-    if (before > 0 || waiting().size < MOST_VIEWS)
-      waiting().set(name, { ...view, views: before + view.views });
-  };
-  const { waiting, begin, flush } = createWriteBehind<DayViews>(INTERVAL, (counts) =>
-    write.addViews(JSON.stringify(counts)).catch((error: unknown) => {
-      counts.forEach(count);
-      log({
-        event: 'views-late',
-        message: `Cannot write the page views of ${counts.length} items: ${messageOf(error)}; they are tried again with the next`,
-      });
-    }),
-  );
-  return {
-    add({ manifest }: Edition): void {
-      const day = Math.floor(now() / DAY);
-      count({ kind: manifest.kind, itemKey: itemKey(manifest), day, views: 1 });
-      begin();
-    },
-    flush,
-  };
-}
-
-export type PageViews = {
-  /** Counts one view of an item's page. */
-  readonly add: (edition: Edition) => void;
-  readonly flush: () => Promise<void>;
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall } from '../harness.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import type { LogEntry } from '../../src/log.ts';
-import { createPageViews } from '../../src/service/reading-places.ts';
+import { createPageViews } from '../../src/service/page-views.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';
 
 const files = {
