@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { contrast } from '../../src/http/site/frame/layout.tsx';
+import { contrast } from '../../src/http/site/frame/awning.ts';
 import { type CoverText, drawCover, INK, LABEL, PAPERS, PATTERNS } from '../../src/cover/cover.ts';
 import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
 import { runs } from '../runs.ts';

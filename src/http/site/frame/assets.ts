@@ -1,6 +1,6 @@
 import { Refusal } from '../../../refusal.ts';
 import { asset, type Asset, sendAsset } from '../../answer.ts';
-import { awningSheet } from './layout.tsx';
+import { awningSheet } from './awning.ts';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/path.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };

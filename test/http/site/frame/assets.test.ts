@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { LOOKS } from '../../../../src/http/site/frame/looks.ts';
-import { awningSheet, contrast } from '../../../../src/http/site/frame/layout.tsx';
+import { awningSheet, contrast } from '../../../../src/http/site/frame/awning.ts';
 import { runs } from '../../../runs.ts';
 
 const stall = await openStall({ files: {} });
@@ -190,7 +190,7 @@ test.each(Object.entries(LOOKS))(
 );
 
 test("a publisher's awning is mixed for the backgrounds of the style sheet", () => {
-  const source = readFileSync(join(import.meta.dir, '../../../../src/http/site/frame/layout.tsx'), 'utf8');
+  const source = readFileSync(join(import.meta.dir, '../../../../src/http/site/frame/awning.ts'), 'utf8');
   for (const [theme, name] of ['LIGHT', 'DARK'].entries()) {
     const [paper, sunk, ink] = ['paper', 'sunk', 'ink'].map((colour) => token(colour)[theme]);
     expect(source).toContain(`const ${name}: Theme = { paper: '${paper}', sunk: '${sunk}', ink: '${ink}' };`);
