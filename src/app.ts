@@ -30,6 +30,7 @@ import { createModelQuota } from './service/model-quota.ts';
 import { createPageViews } from './service/page-views.ts';
 import { createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
+import { createShelves } from './service/library.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
 import {
   startEventUpkeep,
@@ -213,6 +214,7 @@ function openStall(
     publish: publisher.publish,
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
+    shelves: createShelves(store),
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);

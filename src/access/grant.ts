@@ -21,3 +21,9 @@ export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: 
 /** Those of an account's grants that count at a time. */
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
+
+/** When the next of these grants begins or ends, after `now`; Infinity if none will. */
+export function nextTurn(grants: readonly Grant[], now: number): number {
+  const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
+  return Math.min(...times.filter((time) => time > now), Infinity);
+}

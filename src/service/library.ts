@@ -1,6 +1,6 @@
 import { type AccountPrincipal } from '../access/principal.ts';
-import { type Grant, liveGrants } from '../access/grant.ts';
-import { type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
+import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
+import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
@@ -8,29 +8,58 @@ import type { Stall } from './stall.ts';
 
 /**
  * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held` with their
- * editions, `library` as the specification lists it (2, 4.2).
+ * editions, `library` as the specification lists it (2, 4.2). The same object until one of them may have changed.
  */
 export function readShelf(
-  { store, catalog, now }: Pick<Stall, 'store' | 'catalog' | 'now'>,
+  { store, catalog, now, shelves }: Pick<Stall, 'store' | 'catalog' | 'now' | 'shelves'>,
   { accountId, email }: Pick<AccountPrincipal, 'accountId' | 'email'>,
-) {
-  const grants = liveGrants(store.findAccountGrants(accountId), now());
-  const byItem = Map.groupBy(grants, ({ kind, itemKey: key }) => findByKey(catalog(), kind, key));
+): Shelf {
+  const [at, editions, known] = [now(), catalog(), shelves(accountId)];
+  const { shelf } = known;
+  if (shelf?.catalog === editions && shelf.from <= at && at < shelf.until) return shelf;
+  const grants = store.findAccountGrants(accountId);
+  const byItem = Map.groupBy(liveGrants(grants, at), ({ kind, itemKey: key }) =>
+    findByKey(editions, kind, key),
+  );
   const held = [...byItem]
     .flatMap(([edition, live]) =>
       edition === undefined || edition.manifest.status === 'draft'
         ? []
-        : [describe(edition, live, store, listFormerSlugs(catalog(), edition.manifest.slug))],
+        : [describe(edition, live, store, listFormerSlugs(editions, edition.manifest.slug))],
     )
     .sort(({ item: a }, { item: b }) => compareText(a.title, b.title) || compareText(a.slug, b.slug));
   const account = { email, subscriberId: accountId };
   const listed = held.filter(({ edition }) => isInLibrary(edition)).map(({ item }) => item);
-  return {
+  return (known.shelf = {
     held,
     holdings: { account, items: held.map(({ holding }) => holding) },
     library: { account, items: listed },
-  };
+    catalog: editions,
+    from: at,
+    until: nextTurn(grants, at),
+  });
 }
+
+type Account = { readonly email: string; readonly subscriberId: string };
+
+/** What an account holds, from `from` until a grant begins or ends, and only with this catalog. */
+type Shelf = {
+  readonly held: readonly HeldItem[];
+  readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
+  readonly library: { readonly account: Account; readonly items: readonly HeldItem['item'][] };
+  readonly catalog: Catalog;
+  readonly from: number;
+  readonly until: number;
+};
+
+/** An account may hold thousands of items. */
+const MOST_SHELVES = 200;
+
+/** Where the shelf of an account is kept until any process writes. */
+export const createShelves = ({ remember }: Store): Shelves =>
+  remember((_accountId: string) => ({ shelf: null as Shelf | null }), MOST_SHELVES);
+
+export type Shelves = (accountId: string) => { shelf: Shelf | null };
 
 /** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
 export const isInLibrary = ({ manifest }: Edition): boolean =>

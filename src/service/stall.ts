@@ -18,6 +18,7 @@ import type { PageViews } from './page-views.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { Report } from './publish/publication.ts';
 import type { Passwords } from './passwords.ts';
+import type { Shelves } from './library.ts';
 import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';
 import type { StorefrontIndexes } from './storefront-index.ts';
@@ -54,6 +55,7 @@ export type Stall = {
   /** Whether a server holds the data directory now. */
   readonly isServed: () => boolean;
   readonly pageViews: PageViews;
+  readonly shelves: Shelves;
   readonly passwords: Passwords;
   readonly sessions: {
     readonly byCookie: (value: string) => SessionPrincipal | null;

@@ -14,14 +14,15 @@ import { createWriteQueue, type Write } from './write-queue.ts';
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Makes a read that remembers what it found, if it is not null, until any process writes. */
+  /** Makes a read that remembers what it found, if it is not null, until any process writes; `most` at a time. */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
+    most?: number,
   ) => (...given: Given) => Found;
   close(): Promise<void>;
 };
 
-/** How much one read remembers at most, so that no stranger fills the memory. */
+/** How much one read remembers unless it says so, so that no stranger fills the memory. */
 const MOST = 10_000;
 
 /**
@@ -69,6 +70,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   };
   const remember: Store['remember'] = <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
+    most = MOST,
   ) => {
     const found = new Map<string, Found>();
     memos.push(found);
@@ -78,7 +80,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
       const known = found.get(name);
       if (known !== undefined) return known;
       const value = read(...given);
-      if (found.size >= MOST) found.clear();
+      if (found.size >= most) found.clear();
       if (value !== null) found.set(name, value);
       return value;
     };
