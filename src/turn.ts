@@ -24,10 +24,18 @@ function createRounds() {
   };
 }
 
-/** Does one task at a time, and one in a turn of the event loop; those who wait take turns by name. */
+/** Does one task at a time; those who wait take turns by name, and a crowd holds the event loop no longer than a task does. */
 export function createQueue() {
   const rounds = createRounds();
   let isBusy = false;
+  /** When the first task of this turn of the event loop began. */
+  let began: number | null = null;
+  const beginTurn = (): number => {
+    setImmediate(() => {
+      began = null;
+    });
+    return performance.now();
+  };
   const letNext = (): void => {
     isBusy = !rounds.isEmpty();
     rounds.letIn();
@@ -35,11 +43,13 @@ export function createQueue() {
   return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
     if (isBusy) await rounds.wait(name);
     isBusy = true;
+    const since = (began ??= beginTurn());
     try {
       return await task();
     } finally {
       // A crowd whose tasks never wait would hold the event loop in a single turn.
-      setImmediate(letNext);
+      if (performance.now() - since < LONGEST) letNext();
+      else setImmediate(letNext);
     }
   };
 }
