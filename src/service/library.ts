@@ -4,14 +4,13 @@ import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catal
 import { isFree, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
-import type { Stall } from './stall.ts';
 
 /**
  * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held` with their
  * editions, `library` as the specification lists it (2, 4.2). The same object until one of them may have changed.
  */
 export function readShelf(
-  { store, catalog, now, shelves }: Pick<Stall, 'store' | 'catalog' | 'now' | 'shelves'>,
+  { store, catalog, now, shelves }: Given,
   { accountId, email }: Pick<AccountPrincipal, 'accountId' | 'email'>,
 ): Shelf {
   const [at, editions, known] = [now(), catalog(), shelves(accountId)];
@@ -39,6 +38,13 @@ export function readShelf(
     until: nextTurn(grants, at),
   });
 }
+
+type Given = {
+  readonly store: Store;
+  readonly catalog: () => Catalog;
+  readonly now: () => number;
+  readonly shelves: Shelves;
+};
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
