@@ -15,6 +15,7 @@ import { hashFile } from './file-scan.ts';
 import { readSlice } from './file-content.ts';
 import { shownImageType } from '../item/path.ts';
 import { readText } from './scan.ts';
+import type { AskedRange, SectionQuestions } from './section-questions.ts';
 
 /** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
 export type CompileIndex = (
@@ -22,12 +23,13 @@ export type CompileIndex = (
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
 ) => boolean;
 
-type IndexedChapter = Chapter & { readonly content: string };
+type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 
 /** An index of a book that there is, or that is to be made of these chapters. */
 type PlannedIndex = {
   readonly kind: IndexKind;
   readonly chapters: readonly Chapter[];
+  readonly questions: SectionQuestions | null;
   readonly name: string;
   readonly made: Artefact | null;
 };
@@ -35,15 +37,18 @@ type PlannedIndex = {
 /** The indexes that a book needs, and those of them that the previous edition has; a skill needs none. */
 export function planIndexes(
   job: RefreshJob,
-  manifest: Manifest,
-  digest: string,
-  chapters: readonly Chapter[],
+  {
+    manifest,
+    digest,
+    chapters,
+    questions,
+  }: Pick<Edition, 'manifest' | 'digest' | 'chapters'> & { readonly questions: SectionQuestions | null },
 ): readonly PlannedIndex[] {
   const plan = (kind: IndexKind, its: readonly Chapter[]): PlannedIndex => {
-    const name = artefactName(kind, manifest, digest, its);
+    const name = artefactName(kind, manifest, digest, its, questions?.sha256);
     const known = job.rebuild ? undefined : job.previous?.artefacts[kind];
     const isThere = known?.name === name && existsSync(artefactFile(job.dataDirectory, known));
-    return { kind, chapters: its, name, made: isThere ? known : null };
+    return { kind, chapters: its, questions, name, made: isThere ? known : null };
   };
   const samples = chapters.filter(({ path }) => manifest.sample.includes(path));
   if (manifest.kind !== 'book') return [];
@@ -64,13 +69,15 @@ export function makeIndexes(
 function makeIndex(
   { dataDirectory }: RefreshJob,
   edition: Edition,
-  { kind, chapters, name }: PlannedIndex,
+  { kind, chapters, questions, name }: PlannedIndex,
   compileIndex: CompileIndex,
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
     // One chapter at a time is in memory.
-    const read = { [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }) };
+    const read = {
+      [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
+    };
     if (!compileIndex(temporary, { manifest: edition.manifest, chapters: read })) return null;
     const { size, sha256 } = hashFile(temporary);
     const artefact: Artefact = { kind, name, size, sha256, crc32: 0, rawSize: size };
@@ -81,12 +88,20 @@ function makeIndex(
   }
 }
 
-function* readChapters(dataDirectory: string, edition: Edition): Generator<IndexedChapter, void> {
+function* readChapters(
+  dataDirectory: string,
+  edition: Edition,
+  questions: SectionQuestions | null,
+): Generator<IndexedChapter, void> {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   for (const chapter of edition.chapters) {
     const file = files.get(chapter.path);
     if (file !== undefined)
-      yield { ...chapter, content: readFileRecord(dataDirectory, edition, file).content };
+      yield {
+        ...chapter,
+        content: readFileRecord(dataDirectory, edition, file).content,
+        asked: questions?.byPath.get(chapter.path) ?? [],
+      };
   }
 }
 

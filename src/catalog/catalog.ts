@@ -5,6 +5,7 @@ import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
 import type { Limits } from '../item/limit.ts';
 import type { ItemFolder } from './scan.ts';
+import type { QuestionCoverage } from './section-questions.ts';
 import type { Sell } from '../item/manifest-key.ts';
 import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import type { Offer, OfferedItem } from '../sales/goods.ts';
@@ -43,6 +44,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
   /** See `findSampleImages`. */
   readonly sampleImages?: readonly string[];
+  /** Of a book with questions.yaml. */
+  readonly questions?: QuestionCoverage;
   /** What its publisher says about it, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */

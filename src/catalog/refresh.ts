@@ -1,3 +1,4 @@
+import { QUESTIONS } from '../item/questions.ts';
 import { findNotes } from '../item/changelog.ts';
 import { itemDigest, type ItemFile, type Manifest } from '../item/item.ts';
 import { chapterProblems, isReadable, packedProblems } from '../item/limit.ts';
@@ -19,14 +20,16 @@ import {
   type InspectedFile,
   inspectItem,
   isError,
+  type ItemFolder,
   readChangelog,
   readText,
+  walkItem,
 } from './scan.ts';
 import { createReadStream, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SIGNATURE, SIGNED } from '../item/edition-signature.ts';
-import { createIgnore, OWN_FILES } from '../item/ignore.ts';
-import { type TreeFile, walkTree } from './tree.ts';
+import { OWN_FILES } from '../item/ignore.ts';
+import { readSectionQuestions } from './section-questions.ts';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
@@ -79,13 +82,15 @@ function refreshOnce(
   if (manifest === null) return { edition: null, problems: found, isChanging: false };
   const digest = itemDigest(files);
   const order = orderTexts(job.item.folder, manifest, files);
+  const chapters = orderChapters(job.item.folder, manifest, files, order);
+  const questions = readSectionQuestions(job.item.folder, manifest, chapters);
   const problems = [
     ...found,
     ...chapterProblems(order, files, false),
+    ...(questions?.problems ?? []),
     ...versionProblems(job.previous, { manifest, digest }),
   ];
-  const chapters = orderChapters(job.item.folder, manifest, files, order);
-  const indexes = planIndexes(job, manifest, digest, chapters);
+  const indexes = planIndexes(job, { manifest, digest, chapters, questions });
   const isRead = indexes.some(({ made }) => made === null);
   const archives =
     reuseArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
@@ -110,6 +115,7 @@ function refreshOnce(
     edition: {
       ...edition,
       ...(sampleImages.length === 0 ? {} : { sampleImages }),
+      ...(questions === null ? {} : { questions: questions.coverage }),
       artefacts,
       warnings: [...problems, ...packed],
     },
@@ -119,15 +125,14 @@ function refreshOnce(
 }
 
 /** Refuses an item that is being edited: its files may belong to two states. */
-function refuseLateChange({ item: { folder }, settledBefore }: RefreshJob, now: () => number): void {
-  const late = settledBefore === null ? null : findChangedAfter(folder, settledBefore, now());
+function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number): void {
+  const late = settledBefore === null ? null : findChangedAfter(item, settledBefore, now());
   if (late !== null) throw new ChangedWhileRead(late);
 }
 
 /** Refuses an item that changed since its first file was read. */
 function refuseChange({ item, limits }: RefreshJob, files: readonly InspectedFile[], inputs: string): void {
-  const changed =
-    findChanged(item.folder, files) ?? (inputsHash(item, limits) === inputs ? null : 'item.yaml');
+  const changed = findChanged(item, files) ?? (inputsHash(item, limits) === inputs ? null : 'item.yaml');
   if (changed !== null) throw new ChangedWhileRead(changed);
 }
 
@@ -150,9 +155,9 @@ function compileProblem(cause: unknown): Problem {
 }
 
 /** The path of a file that changed since its inspection, was added or removed; null if none did. */
-function findChanged(folder: string, inspected: readonly InspectedFile[]): string | null {
+function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): string | null {
   const before = new Map(inspected.map((file) => [file.path, file]));
-  for (const file of filesIn(folder)) {
+  for (const file of walkItem(item).files) {
     const known = before.get(file.path);
     if (known === undefined || file.executable !== known.executable || !hasStampOf(file, known))
       return file.path;
@@ -165,17 +170,14 @@ function findChanged(folder: string, inspected: readonly InspectedFile[]): strin
  * The path of a file whose inode changed after `time`, in milliseconds since 1970, or null. A change later
  * than `now` was made by a clock that was set back since, and does not count.
  */
-function findChangedAfter(folder: string, time: number, now: number): string | null {
+function findChangedAfter(item: ItemFolder, time: number, now: number): string | null {
   const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
-  const own = OWN_FILES.flatMap((path) => {
-    const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+  const own = OWN_FILES[item.kind].flatMap((path) => {
+    const stat = lstatSync(join(item.folder, path), { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? [] : [{ path, stat }];
   });
-  return [...own, ...filesIn(folder)].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
+  return [...own, ...walkItem(item).files].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
 }
-
-const filesIn = (folder: string): readonly TreeFile[] =>
-  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'))).files;
 
 /** A kept edition to compile again: its tar body, its digest, and the manifest to serve it with; see `mergeManifest`. */
 export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
@@ -193,6 +195,8 @@ export async function restoreItem(
     mkdirSync(folder, { mode: 0o700 });
     await unpackTar(body, folder);
     writeFileSync(join(folder, 'item.yaml'), toItemYaml(manifest));
+    const questions = manifest.kind === 'book' ? readText(job.item.folder, QUESTIONS) : null;
+    if (questions !== null) writeFileSync(join(folder, QUESTIONS), questions);
     if (manifest.signature != null) {
       writeFileSync(join(folder, SIGNATURE), manifest.signature.armored);
       writeFileSync(join(folder, SIGNED), manifest.signature.text);

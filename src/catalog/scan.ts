@@ -16,6 +16,7 @@ import {
   LONGEST_TEXT,
 } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
+import { parseQuestions, QUESTIONS } from '../item/questions.ts';
 import { pictureProblems, readStart } from './pack-ebook.ts';
 import {
   bareRepositories,
@@ -99,15 +100,15 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
   // Node replaced bytes that are not UTF-8, so the folder cannot be opened by this name.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
   accessSync(folder, constants.R_OK | constants.X_OK);
-  const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
-  const tree = walkTree(folder, leaveOut);
+  const tree = walkItem(item);
   const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
   const { manifest, problems } = readManifest(item);
   const paths = files.map(({ path }) => path);
   const all = [
     ...slugProblems(slug),
     ...(readReplacedFolderName(basename(folder)) === null ? [] : [IMPORT_ENDED]),
-    ...ownFileProblems(folder),
+    ...ownFileProblems(item),
+    ...questionProblems(item),
     ...problems,
     ...treeProblems(kind, { ...tree, files }, manifest, limits),
     ...(kind === 'skill' ? readBody(folder, files) : []),
@@ -117,6 +118,15 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
     ...mdbookMarkProblems(folder, kind, paths),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
+}
+
+/** Every file of an item that is distributed. */
+export const walkItem = ({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): Tree =>
+  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), kind));
+
+function questionProblems({ kind, folder }: ItemFolder): readonly Problem[] {
+  const yaml = kind === 'book' ? readText(folder, QUESTIONS) : null;
+  return yaml === null ? [] : parseQuestions(yaml).problems;
 }
 
 /** Whether the problem keeps its item from being served. */
@@ -195,8 +205,8 @@ const slugProblems = (slug: string): readonly Problem[] =>
   [slugProblem(slug)].filter((problem) => problem !== null);
 
 /** Files for the stall itself are not distributed; without this check one that is a link would be ignored silently. */
-const ownFileProblems = (folder: string): readonly Problem[] =>
-  OWN_FILES.flatMap((path) => {
+const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
+  OWN_FILES[kind].flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     return stat === undefined || stat.isFile() || stat.isDirectory()
       ? []
@@ -350,10 +360,10 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 
 /**
  * A hash of everything besides the files that decides an item's edition: item.yaml, the stall's defaults,
- * .bookstallignore, the signature, the limits, and the version of this program, since the rules of the next one may differ.
+ * .bookstallignore, questions.yaml, the signature, the limits, and the version of this program, since the rules of the next one may differ.
  */
-export function inputsHash({ folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
-  const texts = OWN_FILES.map((path) => readText(folder, path));
+export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
+  const texts = OWN_FILES[kind].map((path) => readText(folder, path));
   return sha256(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]));
 }
 
@@ -389,7 +399,7 @@ function stateOf(
   try {
     const isHeld =
       lstatSync(item.folder).isDirectory() &&
-      hasSameFiles(item.folder, previous, now) &&
+      hasSameFiles(item, previous, now) &&
       Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)));
     if (!isHeld) return null;
     if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
@@ -421,8 +431,8 @@ function hasSameManifest(
   );
 }
 
-function hasSameFiles(folder: string, previous: Edition, now: number): boolean {
-  const { files, problems } = walkTree(folder, createIgnore(readText(folder, '.bookstallignore')));
+function hasSameFiles(item: ItemFolder, previous: Edition, now: number): boolean {
+  const { files, problems } = walkItem(item);
   if (problems.length > 0 || files.length !== previous.files.length) return false;
   const known = new Map(previous.files.map((file) => [file.path, file]));
   return files.every((file) => {

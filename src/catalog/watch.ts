@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
 import { createIgnore, OWN_FILES } from '../item/ignore.ts';
+import type { ItemKind } from '../item/item.ts';
 import { parseStallManifest, stallFiles } from '../item/stall-manifest.ts';
 import { readText } from './scan.ts';
 
@@ -126,6 +127,9 @@ const identityOf = (content: string): string =>
 const inodeOf = (path: string): bigint | null =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 
+/** The kind of items of a folder below the content directory. */
+const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book' : 'skill');
+
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 /**
@@ -138,7 +142,7 @@ function createChangeFilter(content: string): (path: string) => boolean {
   let named: readonly string[] | null = null;
 
   const ignoreOf = (folder: string): Ignore =>
-    ignores.getOrInsertComputed(folder, () => createIgnore(textOf(join(content, folder))));
+    ignores.getOrInsertComputed(folder, () => createIgnore(textOf(join(content, folder)), kindOf(folder)));
   const matters = (path: string): boolean => {
     const [shelf = '', slug, ...rest] = path.split('/');
     if (shelf !== 'books' && shelf !== 'skills') return concernsStall(path);
@@ -147,7 +151,8 @@ function createChangeFilter(content: string): (path: string) => boolean {
     if (rest.length === 0) return !isFile(join(content, path));
     const inside = rest.join('/');
     return (
-      OWN_FILES.includes(inside) || !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path))
+      OWN_FILES[kindOf(shelf)].includes(inside) ||
+      !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path))
     );
   };
   const concernsStall = (path: string): boolean => {

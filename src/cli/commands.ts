@@ -14,6 +14,7 @@ import { importCommand } from './stall/import.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
 import { mailCommands } from './stall/mail.ts';
+import { questionsCommand } from './stall/questions.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
 import { reindexCommand } from './stall/reload.ts';
@@ -25,7 +26,7 @@ import { signCommand } from './stall/sign.ts';
 export const PROGRAM: Program = {
   first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
   groups: {
-    Content: [initCommand, newCommand, importCommand, checkCommand, reindexCommand],
+    Content: [initCommand, newCommand, importCommand, checkCommand, questionsCommand, reindexCommand],
     Editions: [signCommand, ...editionCommands, announceCommand],
     People: [...accountCommands, linkCommand, ...personalDataCommands, ...keyCommands, ...grantCommands],
     Selling: [

@@ -1,6 +1,8 @@
 // gitignore's pattern format, https://git-scm.com/docs/gitignore
 import ignore from 'ignore';
 import { SIGNATURE, SIGNED } from './edition-signature.ts';
+import type { ItemKind } from './item.ts';
+import { QUESTIONS } from './questions.ts';
 
 const leftovers = [
   '.git',
@@ -13,8 +15,13 @@ const leftovers = [
   '\\#*#',
   '.#*',
 ];
+const ALL_OWN = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
+
 /** The files of an item's folder that are for the stall alone. */
-export const OWN_FILES = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
+export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
+  book: [...ALL_OWN, QUESTIONS],
+  skill: ALL_OWN,
+};
 
 /**
  * Makes a test that tells whether a path inside the item (no leading slash) is left out, from the text of
@@ -23,12 +30,13 @@ export const OWN_FILES = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
  */
 export function createIgnore(
   bookstallignore: string | null,
+  kind: ItemKind = 'skill',
 ): (path: string, isDirectory: boolean) => boolean {
   const always = ignore().add(leftovers);
   // Git's patterns are case-sensitive; the package's default is not.
   const chosen = ignore({ ignorecase: false }).add((bookstallignore ?? '').replace(/^\uFEFF/, ''));
   return (path, isDirectory) => {
-    if (OWN_FILES.includes(path)) return true;
+    if (OWN_FILES[kind].includes(path)) return true;
     const pathname = isDirectory ? `${path}/` : path;
     return always.ignores(pathname) || chosen.ignores(pathname);
   };

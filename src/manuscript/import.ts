@@ -239,7 +239,7 @@ function cleanShelf(shelf: string): void {
 }
 
 /** The publisher's own files, which no manuscript brings. */
-const OWN = new Set([...OWN_FILES, 'CHANGELOG.md']);
+const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**
  * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml, and the publisher's own

@@ -3,7 +3,12 @@ import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.t
 import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from './block.ts';
 
 /** A passage, and its text without comments and markup, of the same length. */
-type PlainPassage = { readonly passage: FoundPassage; readonly plain: string };
+type PlainPassage = {
+  readonly passage: FoundPassage;
+  readonly plain: string;
+  /** Whether it may have been found by words that it does not show. */
+  readonly isAsked?: boolean;
+};
 
 /** The share (0 to 1) of a question's weight that a sentence holds; `isDefinition` is for a question that asks for one. */
 type Asked = {
@@ -47,7 +52,8 @@ const PARAGRAPH = /\n\s*\n/;
 /**
  * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at sentences, of
  * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
- * question's terms gives none, but the best one whole if its heading holds them.
+ * question's terms gives none, unless it was found by its section's questions: then the section's first such, and nothing in it
+ * is marked; the best one also if its heading holds them.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -61,7 +67,7 @@ export function bestExcerpts(
   const excerpts = new Map<string, FoundQuote>();
   for (const one of ranked) {
     if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
-    const excerpt = excerptOf(one, asked);
+    const excerpt = excerptOf(one, asked) ?? (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
     // A book may say the same in two places, as overloads in code do.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
@@ -69,8 +75,22 @@ export function bestExcerpts(
   if (excerpts.size > 0 || best === undefined || asked.overlap(best.passage.heading) === 0)
     return [...excerpts.values()];
   // Its heading alone holds the words.
-  const whole = excerptOf(best, { ...asked, overlap: () => 1 });
-  return whole === null ? [] : [{ ...whole, marked: [] }];
+  const whole = wholeOf(best, asked);
+  return whole === null ? [] : [whole];
+}
+
+/** Whether a passage was found by its section's questions, and none of the section is likelier. */
+const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boolean =>
+  one.isAsked === true &&
+  ranked.find(({ passage }) => isSameSection(passage, one.passage))?.passage === one.passage;
+
+const isSameSection = (a: FoundPassage, b: FoundPassage): boolean =>
+  a.path === b.path && a.heading === b.heading;
+
+/** The excerpt of a passage that does not hold the words: its beginning, nothing marked. */
+function wholeOf(one: PlainPassage, asked: Asked): FoundQuote | null {
+  const whole = excerptOf(one, { ...asked, overlap: () => 1 });
+  return whole === null ? null : { ...whole, marked: [] };
 }
 
 const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked): number =>

@@ -5,8 +5,16 @@ import { shownText } from '../passages/shown-text.ts';
 import { tokenizerFor } from '../passages/words.ts';
 import { indexSchema } from './index-file.ts';
 
-/** A text file of a book, in reading order; `title` leads the headings of its text. */
-export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
+/**
+ * A text file of a book, in reading order; `title` leads the headings of its text. `asked` has words of readers for ranges of
+ * it, by which their passages are found.
+ */
+export type Chapter = {
+  readonly path: string;
+  readonly content: string;
+  readonly title: string | null;
+  readonly asked?: readonly { readonly start: number; readonly end: number; readonly words: string }[];
+};
 
 /**
  * The contents of an index; `language` is a BCP 47 tag, or null to detect the script. `aliases` are words of readers, each
@@ -40,21 +48,24 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   const tokenizer = tokenizerFor(language, beginningOf(chapters));
   db.run(indexSchema(tokenizer));
   const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
-  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const addWords = db.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)');
   const lengths: number[] = [];
   let number = 0;
-  const add = ({ path, content, title }: Chapter): void => {
+  const add = ({ path, content, title, asked = [] }: Chapter): void => {
     addChapter.run(number, path, lengths.length + 1);
     const passages = splitPassages(content, path);
     // A text that shows its title as a heading may have others beside it.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
-    for (const { heading: own, start, end, plain, isCode } of passages) {
+    const wordsFor = askedOf(passages, asked);
+    for (const [n, { heading: own, start, end, plain, isCode }] of passages.entries()) {
       const heading = shownText(isShown ? own : [title, own].filter((one) => one !== '').join(' › '));
       const text = content.slice(start, end);
       const id = lengths.push(plain.length);
-      addPassage.run(id, number, heading, start, end, text, plain === text ? null : plain, isCode);
-      addWords.run(id, `${searchable(plain)} ${searchable(heading)}`);
+      const words = wordsFor.get(n) ?? '';
+      const shown = plain === text ? null : plain;
+      addPassage.run(id, number, heading, start, end, text, shown, isCode, words !== '');
+      addWords.run(id, `${searchable(plain)} ${searchable(heading)} ${searchable(words)}`);
     }
     number++;
   };
@@ -66,6 +77,21 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
     JSON.stringify(aliases),
   );
   return lengths.length;
+}
+
+/** The words of readers for each passage that has any, by its place; those of a range without passages belong to the next. */
+function askedOf(
+  passages: readonly { readonly start: number }[],
+  asked: NonNullable<Chapter['asked']>,
+): ReadonlyMap<number, string> {
+  const words = new Map<number, string>();
+  for (const range of asked) {
+    const first = passages.findIndex(({ start }) => start >= range.start);
+    const after = passages.findIndex(({ start }) => start >= range.end);
+    const end = Math.max(first + 1, after < 0 ? passages.length : after);
+    for (let n = first; n >= 0 && n < end; n++) words.set(n, `${words.get(n) ?? ''}\n${range.words}`);
+  }
+  return words;
 }
 
 /** Whether a title is one of the headings of a path. */

@@ -13,6 +13,8 @@ type StoredPassage = Passage & {
   /** The text without comments and markup, of the same length; null if it is the same. */
   readonly plain: string | null;
   readonly isCode: 0 | 1;
+  /** Whether it is found by questions that its section answers, too. */
+  readonly isAsked: 0 | 1;
 };
 
 /** A place in a book is `PASSAGE` times the number of the passage, from 1, plus the offset in tokens. */
@@ -79,7 +81,7 @@ function openTables(db: Database): IndexFile {
      (SELECT doc * ${PASSAGE} + offset AS place FROM place WHERE term >= ? AND term <= ? LIMIT ?)`,
   );
   const passage = db.prepare<StoredPassage, [number]>(
-    `SELECT path, heading, start, end, text, plain, isCode FROM passage JOIN chapter ON chapter.id = chapter
+    `SELECT path, heading, start, end, text, plain, isCode, isAsked FROM passage JOIN chapter ON chapter.id = chapter
      WHERE passage.id = ?`,
   );
   const long = db.query('SELECT term FROM word WHERE length(term) >= 9 OR term >= ?');
@@ -129,7 +131,7 @@ function rangeOf(token: string): readonly [string, string] {
 }
 
 /** The format of the index files that this program writes. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /**
  * The tables of one book's index. `words` finds the words of each passage, `word` counts and `place` lists them; `plain` is the text without markup, null if it is the same.
@@ -143,7 +145,7 @@ export const indexSchema = (tokenizer: Tokenizer): string => `
     CREATE TABLE passage(
       id INTEGER PRIMARY KEY, chapter INTEGER NOT NULL, heading TEXT NOT NULL,
       start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT,
-      isCode INTEGER NOT NULL
+      isCode INTEGER NOT NULL, isAsked INTEGER NOT NULL
     ) STRICT;
     CREATE VIRTUAL TABLE words USING fts5(
       text, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"

@@ -41,10 +41,10 @@ function search(file: IndexFile, question: string, limit: number, title?: string
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(limit, most))
     .map(({ number, score }) => {
-      const { plain, isCode, ...stored } = file.passage(number);
+      const { plain, isCode, isAsked, ...stored } = file.passage(number);
       const likelier = isNamed(stored.heading) ? NAMED : 0;
       const passage = { ...stored, isCode: isCode === 1, score: score + likelier, order: number };
-      return { passage, plain: plain ?? stored.text };
+      return { passage, plain: plain ?? stored.text, isAsked: isAsked === 1 };
     })
     .sort((a, b) => b.passage.score - a.passage.score);
   const quotes = bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition });

@@ -6,19 +6,9 @@ import { createExtractive } from '../engines/extractive.ts';
 import { EXTRACTIVE } from '../config/model-engines.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
-import { type AskEvent, type Citation, type Source, streamAnswer, withPeriodicCheck } from './answer.ts';
+import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
 import { listContents } from './contents.ts';
 import type { Stall } from './stall.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { artefactFile } from '../catalog/artefact.ts';
-import { readFileRecord } from '../catalog/book-index.ts';
-import { readStall } from '../catalog/stall-edition.ts';
-import { listItemFolders } from '../catalog/scan.ts';
-import type { Limits } from '../item/limit.ts';
-import { openIndex } from '../search/query.ts';
-import { openPool } from './publish/publishing-session.ts';
 
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
@@ -136,7 +126,7 @@ function chooseEngine(
 }
 
 /** Refuses a book without an index. */
-function refuseTextless({ manifest, artefacts }: Edition): void {
+export function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
   throw new Refusal('no-content', `Cannot ask "${manifest.slug}": the book holds no text to answer from`);
 }
@@ -202,77 +192,3 @@ async function openRow(
     },
   };
 }
-
-/** Asks the book `slug` of a content directory without a server, compiled into a temporary directory; the extractive engine answers. */
-export async function* askLocally({ content, slug, query, limits }: LocalQuestion): AsyncGenerator<AskEvent> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
-  try {
-    const edition = await compile({ content, slug, limits }, dataDirectory);
-    const question = { edition, query };
-    const signal = new AbortController().signal;
-    const startedAt = performance.now();
-    for await (const event of streamAnswer(createExtractive(), openSource(dataDirectory), question, signal))
-      yield event.type === 'done'
-        ? { ...event, latencyMs: Math.round(performance.now() - startedAt) }
-        : event;
-  } finally {
-    rmSync(dataDirectory, { recursive: true, force: true });
-  }
-}
-
-type LocalQuestion = {
-  readonly content: string;
-  readonly slug: string;
-  readonly query: string;
-  readonly limits: Limits;
-};
-
-async function compile(
-  { content, slug, limits }: Omit<LocalQuestion, 'query'>,
-  dataDirectory: string,
-): Promise<Edition> {
-  const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
-  if (item === undefined)
-    throw Refusal.missing(
-      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
-    );
-  const pool = openPool();
-  try {
-    const { edition } = await pool.compile({
-      item: { ...item, defaults: readStall(content).stall.defaults },
-      previous: null,
-      dataDirectory,
-      limits,
-      rebuild: false,
-      settledBefore: null,
-    });
-    if (edition === null)
-      throw new Refusal(
-        'no-content',
-        `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
-      );
-    refuseTextless(edition);
-    return edition;
-  } finally {
-    pool.close();
-  }
-}
-
-const openSource = (dataDirectory: string): Source => ({
-  indexes: {
-    search: async ({ artefacts, manifest }, query, limit) => {
-      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
-      try {
-        return index.search(query, limit, manifest.title);
-      } finally {
-        index.close();
-      }
-    },
-  },
-  artefacts: {
-    read: async (edition, path) => {
-      const file = edition.files.find((one) => one.path === path);
-      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
-    },
-  },
-});

@@ -1,4 +1,4 @@
-import { askLocally } from '../../service/ask.ts';
+import { askLocally } from '../../service/local-book.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import { plain, plainLines } from '../../client/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question-words.ts';

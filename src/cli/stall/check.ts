@@ -3,7 +3,8 @@ import { readLimits, readSetting } from '../../config/config.ts';
 import { isError } from '../../catalog/scan.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
-import { readUsage, type Terminal, command } from '../command.ts';
+import { tryQuestions } from '../../service/local-book.ts';
+import { type Input, readUsage, type Output, type Terminal, command } from '../command.ts';
 import {
   describeSoldDrafts,
   describeVersions,
@@ -20,6 +21,8 @@ export const checkCommand = command({
   about: 'The exit code is 1 if an item cannot be served, or a book not whole.',
   flags: {
     '--list': 'show the files that would be distributed',
+    '--questions':
+      'ask each book the questions of its questions.yaml; the exit code is 1 if one does not show its section',
     ...settings('content', 'data', 'max-files', 'max-bytes'),
   },
   examples: ['bookstall check', 'bookstall check --list'],
@@ -38,9 +41,34 @@ export const checkCommand = command({
     for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
       terminal.err(`${plain(line)}\n`);
     terminal.err(`${summaryOf(entries)}\n`);
-    return !entries.some(({ problems }) => problems.some(isError));
+    const isServed = !entries.some(({ problems }) => problems.some(isError));
+    return input.has('questions') ? (await askQuestions(input, terminal, entries)) && isServed : isServed;
   },
 });
+
+/** Asks each book the questions of its questions.yaml, and tells whether each showed its own section. */
+async function askQuestions(
+  { flags }: Input,
+  terminal: Output,
+  entries: readonly CheckedEntry[],
+): Promise<boolean> {
+  const content = readSetting('content', flags, terminal.environment);
+  const limits = readUsage(() => readLimits(flags, terminal.environment));
+  let isWhole = true;
+  for (const { slug } of entries.filter(({ questions }) => questions !== null)) {
+    const asked = await tryQuestions({ content, slug, limits });
+    const missed = asked.filter(({ isShown }) => !isShown);
+    isWhole &&= missed.length === 0;
+    if (terminal.isJson) terminal.json({ kind: 'book', slug, asked });
+    else
+      for (const { key, question, isRefused: isUnanswered } of missed)
+        terminal.out(`  missed  ${plain(key)}: ${plain(question)}${isUnanswered ? ' (not answered)' : ''}\n`);
+    terminal.err(
+      `books/${slug}: ${asked.length - missed.length} of ${counted(asked.length, 'question')} show their section\n`,
+    );
+  }
+  return isWhole;
+}
 
 function summaryOf(entries: readonly CheckedEntry[]): string {
   const items = entries.filter(({ kind }) => kind !== 'stall');
@@ -56,6 +84,10 @@ export function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: bo
   if (entry.otherTexts.length > 0) out(`  note  ${plain(otherTextsLine(entry.otherTexts))}\n`);
   if (entry.skillForm !== null && entry.skillForm !== 'whole')
     out(`  note  ${SKILL_NOTES[entry.skillForm]}\n`);
+  if (entry.questions !== null)
+    out(
+      `  note  ${entry.questions.asked} of ${counted(entry.questions.sections, 'section')} have questions in questions.yaml\n`,
+    );
   if (withFiles)
     for (const { path, size, sha256, executable } of entry.files)
       out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${plain(path)}\n`);

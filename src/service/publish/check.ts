@@ -1,6 +1,7 @@
 import type { CompilePool } from '../../catalog/workers.ts';
-import { listOtherTexts, orderTexts } from '../../catalog/book-index.ts';
+import { listOtherTexts, orderChapters, orderTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
+import { readSectionQuestions } from '../../catalog/section-questions.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemStatus } from '../../item/item.ts';
@@ -29,13 +30,16 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
       const { manifest, files, problems } = await pool.inspect({ kind, slug, folder, defaults }, limits);
       const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
       const order = manifest === null ? [] : orderTexts(folder, manifest, files);
+      const chapters = manifest === null ? [] : orderChapters(folder, manifest, files, order);
+      const asked = manifest === null ? null : readSectionQuestions(folder, manifest, chapters);
       const entry = {
         kind,
         slug,
         files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
-        problems: [...problems, ...chapterProblems(order, files, true)],
+        problems: [...problems, ...chapterProblems(order, files, true), ...(asked?.problems ?? [])],
         otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
         skillForm: kind === 'book' ? bookSkillForm(files) : null,
+        questions: asked?.coverage ?? null,
         signer: manifest?.signature?.key ?? null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };
@@ -52,7 +56,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
   const entryOf = (slug: string, found: readonly Problem[]) => ({
     ...{ kind: 'stall' as const, slug, problems: found },
-    ...{ files: [], otherTexts: [], skillForm: null, signer: null, price: null },
+    ...{ files: [], otherTexts: [], skillForm: null, questions: null, signer: null, price: null },
   });
   const mails = Object.entries(stall.mails).map(([path, text]) =>
     entryOf(path, readMailFile(path, text).problems),
@@ -64,7 +68,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
  * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml and each
  * file in `mails` are entries of their own, of the kind "stall" and without files. `otherTexts`: paths of a book's texts that are not
  * chapters, and so answer no questions. `skillForm`: how agents get a book as a skill; null for other entries.
- * `price`: the price as readers see it; null if the item has errors, and of other entries.
+ * `questions`: how far a book's questions.yaml goes; null without one. `price`: the price as readers see it; null if the item has errors, and of other entries.
  */
 export type CheckedEntry = Awaited<ReturnType<typeof checkContent>>[number];
 

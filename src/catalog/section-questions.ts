@@ -1,0 +1,86 @@
+import type { Chapter } from '../item/chapters.ts';
+import type { Manifest } from '../item/item.ts';
+import { isMarkdown } from '../item/path.ts';
+import { type Problem, quote, warning } from '../item/problem.ts';
+import { parseQuestions, QUESTIONS, readSectionName, sectionKey } from '../item/questions.ts';
+import { type Section, sectionsOf } from '../markup/sections.ts';
+import { sha256 } from '../runtime.ts';
+import { readText } from './scan.ts';
+
+/** The words that readers use for a stretch of a chapter, in UTF-16 offsets: all questions that it answers. */
+export type AskedRange = { readonly start: number; readonly end: number; readonly words: string };
+
+/** How far a book's `questions.yaml` goes: sections with text, those that have questions, and some questions to show. */
+export type QuestionCoverage = {
+  readonly sections: number;
+  readonly asked: number;
+  readonly suggested: readonly string[];
+};
+
+/** A book's `questions.yaml` beside its chapters. `sha256` is that of the file, `byPath` has the ranges of each chapter. */
+export type SectionQuestions = {
+  readonly sha256: string;
+  readonly byPath: ReadonlyMap<string, readonly AskedRange[]>;
+  readonly coverage: QuestionCoverage;
+  readonly problems: readonly Problem[];
+};
+
+/** A section and the key that names it in `questions.yaml`. */
+export type NamedSection = Section & { readonly key: string };
+
+const MOST_SUGGESTED = 4;
+const MOST_NAMED = 20;
+
+/** Reads a book's `questions.yaml`; null if it has none, or one that cannot be read, which `inspectItem` reports. */
+export function readSectionQuestions(
+  folder: string,
+  { kind }: Manifest,
+  chapters: readonly Chapter[],
+): SectionQuestions | null {
+  const yaml = kind === 'book' ? readText(folder, QUESTIONS) : null;
+  const questions = yaml === null ? null : parseQuestions(yaml).questions;
+  if (yaml === null || questions === null) return null;
+  const byPath = new Map<string, readonly AskedRange[]>();
+  const suggested: string[] = [];
+  const found = new Set<string>();
+  let sections = 0;
+  for (const { path } of chapters) {
+    const named = listSections(folder, path);
+    const asked = named.filter(({ key }) => questions.has(key));
+    sections += named.length;
+    for (const { key } of asked) found.add(key);
+    if (asked.length === 0) continue;
+    const wordsOf = ({ key }: NamedSection): string => questions.get(key)!.join('\n');
+    byPath.set(
+      path,
+      asked.map((one) => ({ start: one.start, end: one.end, words: wordsOf(one) })),
+    );
+    if (suggested.length < MOST_SUGGESTED) suggested.push(questions.get(asked[0]!.key)![0]!);
+  }
+  const gone = [...questions.keys()].filter((key) => !found.has(key));
+  return {
+    sha256: sha256(yaml),
+    byPath,
+    coverage: { sections, asked: found.size, suggested },
+    problems: gone.slice(0, MOST_NAMED).map((key) => goneProblem(key, chapters)),
+  };
+}
+
+function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
+  const { path } = readSectionName(key);
+  const isChapter = chapters.some((chapter) => chapter.path === path);
+  return warning(
+    'question-section',
+    QUESTIONS,
+    `Cannot find ${isChapter ? `the section ${quote(key)}` : `the chapter ${quote(path)}`}: its questions are left out`,
+    'Name a section as "bookstall questions SLUG --sections" prints it',
+  );
+}
+
+/** The sections of a chapter that have text, as `questions.yaml` names them; all of a text that is no Markdown is one. */
+export function listSections(folder: string, path: string): readonly NamedSection[] {
+  const text = readText(folder, path) ?? '';
+  const whole = { anchor: null, title: '', level: 1, start: 0, end: text.length };
+  const sections = (isMarkdown(path) ? sectionsOf(text) : null) ?? [whole];
+  return sections.map((one) => ({ ...one, key: sectionKey({ path, anchor: one.anchor }) }));
+}

@@ -1,0 +1,76 @@
+import { parseYaml } from './field.ts';
+import { error, type Problem, quote } from './problem.ts';
+
+/** The file beside a book's item.yaml with questions that its sections answer, in readers' words; it is never distributed. */
+export const QUESTIONS = 'questions.yaml';
+
+const MOST = 5_000;
+const LONGEST = 200;
+
+/** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
+export type Questions = ReadonlyMap<string, readonly string[]>;
+
+/** A section as `questions.yaml` names it: an anchor of the reading page, null for the text before the first heading. */
+export type SectionName = { readonly path: string; readonly anchor: string | null };
+
+/** Reads `questions.yaml` and names every problem; `questions` is null if one of them is an error. */
+export function parseQuestions(yaml: string): {
+  readonly questions: Questions | null;
+  readonly problems: readonly Problem[];
+} {
+  const { entries, problems } = parseYaml(yaml, QUESTIONS);
+  if (entries === null) return { questions: null, problems: problems.map(withRemedy) };
+  const found = [...problems];
+  const report = (code: string, sentence: string, remedy: string): void =>
+    void found.push(error(code, QUESTIONS, sentence, remedy));
+  const questions = new Map<string, readonly string[]>();
+  let count = 0;
+  for (const [key, value] of entries) {
+    const texts = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+    if (!Array.isArray(value) || texts.length < value.length || texts.length === 0) {
+      report(
+        'questions-shape',
+        `Cannot read the questions of ${quote(key)}: they are no list of texts`,
+        SHAPE,
+      );
+      continue;
+    }
+    const asked = texts.map((one) => one.trim());
+    for (const one of asked) {
+      if (one === '' || one.length > LONGEST)
+        report(
+          'question-length',
+          `Cannot use the question ${quote(one)} of ${quote(key)}: it has ${one.length} characters`,
+          `Write 1 to ${LONGEST} characters`,
+        );
+    }
+    const twice = asked.find((one, n) => asked.indexOf(one) < n);
+    if (twice !== undefined)
+      report('question-twice', `Cannot use ${quote(twice)} twice in ${quote(key)}`, 'Keep one of the two');
+    count += asked.length;
+    questions.set(key, asked);
+  }
+  if (count > MOST)
+    report(
+      'too-many-questions',
+      `Cannot use ${count} questions`,
+      `Keep at most ${MOST.toLocaleString('en')}`,
+    );
+  return { questions: found.length > 0 ? null : questions, problems: found };
+}
+
+const SHAPE =
+  'Write a list of questions below each section, such as "- How many days off do I get?"; a file for readers needs another name';
+
+const withRemedy = (problem: Problem): Problem =>
+  problem.code === 'yaml-not-a-mapping' ? { ...problem, remedy: SHAPE } : problem;
+
+/** The section that a key of `questions.yaml` names. */
+export function readSectionName(key: string): SectionName {
+  const at = key.indexOf('#');
+  return at < 0 ? { path: key, anchor: null } : { path: key.slice(0, at), anchor: key.slice(at + 1) };
+}
+
+/** The key of a section in `questions.yaml`. */
+export const sectionKey = ({ path, anchor }: SectionName): string =>
+  anchor === null ? path : `${path}#${anchor}`;

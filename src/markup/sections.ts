@@ -1,0 +1,43 @@
+import { renderMarkdown } from './markdown.ts';
+import type { Links } from './rendered.ts';
+
+/**
+ * A part of a text from one heading to the next; `anchor` is the heading's id on a page that shows the whole text, null
+ * before the first heading. `start` and `end` are UTF-16 offsets.
+ */
+export type Section = {
+  readonly anchor: string | null;
+  readonly title: string;
+  readonly level: number;
+  readonly start: number;
+  readonly end: number;
+};
+
+const NO_LINKS: Links = { href: () => null, image: () => null };
+const HEADING = /^<h[1-6] id="([^"]*)"/;
+const READABLE = /[\p{L}\p{N}]/u;
+
+/** The sections of a Markdown text that hold text of their own; null if it cannot be shown as markup. */
+export function sectionsOf(markdown: string): readonly Section[] | null {
+  const rendered = renderMarkdown(markdown, { links: NO_LINKS });
+  if (rendered === null) return null;
+  const { html, blocks, headings } = rendered;
+  const known = new Map(headings.map((heading) => [heading.id, heading]));
+  const starts: Omit<Section, 'end'>[] = [{ anchor: null, title: '', level: 1, start: 0 }];
+  for (let n = 0; n < blocks.length; n += 4) {
+    const id = HEADING.exec(html.slice(blocks[n], blocks[n]! + 500))?.[1];
+    const heading = known.get(id ?? '');
+    if (heading !== undefined)
+      starts.push({ anchor: heading.id, title: heading.title, level: heading.level, start: blocks[n + 2]! });
+  }
+  starts.sort((a, b) => a.start - b.start);
+  return starts
+    .map((one, n) => ({ ...one, end: starts[n + 1]?.start ?? markdown.length }))
+    .filter(({ anchor, start, end }) => READABLE.test(textOf(markdown.slice(start, end), anchor)));
+}
+
+/** A section's text without its heading, which may hold a line break only if it is underlined. */
+const textOf = (section: string, anchor: string | null): string =>
+  anchor === null
+    ? section.replace(/^\ufeff?---\n[^]*?\n---(?:\n|$)/, '')
+    : section.replace(/^.*(?:\n|$)/, '');

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artefactFile } from '../catalog/artefact.ts';
+import { orderChapters, readFileRecord } from '../catalog/book-index.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { inspectItem, type ItemFolder, listItemFolders, readText } from '../catalog/scan.ts';
+import { listSections, type NamedSection } from '../catalog/section-questions.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import { createExtractive } from '../engines/extractive.ts';
+import type { Limits } from '../item/limit.ts';
+import { parseQuestions, QUESTIONS } from '../item/questions.ts';
+import { Refusal } from '../refusal.ts';
+import { openIndex } from '../search/query.ts';
+import { type AskEvent, type Citation, type Source, streamAnswer } from './answer.ts';
+import { refuseTextless } from './ask.ts';
+import { openPool } from './publish/publishing-session.ts';
+
+/** A book of a content directory, compiled into a temporary directory that `close` removes; the extractive engine answers. */
+export type LocalBook = {
+  readonly edition: Edition;
+  readonly folder: string;
+  readonly ask: (query: string) => AsyncGenerator<AskEvent>;
+  readonly close: () => void;
+};
+
+type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
+
+/** Opens the book `slug` of a content directory without a server. Refuses one that is missing, has problems or has no text. */
+export async function openLocalBook(named: Named): Promise<LocalBook> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
+  const close = (): void => rmSync(dataDirectory, { recursive: true, force: true });
+  try {
+    const item = findBook(named);
+    const edition = await compile(item, named, dataDirectory);
+    const source = openSource(dataDirectory);
+    const ask = (query: string) => answerLocally(source, { edition, query });
+    return { edition, folder: item.folder, ask, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Asks the book `slug` of a content directory without a server. */
+export async function* askLocally({ query, ...named }: Named & { readonly query: string }) {
+  const book = await openLocalBook(named);
+  try {
+    yield* book.ask(query);
+  } finally {
+    book.close();
+  }
+}
+
+async function* answerLocally(
+  source: Source,
+  question: { readonly edition: Edition; readonly query: string },
+): AsyncGenerator<AskEvent> {
+  const { signal } = new AbortController();
+  const startedAt = performance.now();
+  for await (const event of streamAnswer(createExtractive(), source, question, signal))
+    yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - startedAt) } : event;
+}
+
+/** A question of `questions.yaml`, and whether an answer to it shows its section. */
+type TriedQuestion = {
+  readonly key: string;
+  readonly question: string;
+  readonly isShown: boolean;
+  readonly isRefused: boolean;
+};
+
+/** Asks a book each question of its `questions.yaml`. */
+export async function tryQuestions(named: Named): Promise<readonly TriedQuestion[]> {
+  const book = await openLocalBook(named);
+  try {
+    const { questions } = parseQuestions(readText(book.folder, QUESTIONS) ?? '');
+    const sections = new Map(
+      book.edition.chapters.flatMap(({ path }) =>
+        listSections(book.folder, path).map((section) => [section.key, { ...section, path }] as const),
+      ),
+    );
+    const tried: TriedQuestion[] = [];
+    for (const [key, texts] of questions ?? []) {
+      const section = sections.get(key);
+      for (const question of section === undefined ? [] : texts) {
+        const shown = await citationsOf(book, question);
+        const isIn = ({ path, start }: Citation): boolean =>
+          path === section!.path && section!.start <= start && start < section!.end;
+        tried.push({ key, question, isShown: shown.some(isIn), isRefused: shown.length === 0 });
+      }
+    }
+    return tried;
+  } finally {
+    book.close();
+  }
+}
+
+async function citationsOf({ ask }: LocalBook, question: string): Promise<readonly Citation[]> {
+  for await (const event of ask(question)) if (event.type === 'done') return event.citations;
+  return [];
+}
+
+/** A section of a book that has text, as `questions.yaml` names it, and its questions. */
+type ListedSection = Pick<NamedSection, 'key' | 'title' | 'level'> & {
+  readonly questions: readonly string[];
+};
+
+/** Lists the sections of a book of a content directory in reading order. Refuses one with problems. */
+export function listBookSections({ content, slug, limits }: Named): readonly ListedSection[] {
+  const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
+  const { manifest, files } = inspectItem(item, limits, null);
+  if (manifest === null) throw unservable(slug);
+  const { questions } = parseQuestions(readText(item.folder, QUESTIONS) ?? '');
+  return orderChapters(item.folder, manifest, files).flatMap(({ path }) =>
+    listSections(item.folder, path).map(({ key, title, level }) => ({
+      key,
+      title,
+      level,
+      questions: questions?.get(key) ?? [],
+    })),
+  );
+}
+
+/** The folder of a book of a content directory. Refuses `unknown-item`. */
+export function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
+  const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
+  if (item === undefined)
+    throw Refusal.missing(
+      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
+    );
+  return item;
+}
+
+const unservable = (slug: string): Refusal =>
+  new Refusal(
+    'no-content',
+    `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
+  );
+
+async function compile(
+  item: ItemFolder,
+  { content, slug, limits }: Named,
+  dataDirectory: string,
+): Promise<Edition> {
+  const pool = openPool();
+  try {
+    const { edition } = await pool.compile({
+      item: { ...item, defaults: readStall(content).stall.defaults },
+      previous: null,
+      dataDirectory,
+      limits,
+      rebuild: false,
+      settledBefore: null,
+    });
+    if (edition === null) throw unservable(slug);
+    refuseTextless(edition);
+    return edition;
+  } finally {
+    pool.close();
+  }
+}
+
+const openSource = (dataDirectory: string): Source => ({
+  indexes: {
+    search: async ({ artefacts, manifest }, query, limit) => {
+      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+      try {
+        return index.search(query, limit, manifest.title);
+      } finally {
+        index.close();
+      }
+    },
+  },
+  artefacts: {
+    read: async (edition, path) => {
+      const file = edition.files.find((one) => one.path === path);
+      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
+    },
+  },
+});
