@@ -8,10 +8,10 @@ const MOST = 5_000;
 const LONGEST = 200;
 
 /** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
-export type Questions = ReadonlyMap<string, readonly string[]>;
+type Questions = ReadonlyMap<string, readonly string[]>;
 
 /** A section as `questions.yaml` names it: an anchor of the reading page, null for the text before the first heading. */
-export type SectionName = { readonly path: string; readonly anchor: string | null };
+type SectionName = { readonly path: string; readonly anchor: string | null };
 
 /** Reads `questions.yaml` and names every problem; `questions` is null if one of them is an error. */
 export function parseQuestions(yaml: string): {

@@ -17,7 +17,7 @@ import { refuseTextless } from './ask.ts';
 import { openPool } from './publish/publishing-session.ts';
 
 /** A book of a content directory, compiled into a temporary directory that `close` removes; the extractive engine answers. */
-export type LocalBook = {
+type LocalBook = {
   readonly edition: Edition;
   readonly folder: string;
   readonly ask: (query: string) => AsyncGenerator<AskEvent>;
@@ -27,7 +27,7 @@ export type LocalBook = {
 type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
 /** Opens the book `slug` of a content directory without a server. Refuses one that is missing, has problems or has no text. */
-export async function openLocalBook(named: Named): Promise<LocalBook> {
+async function openLocalBook(named: Named): Promise<LocalBook> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   const close = (): void => rmSync(dataDirectory, { recursive: true, force: true });
   try {
@@ -123,7 +123,7 @@ export function listBookSections({ content, slug, limits }: Named): readonly Lis
 }
 
 /** The folder of a book of a content directory. Refuses `unknown-item`. */
-export function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
+function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)
     throw Refusal.missing(

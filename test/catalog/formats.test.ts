@@ -102,14 +102,14 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
   [
     'index',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/search/index-file.ts',
-    'a66d8dd8212f',
-    'ff0b61cf9f9f',
+    'ed7110771c43',
+    '2b5311e693b3',
   ],
   [
     'sample',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/search/index-file.ts',
-    '06b523873093',
-    'b4f39fc9981b',
+    '316b63e2cf46',
+    '692270828cb4',
   ],
   ['page', 'FORMAT in src/catalog/page-file.ts', 'cc9451345b66', '8eb462010cf6'],
   ['epub', 'FORMAT in src/service/epubs.ts', 'eea844e23114', '3cb1aa86234a'],

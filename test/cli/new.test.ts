@@ -16,6 +16,7 @@ describe('init', () => {
     expect(JSON.parse(checked.out)).toMatchObject([
       { kind: 'book', slug: 'example-book', problems: [] },
       { kind: 'skill', slug: 'example-skill', problems: [] },
+      { kind: 'skill', slug: 'write-questions', problems: [] },
     ]);
   });
 

@@ -6,6 +6,8 @@ import { slugProblem } from '../../item/path.ts';
 import type { Decisions } from '../../manuscript/draft.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/data-directory.ts';
+import questionsItem from '../../../content/skills/write-questions/item.yaml' with { type: 'text' };
+import questionsSkill from '../../../content/skills/write-questions/SKILL.md' with { type: 'text' };
 import { UsageError, command } from '../command.ts';
 import { askDecisions } from './import.ts';
 import { settings } from './settings.ts';
@@ -41,7 +43,7 @@ export const initCommand = command({
   name: 'init',
   synopsis: '[DIR]',
   summary: 'Make an empty stall with one example of each kind',
-  about: 'Makes the folders content and data in DIR, or here.',
+  about: 'Makes the folders content and data in DIR, or here, with the skill write-questions.',
   examples: ['bookstall init stall'],
   async run(input, terminal) {
     const directory = input.words[0] ?? '.';
@@ -53,6 +55,10 @@ export const initCommand = command({
     makeDataDirectory(join(directory, 'data'));
     for (const kind of ['book', 'skill'] as const)
       await writeItem(content, kind, `example-${kind}`, () => EXAMPLE);
+    const skill = join(content, 'skills', 'write-questions');
+    mkdirSync(skill);
+    writeFileSync(join(skill, 'item.yaml'), questionsItem);
+    writeFileSync(join(skill, 'SKILL.md'), questionsSkill);
     const next = directory === '.' ? 'bookstall serve' : `cd ${directory} && bookstall serve`;
     terminal.result(
       { content, data: join(directory, 'data') },

@@ -7,9 +7,9 @@ import { settings } from './settings.ts';
 export const questionsCommand = command({
   name: 'questions',
   synopsis: 'SLUG',
-  summary: 'List the sections of a book and the questions that each answers',
+  summary: 'List the questions that sections of a book answer',
   about:
-    'Questions in readers\u2019 words stand in questions.yaml beside the book\u2019s item.yaml. The skill \u201cwrite-questions\u201d tells a coding agent how to write them.',
+    "They stand in questions.yaml beside item.yaml, in readers' words, and their sections are found by them. The skill write-questions tells a coding agent how to write them.",
   flags: {
     '--sections': 'print every section with its questions, as questions.yaml names them',
     ...settings('content', 'max-files', 'max-bytes'),

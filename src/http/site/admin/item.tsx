@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { findBySlug } from '../../../catalog/catalog.ts';
+import { type Edition, findBySlug } from '../../../catalog/catalog.ts';
 import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
@@ -57,12 +57,24 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
     },
     <>
       {edition !== undefined && item.kind === 'book' && (
-        <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>
+        <>
+          <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>
+          <p class="quiet">{questionLine(edition)}</p>
+        </>
       )}
       {itemFigures(item.kind, view, count, figures)}
       {holderTable(item.kind, view, page, stall.now())}
     </>,
   );
+}
+
+/** How far questions in readers' words go, by which a book's sections are found. */
+function questionLine({ questions }: Edition): string {
+  const asked =
+    questions === undefined
+      ? 'No section has questions in readers’ words.'
+      : `${questions.asked} of ${counted(questions.sections, 'section')} have questions in readers’ words.`;
+  return `${asked} The skill “write-questions” helps an agent to write them.`;
 }
 
 /** How agents get a book as a skill. */

@@ -57,7 +57,7 @@ export async function showQuestionForm(
         edition={edition}
         token={tokens.issue(member.sessionId)}
         question={typed?.question ?? ''}
-        samples={typed === null ? sampleQuestions(contents) : []}
+        samples={typed === null ? (edition.questions?.suggested ?? sampleQuestions(contents)) : []}
       />
     </>,
   );

@@ -273,3 +273,7 @@ describe('the figures of an item', () => {
     expect((await open(BOOK + query)).status).toBe(200);
   });
 });
+
+test('a book says how many of its sections have questions in readers’ words', async () => {
+  expect(wordsOf((await open('/admin/items/paid-book')).html)).toContain('No section has questions');
+});

@@ -134,6 +134,17 @@ test('a chapter’s title that is a question is asked by its button', async () =
   expect(page).toContain('<blockquote class="question">Why one leg?</blockquote>');
 });
 
+test('questions of questions.yaml are suggested instead, one a chapter', async () => {
+  const { get } = await openAsking(undefined, {
+    'books/herons/two.md': '# Why does it stand?\n\nSince.\n',
+    'books/herons/questions.yaml': 'two.md#why-does-it-stand:\n  - Is it asleep?\n  - Does it rest?\n',
+  });
+  const form = await (await get()).text();
+  expect(Array.from(form.matchAll(/name="sample" value="([^"]+)"/g), ([, value]) => value)).toEqual([
+    'Is it asleep?',
+  ]);
+});
+
 test.each([
   ['# Why does it stand?', 'Why does it stand?'],
   ['# 3.2 Why does it stand?', 'Why does it stand?'],
