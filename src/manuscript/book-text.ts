@@ -238,7 +238,7 @@ function readTarget(written: string, isImage: boolean): Target | null {
 }
 
 /** Names of images, for links whose "!" is on the other side of code. */
-const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
+export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
 /** A path as an address in Markdown and HTML alike. */
 export function writeTarget(path: string): string {

@@ -2,7 +2,7 @@ import { canonicalLanguage } from '../item/manifest-key.ts';
 import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../item/path.ts';
 import { cannotImport } from './source-folder.ts';
 import type { Manuscript } from './manuscript.ts';
-import type { Notes } from './book-text.ts';
+import { IMAGE, type Notes } from './book-text.ts';
 import { normalForm } from '../text.ts';
 
 /** The publisher's decisions on the command line; `unitAmountCents` is null without a price. */
@@ -95,7 +95,16 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
     cover,
     sample,
     formats: edition === null ? [] : [`${slug}.epub`],
+    include: hiddenPictures(manuscript),
   };
+}
+
+/** The folders of pictures below a name with a dot, such as GitBook's `.gitbook/assets`: an item delivers them if it names them. */
+function hiddenPictures({ files }: Manuscript): readonly string[] {
+  const folders = files.flatMap(({ path }) =>
+    IMAGE.test(path) ? [path.slice(0, path.lastIndexOf('/'))] : [],
+  );
+  return [...new Set(folders.filter((folder) => /(?:^|\/)\./.test(folder)))];
 }
 
 function bookId(slug: string): string {

@@ -18,10 +18,14 @@ const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
-/** Notes of a day, a week or a month, and folders of private notes and templates: nobody means them for readers. */
+/** Notes of a day, a week or a month as note programs name them; posts of a blog, `2026-11-23-title.md`, are none. */
+const DATED =
+  /^(?:(?:19|20)\d\d(?:-W?\d\d|([-_.]?)\d\d\1\d\d(?: .*)?)|\d\d?\.\d\d?\.(?:19|20)\d\d|\p{L}+ \d\d?(?:st|nd|rd|th)?, (?:19|20)\d\d)\./iu;
+/** Folders of private notes and templates: nobody means them for readers. */
 const PRIVATE =
-  /(?:^|\/)(?:(?:19|20)\d\d(?:-W?\d\d|-?\d\d-?\d\d)\.[^/]*|[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*)$/i;
-const UNPUBLISHED = /^publish(?:ed)?:[ \t]*["']?(?:false|no)\b/im;
+  /(?:^|\/)[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*$/i;
+const UNPUBLISHED =
+  /^(?:publish(?:ed)?:[ \t]*["']?(?:false|no)|(?:draft|private):[ \t]*["']?(?:true|yes))\b/im;
 /** Licences, which the item keeps as files. */
 const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
 /** Lists of contents, in which a reader of this book reads nothing new. */
@@ -48,7 +52,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
   const { chapters: ordered, isListed } = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
   const unpublished = new Set<string>();
-  const isPrivate = (path: string): boolean => PRIVATE.test(path) || unpublished.has(path);
+  const isPrivate = (path: string): boolean => isNote(path) || unpublished.has(path);
   const texts = ordered.flatMap((chapter): readonly TextChapter[] => {
     const text = folder.text(chapter.path);
     if (text === null) notes.leftOut('Chapters without a file', chapter.path);
@@ -100,6 +104,9 @@ function pictureIn(readme: string, folder: SourceFolder): string | null {
   return pictures.find((path) => folder.find(path) !== null) ?? null;
 }
 
+const isNote = (path: string): boolean =>
+  DATED.test(path.slice(path.lastIndexOf('/') + 1)) || PRIVATE.test(path);
+
 /** Whether a file could be a chapter. */
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
@@ -128,7 +135,7 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const summary = folder.text('SUMMARY.md');
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
   if (linked.length > 0) return { chapters: onceEach(linked), isListed: true };
-  const texts = paths.filter((path) => isText(path) && !PRIVATE.test(path));
+  const texts = paths.filter((path) => isText(path) && !isNote(path));
   const chapters = texts.filter((path) => {
     const isContents = path.endsWith('/README.md') && listedInReadme(folder, new Set(texts), path).length > 1;
     return !isAbout(path) && !isContents && !CONTENTS.test(path);

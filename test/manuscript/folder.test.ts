@@ -127,6 +127,36 @@ test('private notes, notes of a day and templates are left out with what lies be
   ]);
 });
 
+test.each([
+  ['2.3.2026.md', 'Mine.'],
+  ['2026-11-21 Call with Ada.md', 'Mine.'],
+  ['2026_11_20.md', 'Mine.'],
+  ['2026-11-23.excalidraw.md', 'Mine.'],
+  ['November 23rd, 2026.md', 'Mine.'],
+  ['März 3, 2026.md', 'Mine.'],
+  ['draft.md', '---\ndraft: true\n---\nMine.'],
+  ['own.md', '---\nprivate: true\n---\nMine.'],
+])('%p is a private note, and a post of a blog is none', async (path, text) => {
+  const post = '2026-11-23-herons-again.md';
+  const { run, read } = openImport({ [path]: text, [post]: '# Herons again' });
+  expect((await run(['--slug', 'vault', '--free'])).out).toContain(`notes of a day and templates: ${path}\n`);
+  expect(chapters(read('books/vault/item.yaml'))).toEqual([{ path: post, title: 'Herons again' }]);
+});
+
+test('pictures in a folder with a dot, such as those of GitBook, are delivered', async () => {
+  const { run, read } = openImport({
+    'SUMMARY.md': '- [One](one.md)\n',
+    'one.md': '# One\n\n![a](.gitbook/assets/a.png) [b](.hidden/b.txt)\n',
+    '.gitbook/assets/a.png': Buffer.from([0xff]),
+    '.gitbook/assets/other.md': 'Other.',
+    '.hidden/b.txt': 'Mine.',
+  });
+  const { out } = await run(['--slug', 'marsh', '--free']);
+  expect(parse(read('books/marsh/item.yaml')).include).toEqual(['.gitbook/assets']);
+  expect(out).not.toContain('Cannot distribute ".gitbook"');
+  expect(out).toContain('Cannot distribute ".hidden"');
+});
+
 test('a list of chapters may name a folder of private notes, and no text that is not to be published', async () => {
   const { run, read, all } = openImport({
     'SUMMARY.md': '- [One](Journal/one.md)\n- [Two](two.md)\n',
