@@ -104,6 +104,9 @@ export async function findPlaces(
 /** A note as a list names it before it is read. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
+/** Lists of thousands of notes are made one in a turn of the event loop. */
+const listInTurn = createQueue();
+
 /** The notes of a book in reading order. */
 function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
   const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
@@ -145,7 +148,8 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
       'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',
     );
   for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
-    const all = listBook(await openNotebook(stall, principal, edition));
+    const book = await openNotebook(stall, principal, edition);
+    const all = await listInTurn(principal.accountId, async () => listBook(book));
     const listed = after === null || n > 0 ? all : all.slice(1 + all.findIndex(({ id }) => id === after));
     if (words.trim() === '') yield* listed;
     else yield* readNotes(stall, principal, listed, words.trim().toLowerCase());
@@ -200,7 +204,8 @@ const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of listNotedBooks(stall, principal)) {
-    for (const { id } of stall.store.listNotePlaces(accountId, bookId)) {
+    const listed = await listInTurn(accountId, async () => stall.store.listNotePlaces(accountId, bookId));
+    for (const { id } of listed) {
       const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;
       const { path, text, exact, createdAt, updatedAt } = note;

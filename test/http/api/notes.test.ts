@@ -343,6 +343,33 @@ test('what can be refused is refused before the text is read, and texts are read
   read.mockRestore();
 });
 
+test('notes are listed for one request in a turn of the event loop', async () => {
+  const ida = await stall.reader('ida@example.org', 'paid-book');
+  const cookie = await stall.signIn('ida@example.org');
+  await call('POST', NOTES, at(2, 11), ida.headers);
+  const { store } = stall.app.stall;
+  const original = store.listNotePlaces;
+  let [inTurn, most] = [0, 0];
+  const places = spyOn(store, 'listNotePlaces').mockImplementation((...of) => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0));
+    most = Math.max(most, ++inTurn);
+    // As long as thousands of notes take.
+    for (const end = performance.now() + 6; performance.now() < end;);
+    return original(...of);
+  });
+  const paths = ['/api/notes', NOTES, '/api/notes?format=markdown', '/dashboard/notes'];
+  for (const path of [...paths, '/dashboard/account/data.json']) {
+    const headers = path.startsWith('/api') ? ida.headers : cookie;
+    most = 0;
+    places.mockClear();
+    await Promise.all(
+      Array.from({ length: 8 }, async () => (await stall.fetch(path, { headers })).arrayBuffer()),
+    );
+    expect([path, places.mock.calls.length, most]).toEqual([path, 8, 1]);
+  }
+  places.mockRestore();
+});
+
 test('no more than 5,000 notes of a book are kept, and no more than 5 MB of an account', async () => {
   const dora = await stall.reader('dora@example.org', 'paid-book');
   const made = (await call('POST', NOTES, at(2, 11, { text: 'a' }), dora.headers)).json as Note;
