@@ -23,13 +23,13 @@ export function readEmail(text: string): string {
   );
 }
 
-/** Whether mail can be sent to an address without it meaning more than one mailbox; an address with quotes cannot. */
+/** Whether mail to the address reaches one mailbox only; an address with quotes may not. */
 export const isMailable = (email: string): boolean =>
   Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
 
 /**
- * The form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a plus and
- * look-alikes stay: they may be another person's.
+ * The form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a
+ * plus and look-alikes stay, since they may be another person's.
  */
 export function foldEmail(email: string): string {
   const text = normalForm(email, 'NFC').trim().toLowerCase();
@@ -37,7 +37,7 @@ export function foldEmail(email: string): string {
   return `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
 }
 
-/** An address as a person recognises it without it being given away: `a…@e…`. */
+/** Masks an address so that its owner recognises it: `a…@e…`. */
 export function hintOf(email: string): string {
   const at = email.lastIndexOf('@');
   return `${firstOf(email)}…@${firstOf(email.slice(at + 1))}…`;
@@ -49,7 +49,7 @@ function firstOf(text: string): string {
 }
 
 function asciiDomain(domain: string): string {
-  // The parser of URLs would also read digits as an IP address and decode escapes; a domain in ASCII needs none of it.
+  // The URL parser would also read digits as an IP address and decode escapes; a domain in ASCII needs no parsing.
   if (domain.length > LONGEST || /^\p{ASCII}*$/u.test(domain)) return domain;
   return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain;
 }

@@ -1,4 +1,7 @@
-/** One grant of one item to one account. Times are milliseconds since 1970 UTC; `until` null is for good. */
+/**
+ * One grant of one item to one account. Times are milliseconds since 1970 UTC; a null `until` means it never
+ * ends.
+ */
 export type Grant = {
   readonly accountId: string;
   readonly kind: 'book' | 'skill';
@@ -12,17 +15,17 @@ export type Grant = {
 };
 
 /**
- * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `liveGrant` of the store says the
- * same in SQL, and a test holds the two together.
+ * Whether a grant of an enabled account is in force at a time: begun, not ended, not revoked. `liveGrant` of
+ * the store says the same in SQL, and a test holds the two together.
  */
 export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
   grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 
-/** Those of an account's grants that count at a time. */
+/** Returns the grants that are in force at a time. */
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 
-/** When the next of these grants begins or ends, after `now`; Infinity if none will. */
+/** Returns when the next grant begins or ends after `now`, or Infinity. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

@@ -8,7 +8,7 @@ const TOKEN = /^svi_[0-9A-Za-z]{38}$/;
 const KEY_FORM = /\bsv[ci]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
-/** An API key whole; whether its checksum is right is not said. */
+/** A whole API key; its checksum may be wrong. */
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
 /** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
@@ -39,13 +39,13 @@ export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 /** Whether a key or install token with a right checksum is anywhere in the text. */
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 
-/** The hash that is stored of a key or token: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
+/** Hashes a key or token for storage: SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
 /** The part of a key or token that lists show: `svc_` or `svi_` and four digits. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
-/** Whether a key or token still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
+/** Whether a key or token is in force: neither revoked nor expired. Times are in milliseconds. */
 export const isUsable = (
   { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
   now: number,

@@ -6,8 +6,9 @@ const SHORTEST = 8;
 const LONGEST = 256;
 
 /**
- * The form of a password that is hashed: NFC, so that every keyboard gives the same, and otherwise as typed, with its
- * white space. Refuses one that is blank, shorter than 8 or longer than 256 code points, without repeating it.
+ * Normalizes a password for hashing: NFC, so that every keyboard gives the same, otherwise as typed, white
+ * space included. Refuses one that is blank, shorter than 8 or longer than 256 code points, without repeating
+ * it.
  */
 export function readPassword(text: string): string {
   const password = normalizePassword(text);

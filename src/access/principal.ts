@@ -24,8 +24,8 @@ export type SessionPrincipal = {
 };
 
 /**
- * An account by an install token. It is not an account principal, so that code which ignores scopes
- * treats it as anonymous. Only routes for other programs (http/agents) accept one.
+ * An account by an install token. It is not an account principal, so that code which ignores scopes treats it
+ * as anonymous. Only routes for other programs (http/agents) accept it.
  */
 export type TokenPrincipal = {
   readonly kind: 'token';
@@ -44,7 +44,7 @@ export type AgentPrincipal = Principal | TokenPrincipal;
 /** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 
-/** The one who runs the stall: its owner on a page, or a user of its machine by a command or a signal. */
+/** Someone who runs the stall: its owner on a page, or a user of its machine by a command or a signal. */
 export type Actor = SessionPrincipal | 'command' | 'signal';
 
 /** The limits of an install token within the rights of its account. */
@@ -53,7 +53,7 @@ export type TokenAction = 'take' | 'read' | 'ask';
 /** One item as a grant names it: a book by its id, a skill by its slug. */
 export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
-/** The most an install token opens; `items` null is every item. */
+/** The items an install token opens; null means every item. */
 export type TokenScope = {
   readonly items: readonly ScopedItem[] | null;
   readonly may: readonly TokenAction[];

@@ -14,7 +14,10 @@ export function mintCode(): string {
   return spell(random + checksum(random));
 }
 
-/** A code as it is hashed and compared: people type it in any case, with or without its hyphens and prefix. Null for a text that is not a code. */
+/**
+ * Normalizes a code for comparison and hashing: people type it in any case, with or without its hyphens and
+ * prefix. Null for a text that is not a code.
+ */
 export function readCode(text: string): string | null {
   if (text.length > 100) return null;
   const digits = normalForm(text, 'NFKC')

@@ -1,14 +1,19 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR } from '../duration.ts';
 
-/** A session ends after so long without a request, and at the latest so long after its sign-in; in milliseconds. */
+/**
+ * A session ends after so long without a request, and after so long since its sign-in at the latest; in
+ * milliseconds.
+ */
 export const IDLE = 12 * HOUR;
 export const ABSOLUTE = 30 * DAY;
 
 /** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
-/** One signed-in browser. Times are milliseconds since 1970 UTC; `endedAt` null is not ended by anyone. */
+/**
+ * One signed-in browser. Times are milliseconds since 1970 UTC; `endedAt` is null while nobody has ended it.
+ */
 export type Session = {
   readonly id: string;
   readonly accountId: string;
@@ -22,7 +27,7 @@ export type Session = {
 /** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
 type SessionCredential = { readonly id: string; readonly secret: string };
 
-/** A new session's id and secret; the secret is kept nowhere but in the cookie. */
+/** Makes a new session's id and secret; only the cookie keeps the secret. */
 export function mintSession(): SessionCredential {
   return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
 }
@@ -39,13 +44,13 @@ export function parseCookie(value: string): SessionCredential | null {
   return id === undefined || secret === undefined ? null : { id, secret };
 }
 
-/** The hash that is stored of a secret: its SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
+/** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
 export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
 
-/** Whether a secret is the one of this hash; the time it takes does not depend on where they differ. */
+/** Whether a secret has this hash, in a time that does not depend on where they differ. */
 export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), hash);
 
-/** Whether a session still counts: neither ended, nor idle for 12 hours, nor 30 days old. */
+/** Whether a session is in force: not ended, not idle for 12 hours, not 30 days old. */
 export const isAlive = (session: Session, now: number): boolean =>
   session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < IDLE;
