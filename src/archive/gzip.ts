@@ -7,13 +7,13 @@ const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 /** The length of what follows a body, CRC-32 and ISIZE, in bytes. */
 export const TRAILER = 8;
 
-/** The length of what is put before a body, in bytes: the header and a first part of `firstSize` bytes. */
+/** The length in bytes of the bytes before a body: the header and a first part of `firstSize` bytes. */
 export const headSize = (firstSize: number): number => HEADER.length + storedSize(firstSize);
 
 /**
- * Prepares one body, of which CRC-32 and size when inflated are known, chunks that end in END_OF_DEFLATE, to follow many
- * different first parts. Given the bytes of a gzip member (RFC 1952), in which the body may be already, it makes the function
- * that writes what is around the body: the head of a first part from the start on, and the trailer into the last bytes.
+ * Prepares one body, chunks that end in END_OF_DEFLATE, to follow many different first parts; its CRC-32 and
+ * inflated size are given. The returned function writes a gzip member (RFC 1952) into bytes that may hold the
+ * body already: the header and a first part at the start, the trailer at the end.
  */
 export function createSplice(body: { readonly crc32: number; readonly size: number }) {
   const combine = crc32Combiner(body.size);

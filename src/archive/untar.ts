@@ -17,7 +17,7 @@ export type TarFile = {
   readonly body: () => AsyncGenerator<Uint8Array>;
 };
 
-/** The files of a tar in order. Refuses (`tarball-failed`) everything that `tar.ts` would not have written; does not check names. */
+/** Reads the files of a tar in order. Refuses (`tarball-failed`) anything `tar.ts` would not write; does not check names. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const bytes = createByteReader(source);
   let pax: Pax | null = null;

@@ -1,5 +1,5 @@
-// Parts of zip archives, PKWARE APPNOTE 6.3.10, without ZIP64: what archives that `createZip` wrote are read by, and archives of
-// the same deflated bytes under other paths are written with.
+// Reads archives that `createZip` wrote, and writes archives of the same deflated bytes under other paths:
+// PKWARE APPNOTE 6.3.10 without ZIP64.
 import { Refusal } from '../refusal.ts';
 
 /** A file in a zip; `deflated` counts its bytes there, `start` is where they begin. */
@@ -10,7 +10,7 @@ export type ZipEntry = {
   readonly size: number;
   readonly deflated: number;
   readonly start: number;
-  /** Whether its bytes are there as they are, and not deflated. */
+  /** Whether its bytes are stored without compression. */
   readonly isStored?: boolean;
 };
 
@@ -28,7 +28,7 @@ const REGULAR_FILE = 0o100000;
 /** Noon of 1 January 2000 (§4.4.6), as `createZip` has it. */
 const [TIME, DATE] = [12 << 11, ((2000 - 1980) << 9) | (1 << 5) | 1];
 
-/** The place of an archive's directory, as its end record says. */
+/** Reads the position of an archive's directory from its end record. */
 export function readZipEnd(end: Uint8Array): { readonly start: number; readonly end: number } {
   const view = viewOf(end);
   if (view.getUint32(0, true) !== END) throw new Error('The zip has no end record');
@@ -67,7 +67,7 @@ export function zipHeader(entry: ZipEntry): Uint8Array {
   return header;
 }
 
-/** The directory and end record after all files; `entries` have the `start` they have in this archive. */
+/** The directory and end record after all files; the `start` of each entry is its offset in this archive. */
 export function zipDirectory(entries: readonly ZipEntry[], at: number): Uint8Array {
   const records = entries.map(centralRecord);
   const size = records.reduce((sum, { length }) => sum + length, 0);

@@ -11,8 +11,8 @@ const DEFLATE = 8;
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
-// Zip keeps local time, fflate asks the clock's zone for it: built from local fields, the bytes are the same in
-// every zone. At noon, since some zones skip an hour, and in one case (Samoa, 2011) a day, elsewhere.
+// Zip keeps local time, and fflate reads it in the clock's zone: a date built from local fields gives the
+// same bytes in every zone. Noon, since some zones skip an hour, and one (Samoa, 2011) skipped a day.
 const MTIME = new Date(2000, 0, 1, 12);
 
 interface Entry extends ZipInputFile {
@@ -21,14 +21,15 @@ interface Entry extends ZipInputFile {
 }
 
 function assertFits(value: number, limit: number, what: string): void {
-  // fflate would write the value modulo the field's size
+  // fflate would write the value modulo the field's size.
   if (value >= limit)
     throw new Refusal('payload-too-large', `Cannot make a zip of ${what}: install the item instead`);
 }
 
 /**
- * Writes a zip archive, one file after the other, then `finish`, from deflated chunks and passes each piece on at once: memory is constant except one directory
- * record a file. Refuses `payload-too-large` from 65,535 files or 4 GiB on, since fflate has no ZIP64.
+ * Writes a zip archive from deflated chunks, one file after the other, then `finish`, and passes each piece
+ * on at once: memory is constant except one directory record a file. Refuses `payload-too-large` from 65,535
+ * files or 4 GiB on, since fflate has no ZIP64.
  */
 export function createZip(write: (bytes: Uint8Array) => void) {
   let files = 0;
@@ -77,8 +78,9 @@ const LONGEST_COMMENT = 0xffff;
 const END = Buffer.from([0x50, 0x4b, 5, 6]);
 
 /**
- * The files of a zip archive by name. Refuses one that would unpack to more than the limits before it does, and one that
- * is damaged: a file has the size and the checksum that the directory says. Refuses a name that leads out of its folder.
+ * Reads the files of a zip archive by name. Refuses, before it unpacks, one whose files exceed the limits.
+ * Refuses a damaged one, whose files differ in size or checksum from its directory, and a name that leads out
+ * of its folder.
  */
 export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<string, Uint8Array> {
   try {
@@ -100,7 +102,7 @@ export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<str
   }
 }
 
-/** The archive's directory, before a comment of any length. */
+/** Finds the archive's directory, before a comment of any length. */
 function entriesOf(archive: Uint8Array): readonly ZipEntry[] {
   const tail = Buffer.from(archive.subarray(Math.max(0, archive.length - END_LENGTH - LONGEST_COMMENT)));
   const { start, end } = readZipEnd(tail.subarray(tail.lastIndexOf(END)));
