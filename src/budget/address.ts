@@ -8,11 +8,11 @@ type Network = readonly [base: Ip, prefixLength: number];
 /** CIDR networks; those inside `::ffff:0:0/96` are held as IPv4, and no IPv6 network holds an IPv4 address. */
 export type Networks = readonly Network[];
 
-/** The prefix lengths of the networks that a request counts for: of its client, and of the wider one around that. */
+/** The prefix lengths of the networks that a request counts for: the client's, and a wider one around it. */
 const IPV4 = { width: 8, client: 32, around: 16 };
 const IPV6 = { width: 16, client: 64, around: 32 };
 
-/** The groups of the network of one customer, a /48, whose addresses are many clients (RFC 6177 §2). */
+/** The groups of one customer's network, a /48, whose addresses are many clients (RFC 6177 §2). */
 const IPV6_SITE_GROUPS = 3;
 
 /** The client a request counts for, by the groups of its network, as `2001:db8:0:1`; `coarseKey` names the network around it. */
@@ -175,7 +175,7 @@ function groupsOf(parts: readonly number[], width: number, length: number): stri
 /** A client as fail2ban and firewalls read it: an IPv4 address, or an IPv6 network. */
 export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
 
-/** The site of a client; an IPv4 address is its own. */
+/** The /48 of a client; an IPv4 address is its own. */
 export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
