@@ -58,7 +58,10 @@ type Option = {
   readonly about: string;
 };
 
-/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code, or whether all went well; nothing is well too. */
+/**
+ * One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives
+ * the exit code, or false if something failed.
+ */
 export type Command = {
   readonly name: string;
   /** The arguments, and the flags that must be given. */
@@ -80,7 +83,7 @@ export type Program = {
   readonly groups: Readonly<Record<string, readonly Command[]>>;
 };
 
-/** A command as it is written down: its words are those of its synopsis, unless it names others. */
+/** The definition of a command; its words are those of its synopsis unless it names others. */
 type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
   Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
 
@@ -90,10 +93,10 @@ export type CommandIn<Context> = Omit<Definition, 'run'> & {
 };
 
 const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
-/** As many words as a command may have whose synopsis ends one in `…`. */
+/** The most words of a command whose synopsis ends in `…`. */
 const MOST_WORDS = 1000;
 
-/** What examples say for the words of a synopsis. */
+/** Examples for the words of a synopsis. */
 const SAMPLES: Readonly<Record<string, string>> = {
   EMAIL: 'ada@example.org',
   SLUG: 'field-notes',
@@ -129,13 +132,13 @@ export function command(
   };
 }
 
-/** A command line in short: its arguments, and that it takes flags. */
+/** The short form of a command line: its arguments, and whether it takes flags. */
 export function usage({ name, synopsis, options }: Command): string {
   const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
 }
 
-/** The outcome of a command: an exit code, or whether all went well; nothing is well too. */
+/** The outcome of a command: an exit code, or whether all went well; undefined means it did. */
 type Outcome = number | boolean | void;
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */
@@ -144,12 +147,12 @@ export const FAILED = 1;
 export const USAGE = 2;
 export const NOT_SIGNED_IN = 4;
 
-/** The command line cannot be read: the exit code is `USAGE`. */
+/** Refuses a command line that cannot be read: the exit code is `USAGE`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The result of `read`; its refusal becomes a usage error. */
+/** Calls `read`, and turns its refusal into a usage error. */
 export function readUsage<T>(read: () => T): T {
   try {
     return read();
@@ -163,7 +166,7 @@ export function refuse(problem: string): never {
   throw Refusal.invalid(problem);
 }
 
-/** The text of standard input, to its end; '' if it is longer than so many characters. */
+/** Reads standard input to its end; '' if it has more than `most` characters. */
 export async function readStdin(most: number): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {
@@ -173,7 +176,7 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-/** What was typed behind a command's name. */
+/** The words typed after a command's name. */
 export const createInput = (flags: Settings, words: readonly string[]): Input => ({
   flags,
   words,
@@ -278,7 +281,7 @@ const WIDTH = 30;
 /** Milliseconds between two log lines. */
 const INTERVAL = 1000;
 
-/** Draws a bar over the last one, such as "Compiling [##..] 2 of 4 items"; one that is full goes. */
+/** Draws a bar over the last one, such as "Compiling [##..] 2 of 4 items", and removes a full one. */
 export function drawBar({ err }: Terminal, act: string, things: string, done: number, all: number): void {
   const filled = Math.round((done / all) * WIDTH);
   const end = done === all ? '\r\u001b[K' : '';

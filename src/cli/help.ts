@@ -1,13 +1,13 @@
 import { VERSION } from '../version.ts';
 import { type Command, type Program, usage } from './command.ts';
 
-/** What help fits into, in columns. */
+/** The width of help, in columns. */
 const WIDTH = 80;
 
-/** A flag that a variable sets too says so at the end of its line. */
+/** If a variable sets the flag too, its line ends with the variable's name. */
 export const SETTING = /\((?:default \S+; )?BOOKSTALL_\w+\)$/;
 
-/** Help for a command; without one for what was typed: nothing, a flag, or the first word of some commands. Null for another word. */
+/** Help for a command; for no word, a flag or the first word of commands, the list of commands. Null for any other word. */
 export function help(
   program: Program,
   command: Command | undefined,

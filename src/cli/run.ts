@@ -31,7 +31,7 @@ export async function runCommand(
   const rest = typed.slice(command?.name.split(' ').length);
   const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (typed.length === 0 || words.some((word) => HELP.has(word))) {
-    // Loaded for those who ask: a server needs none of it.
+    // Loaded on demand, since a server never needs it.
     const { help } = await import('./help.ts');
     const text = help(program, command, typed);
     if (text !== null) return say(terminal.out, text);
@@ -52,7 +52,9 @@ export async function runCommand(
   }
 }
 
-/** A system error in a sentence; any other unexpected error is our fault and shown with its stack. */
+/**
+ * Describes a system error in a sentence; any other unexpected error is our fault and shown with its stack.
+ */
 function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   if (error instanceof Error && 'syscall' in error)

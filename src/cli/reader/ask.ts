@@ -66,7 +66,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  // A quoted answer has shown these words already.
+  // A quoted answer has already shown these words.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
   const page = url === null ? '' : `    ${plain(url)}\n`;
   return `[${n}] ${plain(place)}\n${words}${page}`;

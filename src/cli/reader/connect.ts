@@ -77,10 +77,10 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
   out('\n');
 }
 
-/** Makes `bookstall git-credential` git's helper for one stall alone. `packageStall` is the stall that served this program, if one did. */
+/** Makes `bookstall git-credential` git's helper for one stall only. `packageStall` is the stall that served this program, if any. */
 function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
-  // Its messages, such as npm's, would stand before git's own reason: some agents show a few lines alone.
+  // Its messages, such as npm's, would come before git's own reason, and some agents show only a few lines.
   const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
   const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
@@ -88,12 +88,12 @@ function connectGit(origin: string, packageStall: string | null): void {
     throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
-  // An empty one first: helpers for every address would store the key that ours gives.
+  // The empty helper drops those for every address, which would store the key that ours gives.
   config(['--replace-all', name, '']);
   config(['--add', name, helper]);
 }
 
-/** Takes the helper out again; false if there was none. */
+/** Removes the helper; false if there was none. */
 function disconnectGit(origin: string): boolean {
   const name = settingOf(origin);
   const known = readHelpers(name);
@@ -102,7 +102,7 @@ function disconnectGit(origin: string): boolean {
   return true;
 }
 
-/** Whether a helper is this program's, also as version 0.2.0 wrote it. */
+/** Whether a helper is this program's, in the form of version 0.2.0 too. */
 const isOurs = (helper: string): boolean => / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 
 const settingOf = (origin: string): string => `credential.${origin}.helper`;
@@ -118,7 +118,7 @@ function config(words: readonly string[]): void {
   throw Refusal.invalid(`Cannot change git's configuration: ${err.trim() || `git ended with ${code}`}`);
 }
 
-/** This program as a shell starts it: its own file, or the package that a stall serves. */
+/** The shell command for this program: its own file, or the package that a stall serves. */
 function programOf(packageStall: string | null): string {
   if (packageStall !== null) return `npx --yes ${packageStall}/client.tgz`;
   const [, script = ''] = process.argv;

@@ -37,7 +37,7 @@ export const installCommand: Command = readerCommand({
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
 
-/** `slug`, or `slug@version` and `slug@sha256:…` for a certain edition. */
+/** `slug`, or `slug@version` or `slug@sha256:…` for one edition. */
 function readWanted(word: string): Wanted {
   const at = word.indexOf('@');
   if (at === -1) return { slug: word, edition: null };
@@ -80,7 +80,7 @@ async function installOne(
   }
 }
 
-/** The same refusal, with the slug that may have been meant. */
+/** The refusal with the slug that the reader may have meant. */
 async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);

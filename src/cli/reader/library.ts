@@ -41,7 +41,7 @@ export const redeemCommand: Command = readerCommand({
   },
 });
 
-/** The library, and after it what is no longer sold. */
+/** Shows the library, then the items that are no longer sold. */
 async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
   return [...items, ...(await fetchHoldings(stall)).filter(({ isArchived }) => isArchived)];

@@ -101,7 +101,7 @@ function promptHidden(question: string, write: (text: string) => void): Promise<
         else if (typed.length < LONGEST) typed += character;
       }
     };
-    // Before the question: what is typed at once would be shown.
+    // Before the question, since words typed at once would be shown.
     stdin.setRawMode(true);
     stdin.on('data', onData);
     stdin.resume();

@@ -27,7 +27,9 @@ export const outdatedCommand: Command = readerCommand({
   },
 });
 
-/** The item's editions; if none is the installed one, the slug may be another item's by now. */
+/**
+ * Lists the item's editions; if the installed one is not among them, the slug may be another item's by now.
+ */
 async function listEditions(stall: StallClient, manifest: Manifest): Promise<readonly EditionSummary[]> {
   const editions = await fetchEditions(stall, manifest.slug);
   if (editions.some(({ digest }) => digest === manifest.digest)) return editions;

@@ -120,7 +120,10 @@ export const TARGET_FLAGS: Flags = {
   '-g, --global': "with --agent: in the user's folder, not the project's",
 };
 
-/** The folder for items: --dir, or the agent's in the project, or with -g the user's; null without these flags. */
+/**
+ * The folder for items: --dir, or the agent's folder in the project, or with -g the user's; null without
+ * these flags.
+ */
 export function readTarget(input: Input, { environment }: ClientContext): string | null {
   const [directory, agent] = [input.text('dir'), input.text('agent')];
   const isUser = input.has('global');
@@ -142,7 +145,7 @@ const LANES = 6;
 export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) =>
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
-/** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+/** The installed items of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
 export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {
   const slug = input.words[0];
   const target = readTarget(input, context);

@@ -144,7 +144,7 @@ const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 
 /** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
 async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
-  // That of a signed one is the reader's own.
+  // The SKILL.md of a signed book is the reader's own.
   if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
@@ -162,7 +162,7 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
   );
 }
 
-/** The result of an item's update; `notes` are those of the versions that it passed over, newest first. */
+/** The result of an item's update; `notes` cover every version passed over, newest first. */
 function resultOf(
   state: State | 'failed',
   sentence: string,

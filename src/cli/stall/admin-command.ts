@@ -7,7 +7,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { decodeText } from '../../service/csv-rows.ts';
 import { settings } from './settings.ts';
 
-/** A command on accounts, keys, grants or logs: the office of an existing data directory is open while it runs. */
+/** A command on accounts, keys, grants or logs, with an existing data directory open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
     const admin = await openAdmin(takeData(input, terminal));
@@ -20,7 +20,7 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
   return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
 }
 
-/** The data directory of a command that opens it; root becomes its owner. */
+/** The data directory of a command; a command run by root becomes its owner. */
 export function takeData({ flags }: Input, { environment }: Terminal): string {
   const data = readSetting('data', flags, environment);
   becomeOwner(data);
@@ -35,10 +35,10 @@ const STDIN = '/dev/stdin';
 /** The text of a file, whatever program saved it. Refuses one that cannot be read, or is too large. */
 export async function readTextFile(file: string): Promise<string> {
   const { size } = Bun.file(file);
-  // That of a pipe is not known.
+  // A pipe's size is not known.
   if (Number.isFinite(size) && size > MOST)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
-  // By its number: whom root became may not open it again.
+  // By its number, since the user that root became may not open it again.
   const bytes = file === STDIN ? Bun.stdin.bytes() : readFile(file);
   return bytes.then(decodeText, (error: unknown) => {
     throw Refusal.missing(

@@ -38,7 +38,7 @@ export const announceCommand = adminCommand({
   },
 });
 
-/** Shows how far the server is, until all is sent or somebody presses ctrl-c. */
+/** Shows the server's progress until all is sent or somebody presses ctrl-c. */
 async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());

@@ -12,7 +12,7 @@ const LOCAL = {
   ...settings('content', 'max-files', 'max-bytes'),
 };
 
-/** The reader's `ask`, and with --local the same of a content directory. */
+/** The reader's `ask`, which with --local asks a content directory. */
 export const askCommand: Command = {
   ...askOverHttp,
   options: { ...command({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },

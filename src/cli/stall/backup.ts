@@ -31,7 +31,7 @@ export const backupCommand = command({
   },
 });
 
-/** A folder if there is one of that name, or if --keep counts the backups in it. */
+/** A folder if one has that name, or if --keep counts the backups in it. */
 function targetOf(input: Input) {
   const name = input.word;
   const keep = input.text('keep');

@@ -34,7 +34,7 @@ function show(edition: KnownEdition) {
   return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
 }
 
-/** A command that changes editions in the database and then has the content published, so that it is served so. */
+/** A command that changes editions in the database, then has the content published. */
 function editionCommand(name: string, summary: string, act: Act): Command {
   return command({
     name,

@@ -80,7 +80,7 @@ function readKind(text: string | null): ItemKind | null {
   throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
 }
 
-/** The decisions on the command line. Refuses those that contradict each other, and to publish without a price. */
+/** Reads the decisions on the command line. Refuses contradictions, and publishing without a price. */
 function readDecisions(input: Input) {
   const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
   const isFree = input.has('free');
@@ -109,8 +109,8 @@ function readDecisions(input: Input) {
 const SAID: ReadonlySet<string> = new Set(['price', 'free', 'publish', 'update', 'dry-run', 'json']);
 
 /**
- * The decisions of the command line. At a terminal those on price and status that it does not hold are asked for, after
- * `show`; Ctrl-C and Ctrl-D end the command then.
+ * The decisions on the command line. At a terminal it asks for a missing price and status after `show`;
+ * Ctrl-C and Ctrl-D then end the command.
  */
 export async function askDecisions(input: Input, terminal: Output, content: string, show = () => {}) {
   const currency = readStall(content).stall.defaults.currency ?? 'usd';

@@ -18,7 +18,7 @@ import { adminCommand } from './admin-command.ts';
 
 type Kind = 'key' | 'token';
 
-/** What commands on keys and on install tokens say. */
+/** The words of commands on keys and on install tokens. */
 const WORDS: Readonly<
   Record<Kind, { readonly noun: string; readonly kept: string; readonly ended: string }>
 > = {

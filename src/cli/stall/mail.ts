@@ -90,7 +90,10 @@ const TEST_MAIL = {
   text: 'This stall can send mail.\n\nNobody needs to answer.\n',
 };
 
-/** A mail with example values, about an item of the content directory; `template` is the file of our words for it. */
+/**
+ * Shows a mail with example values about an item of the content directory; `template` is the file of our
+ * words for it.
+ */
 function preview({ flags }: Input, { environment }: Output, name: string) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)

@@ -69,7 +69,7 @@ export const initCommand = command({
 
 const EXAMPLE: Sale = { unitAmountCents: 0, currency: 'usd', status: 'published' };
 
-/** Makes an item that is not there yet; what is decided about its sale is asked for last. */
+/** Makes a new item; questions about its sale come last. */
 async function writeItem(content: string, kind: ItemKind, slug: string, decide: () => Promise<Sale> | Sale) {
   const folder = join(content, `${kind}s`, slug);
   const problem = slugProblem(slug);
@@ -83,10 +83,10 @@ async function writeItem(content: string, kind: ItemKind, slug: string, decide: 
   return { folder, status };
 }
 
-/** Files of a new item by path. A new item is a draft until its publisher says otherwise. */
+/** The files of a new item by path. It is a draft unless its publisher says otherwise. */
 type Template = Readonly<Record<string, string>>;
 
-/** What its publisher decided about a new item. */
+/** A publisher's decisions about a new item. */
 type Sale = Pick<Decisions, 'unitAmountCents' | 'status'> & { readonly currency: string };
 
 function bookTemplate(slug: string, sale: string): Template {

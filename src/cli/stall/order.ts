@@ -38,7 +38,7 @@ type Act = {
   readonly done: string;
 };
 
-/** A command that changes one order and prints the state it is in then. */
+/** A command that changes one order and prints the order's new state. */
 const actCommand = (name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command =>
   adminCommand({
     name,
@@ -93,7 +93,7 @@ export function describeOrder(order: Order, now: number) {
   };
 }
 
-/** An order as a row of a table for people: what was bought, by whom, and what is to be done. */
+/** An order as a row of a table: the items, the buyer, and the next step. */
 function summarizeOrder(order: Order, now: number) {
   const { id, number, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
@@ -219,7 +219,7 @@ const orderImportCommand: Command = adminCommand({
   },
 });
 
-/** The pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
+/** Reads the pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
 const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, string][] =>
   input.texts(name).map((text) => {
     const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');
@@ -231,7 +231,7 @@ const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, 
     );
   });
 
-/** Null for an order that became a present since it was first imported: its code opens it. */
+/** Null for an order that became a present after its first import: its code opens it. */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
   try {
     return (await link()).url;
@@ -327,7 +327,7 @@ export const orderCommands: readonly Command[] = [
       const now = Date.now();
       const found = [...pagedOrders(office, readQuery(input)).all()].flat();
       terminal.list(
-        // The columns of a table hold no lists.
+        // A table's columns hold no lists.
         found.map(
           (order) => (terminal.isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never,
         ),

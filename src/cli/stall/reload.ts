@@ -28,7 +28,10 @@ import { settings } from './settings.ts';
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
 
-/** Has the content directory published, by the running server or without one; `prepare` runs before, if there is a stall. */
+/**
+ * Publishes the content directory, through the running server if there is one; `prepare` runs first, if there
+ * is a stall.
+ */
 export async function reloadContent(
   input: Input,
   terminal: Terminal,
@@ -49,7 +52,7 @@ export async function reloadContent(
   return waitForReport(data, before, server);
 }
 
-/** Refuses if a server that started on a full disk holds the directory: it gets a process id to be found by once there is room. */
+/** Refuses if the directory's server started on a full disk: it has no process id to be found by until there is room. */
 function refuseNameless(data: string): void {
   const fault = isServed(data) ? findDiskFault(data) : null;
   if (fault === null) return;
@@ -77,13 +80,13 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
-/** How reports were before the content was reloaded. */
+/** The reports from before the reload. */
 type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
 
-/** The report of a publish that began after `before`: an earlier one may not have seen what changed. */
+/** Waits for the report of a publish that began after `before`: an earlier one may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
   for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
-    // Looked at first: a report that is written after one was lost is found all the same.
+    // Looked at first, since a report may be written after another one was lost.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
@@ -98,7 +101,7 @@ async function waitForReport(data: string, before: Before, server: number | null
   );
 }
 
-/** The stall's address for readers: that of --base-url, that of the running server, or the address it would listen on. */
+/** The stall's address for readers: --base-url, else the running server's, else the address it would listen on. */
 export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
   const given = readUsage(() => readBaseUrl(flags, environment));
   if (given !== null) return given;

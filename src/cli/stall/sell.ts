@@ -218,7 +218,7 @@ function makeDelivery(
   return TEST_DELIVERIES[provider]({ product, email, amount, currency, at: Date.now() }, secret);
 }
 
-/** The address at which this machine's stall listens: what is in front of it has no part in the test. */
+/** The address at which this machine's stall listens; the test bypasses any proxy. */
 function findServer(flags: Settings, environment: Settings): string {
   const server = readServerState(readSetting('data', flags, environment));
   if (server.state !== 'running' || server.note === null)

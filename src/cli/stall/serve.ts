@@ -37,7 +37,7 @@ export const serveCommand = command(
       const stopped = untilStopped(terminal, log);
       const progress = createProgress(terminal, log);
       let app: App | null = null;
-      // Before the server can be found: a signal unheard would end the process.
+      // Before the server can be found, since a signal without a listener would end the process.
       process.on('SIGHUP', () => void app?.publish('signal'));
       app = await openApp(config, { log, onProgress: progress });
       log(listeningEntry(app));
@@ -63,7 +63,7 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
-/** A disk that cannot be written prevents keys and links, and nothing else. */
+/** A disk that cannot be written prevents only keys and links. */
 async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
   await print.catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
@@ -71,7 +71,7 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
   });
 }
 
-/** The address it listens on, and that of its readers if a proxy is in front. */
+/** The address it listens on, and the readers' address if there is a proxy in front. */
 function listeningEntry({ origin, localOrigin }: App): LogEntry {
   const isSame = origin === localOrigin;
   const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
@@ -88,7 +88,7 @@ function engineEntry(config: Config['model']): LogEntry {
   return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };
 }
 
-/** Bun obeys these before any line of ours runs, and no build flag prevents it: a warning is the least. */
+/** Bun obeys these before any line of ours runs, and no build flag prevents it, so warn at least. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
   const obeyed = {
     BUN_OPTIONS: 'loads files and sets flags',
@@ -103,7 +103,7 @@ function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): 
       });
 }
 
-/** Nothing shows that the proxy in front speaks TLS but the base URL. */
+/** Only the base URL tells that the proxy in front speaks TLS. */
 function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): void {
   if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
   const signIn = insecureHttp
@@ -129,7 +129,7 @@ function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
   let signals = 0;
   const onSignal = (): void => {
     if (++signals === 1) return resolve();
-    // Also writes the lines of requests that wait still.
+    // Also writes the request lines that are still waiting.
     log({ event: 'stopped-at-once', message: 'Stopped at once: a second signal came' });
     exit(1);
   };
@@ -146,7 +146,10 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
   out(`${lines.join('\n\n')}\n`);
 }
 
-/** Prints the link that makes the owner's account: only those who run the machine read this terminal, and no log line has it. */
+/**
+ * Prints the link that makes the owner's account, on the terminal and never in the log: only people who run
+ * the machine read the terminal.
+ */
 async function printSetup({ stall }: App, { err }: Terminal, isDemo: boolean): Promise<void> {
   const link = await ensureSetup(stall, stall.origin());
   if (link === null) return;

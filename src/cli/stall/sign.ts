@@ -36,7 +36,7 @@ export const signCommand = command({
       const item = { ...found, defaults };
       const { manifest } = scanItem(item, limits);
       const { files, problems } = inspectItem(item, limits, null);
-      // The signature that is there is replaced.
+      // Replaces an existing signature.
       const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
       if (manifest === null || problem !== undefined)
         throw Refusal.invalid(
@@ -61,7 +61,7 @@ export const signCommand = command({
 function usualKey(): string {
   const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
-  // One that cannot be used is refused, and no other taken for it: readers would refuse that.
+  // A configured key that cannot be used is refused: readers would refuse a signature by another one.
   if (/^(ssh-|key::)|\//.test(named) || existsSync(named)) return named;
   if (existsSync(usual)) return usual;
   throw Refusal.missing(
