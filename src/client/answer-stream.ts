@@ -14,7 +14,7 @@ export type Citation = {
   readonly path: string;
   readonly heading: string | null;
   readonly quote: string;
-  /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
+  /** The page on the stall that shows the quote marked; null if the stall has none. */
   readonly url: string | null;
 };
 

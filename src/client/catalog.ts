@@ -28,7 +28,7 @@ export type ItemSummary = {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
-/** More than any stall has; an endless list would fill the memory. */
+/** More than any stall lists; an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
 /** A key's account and the items it holds. */
@@ -40,7 +40,7 @@ export async function fetchLibrary(stall: StallClient) {
   return { email, subscriberId, items: items.map(readSummary) };
 }
 
-/** All items that a key's account holds, archived ones too; none from a stall that does not list them. */
+/** Lists all items that a key's account holds, archived ones too; empty from a stall without a library. */
 export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items = [] } = objectOf(await fetchJson(stall, '/api/holdings').catch(ignoreMissing));
   if (!Array.isArray(items)) throw unexpectedAnswer(`Cannot read the holdings of ${stall.url}`);
@@ -62,7 +62,7 @@ export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSum
   return listed;
 }
 
-/** Finds an item of the catalog by slug, id or former slug; if it is not there, among those that the account holds. */
+/** Finds an item of the catalog by slug, id or former slug, else among the items that the account holds. */
 export async function findItem(
   stall: StallClient,
   name: string,
@@ -72,7 +72,7 @@ export async function findItem(
   const wanted = (await fetchCatalog(stall)).filter(isWanted);
   const sold = pick(wanted, name);
   if (sold !== undefined) return sold;
-  // Only now: most items are in the catalog, and a key is not always there.
+  // Late, since most items are in the catalog and a key may be missing.
   const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
   const found = pick(held, name);
   if (found !== undefined) return found;
@@ -89,12 +89,12 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
   );
 }
 
-/** The refusals of a slug that is gone, or is another item's by now. */
+/** The refusals of a slug that is gone or names another item by now. */
 const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
 
-/** The slug that a book of this id has now, if it is another one; null for a skill, and for a book that is gone. */
+/** The present slug of the book with this id if it differs; null for a skill, and for a book that is gone. */
 export async function findNewSlug(stall: StallClient, { id, slug }: Named): Promise<string | null> {
   if (id === null) return null;
   const held = stall.key === null ? [] : await fetchHoldings(stall).catch(() => []);
@@ -103,7 +103,7 @@ export async function findNewSlug(stall: StallClient, { id, slug }: Named): Prom
   return found === undefined || found.slug === slug ? null : found.slug;
 }
 
-/** Calls with the item's slug; if that is gone, with the one that a book of its id has now. */
+/** Calls `call` with the item's slug; if that is gone, with the present slug of the book with its id. */
 export async function followBook<T>(
   stall: StallClient,
   named: Named,
@@ -119,7 +119,7 @@ export async function followBook<T>(
   }
 }
 
-/** An empty answer in place of the refusal of a stall that does not know an address. */
+/** Turns the refusal of a stall that does not know an address into an empty answer. */
 export function ignoreMissing(error: unknown): unknown {
   if (error instanceof Refusal && error.kind === 'not-found') return {};
   throw error;
@@ -201,7 +201,10 @@ export async function fetchFiles(
 const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
-/** The notes of the key's account in a book, or in all, page by page; as the stall gave them, and what of them is shown. */
+/**
+ * Fetches the notes of the key's account in a book, or in all, page by page: the stall's own fields, and the
+ * shown part of them.
+ */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   const all: Readonly<Record<string, unknown>>[] = [];
   let bytes = 0;
@@ -210,7 +213,7 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
     const answer = objectOf(await fetchJson(stall, notesPath(book) + query));
     const { notes, next } = answer;
     bytes += JSON.stringify(answer).length;
-    // A stall that goes on for ever fills no memory.
+    // An endless list must not fill the memory.
     if (!Array.isArray(notes) || (notes.length === 0 && next != null) || bytes > MAX_BYTES)
       throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
     all.push(...notes.map(objectOf));
@@ -223,6 +226,6 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   });
 }
 
-/** The same as a Markdown text. */
+/** Fetches the notes as Markdown. */
 export const fetchNotesText = async (stall: StallClient, book: ItemSummary | null): Promise<string> =>
   readText(await stall.send(`${notesPath(book)}?format=markdown`), MAX_BYTES);

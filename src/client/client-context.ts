@@ -15,10 +15,10 @@ export type ClientContext = Dependencies & {
   readonly signIns: SignIns;
   /** The origin to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
-  /** The variable of the environment that holds a stall's key; null if none does. */
+  /** The environment variable that holds a stall's key, or null. */
   readonly variableOf: (url: string) => Promise<string | null>;
   readonly stallAt: (url: string) => Promise<StallClient>;
-  /** The stall to use. Refuses if none is known. */
+  /** The stall to use. Refuses if it knows none. */
   readonly stall: () => Promise<StallClient>;
 };
 
@@ -75,7 +75,7 @@ export function openClientContext(
   };
 }
 
-/** The key as it is sent. Refuses a malformed one without repeating it. */
+/** Reads a key. Refuses a malformed one without repeating it. */
 export function checkKey(text: string): string {
   const key = text.trim();
   if (KEY_PATTERN.test(key)) return key;
@@ -84,7 +84,7 @@ export function checkKey(text: string): string {
   );
 }
 
-/** The origin in the `stall.json` that a stall puts into the package it serves, or null. */
+/** The origin in the package's `stall.json`, or null. */
 export function readPackageStall(file: URL): string | null {
   try {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { readonly url: unknown };

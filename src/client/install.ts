@@ -13,8 +13,8 @@ import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Fetches an item, checks it, and moves it into place in one step: `folder`, or one beside it if what is installed there has
- * another slug by now. Null if the stall serves the installed digest.
+ * Fetches an item, checks it, and moves it into `folder` in one step, or into a folder beside it if the
+ * installed item has another slug by now. Null if the stall serves the installed digest.
  */
 export async function install(
   context: ClientContext,
@@ -35,7 +35,7 @@ export async function install(
       );
     let target = folder;
     try {
-      // Again: the folders may have changed during the download.
+      // Checked again: the folders may have changed during the download.
       const place = await findPlace(context.manifests, stall.url, settings);
       target = targetOf(place, staged.manifest);
       await swap(staged.folder, place.own === null ? null : folder, target);
@@ -62,7 +62,7 @@ export type EditionSummary = {
   readonly notes: string | null;
 };
 
-/** An item's editions, newest first; none from a stall that does not list them. */
+/** Lists an item's editions, newest first; empty from a stall that does not list them. */
 export async function fetchEditions(stall: StallClient, slug: string): Promise<readonly EditionSummary[]> {
   const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
   if (editions === undefined) return [];
@@ -70,7 +70,7 @@ export async function fetchEditions(stall: StallClient, slug: string): Promise<r
   return editions.map((edition) => readEdition(edition, slug));
 }
 
-/** The editions that an update passes over: those newer than the installed one, up to the one served. */
+/** The editions that an update passes over: newer than the installed one, up to the served one. */
 export function editionsBetween(
   editions: readonly EditionSummary[],
   installed: string,
@@ -80,7 +80,7 @@ export function editionsBetween(
   return served === -1 ? [] : editions.slice(served, from === -1 ? served + 1 : Math.max(from, served));
 }
 
-/** Whether an edition was first served before another one. */
+/** Whether an edition was first served before another. */
 export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
   const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
   return place(than) !== -1 && place(digest) > place(than);

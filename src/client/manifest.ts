@@ -12,7 +12,7 @@ import { plain } from './terminal-text.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
-/** An installed item: saved in the reader's own folder, so that changes to the item do not change it too. */
+/** An installed item, saved in the reader's own folder: changes to the item do not change this record. */
 export type Manifest = {
   readonly folder: string;
   /** The origin it was fetched from. */
@@ -24,11 +24,11 @@ export type Manifest = {
   /** Bare lower-case hex. */
   readonly digest: string;
   readonly installedAt: string;
-  /** Whether a certain edition was asked for: an update leaves it alone unless it is forced. */
+  /** Whether one edition was asked for: an update leaves it alone unless it is forced. */
   readonly pinned?: boolean;
   /** Whether it is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
-  /** Who signed it; an unsigned item has none. */
+  /** The signer; an unsigned item has none. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];
 };
@@ -91,16 +91,18 @@ export function openManifests(state: string): Manifests {
   };
 }
 
-/** Who signed what is installed. Bookstall 0.3 named neither kind nor slug. */
+/** The signers of installed items. Bookstall 0.3 named neither kind nor slug. */
 const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 
-/** A reader's manifests, and the signers of what was ever installed: these stay when a folder goes. */
+/** A reader's manifests, and the signers of every item ever installed, which stay when a folder goes. */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
   /** All manifests, sorted by slug and folder. */
   readonly list: () => Promise<readonly Manifest[]>;
-  /** Who signed what was installed of a stall under one of these slugs; null if it was not signed. */
+  /**
+   * Finds the signer of an item installed from a stall under one of these slugs; null if it was not signed.
+   */
   readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
   readonly save: (manifest: Manifest) => Promise<void>;
   readonly remove: (folder: string) => Promise<void>;
@@ -171,7 +173,7 @@ async function read(file: string): Promise<Manifest | null> {
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
 export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;
 
-/** Compares a folder with its installed files. Null if it is not known which these were. */
+/** Compares a folder with its installed files. Null if those are not known. */
 export async function inspectFolder(manifests: Manifests, folder: string) {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
@@ -192,7 +194,7 @@ export async function inspectFolder(manifests: Manifests, folder: string) {
   return { manifest, origin, digest, changes };
 }
 
-/** What of an install record a manifest keeps, with who signed it. */
+/** The part of an install record that a manifest keeps, with the signer. */
 export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
   readonly signer: string | null;
 };
@@ -224,7 +226,7 @@ const WORDS: Readonly<Record<Change['change'], string>> = {
   added: 'was added',
 };
 
-/** Changes in words, the first ten of them. */
+/** Describes changes, the first ten of them. */
 export function listChanges(changes: readonly Change[]): string {
   const named = changes.slice(0, 10).map(describeChange);
   return [...named, ...(changes.length > 10 ? [`${changes.length - 10} more differ`] : [])].join(', ');

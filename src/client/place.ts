@@ -1,4 +1,5 @@
-// Where an item goes. A reader's folders are the reader's: nothing is moved or replaced because a stall names it.
+// Decides the folder of an item. Folders belong to the reader: nothing is moved or replaced because a stall
+// names it.
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quote } from '../item/problem.ts';
@@ -9,8 +10,8 @@ import { isSameStall } from './stall-client.ts';
 type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
 /**
- * The folder that the reader named, and the item of the asked stall in it; null if nothing is there. If the folder's record
- * alone says so, which anybody can write, nothing but the same files may take its place.
+ * The folder that the reader named, and the asked stall's item in it; null if it is empty. If only the
+ * folder's record says so, which anybody can write, only the same files may replace it.
  */
 type Place = {
   readonly folder: string;
@@ -19,8 +20,8 @@ type Place = {
 };
 
 /**
- * Decides before anything is fetched whether `folder` may be written: nothing is there, or what this stall's item of its name
- * installed. The reader's changes to that go with `force` alone; everything else stays, forced or not.
+ * Decides before anything is fetched whether `folder` may be written: it is empty, or holds this stall's item
+ * of that name. Only `force` discards the reader's changes to the item; everything else stays even then.
  */
 export async function findPlace(
   manifests: Manifests,
@@ -49,8 +50,9 @@ const notOurs = (folder: string, url: string): Refusal =>
   );
 
 /**
- * The folder that a sent item goes to: the one that was named, or for an installed item that was renamed one beside it.
- * Refuses another item, and a new name where anything is. A skill has no id: what answers to its slug is the skill.
+ * Chooses the folder of a fetched item: the named one, or one beside it for an installed item that was
+ * renamed. Refuses another item, and a new name that is taken. A skill has no id: the skill of that slug is
+ * the skill.
  */
 export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);
@@ -74,5 +76,5 @@ export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): st
 const nameOf = ({ kind, slug, id }: Item): string =>
   `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
 
-/** A link that leads nowhere takes a name too. */
+/** A dangling link takes a name too. */
 const isTaken = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -23,7 +23,7 @@ export type SignIns = {
   readonly file: string;
   readonly read: () => Promise<SignInFile>;
   readonly add: (url: string, signIn: SignIn) => Promise<void>;
-  /** Removes one stall and tells whether it was known. Removes the file with the last one. */
+  /** Removes one stall and tells whether it was known. The file goes with the last one. */
   readonly remove: (url: string) => Promise<boolean>;
 };
 
@@ -57,7 +57,7 @@ export function openSignIns(config: string): SignIns {
     async remove(url: string): Promise<boolean> {
       const { current, stalls } = await read();
       const { [url]: gone, ...rest } = stalls;
-      // No other stall takes its place: BOOKSTALL_KEY would then be sent there.
+      // No other stall becomes the default: BOOKSTALL_KEY would then be sent to it.
       const next = current === url ? null : current;
       if (Object.keys(rest).length === 0) await rm(file, { force: true });
       else if (gone !== undefined) await write({ current: next, stalls: rest });
@@ -66,7 +66,7 @@ export function openSignIns(config: string): SignIns {
   };
 }
 
-/** Redeems a code for the key's account; the slugs of its items. */
+/** Redeems a code for the key's account; returns the slugs of its items. */
 export async function redeemCode(stall: StallClient, code: string): Promise<readonly string[]> {
   const answer = await fetchJson(stall, '/api/redeem', {
     method: 'POST',

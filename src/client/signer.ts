@@ -1,4 +1,4 @@
-// Who signed what is installed: the key of the first install is kept, and asked for from then on.
+// Pins signers: the key of the first install is kept and required from then on.
 import { basename } from 'node:path';
 import { type VerifiedEdition, verifyEdition } from '../item/edition-signature.ts';
 import { itemDigest } from '../item/item.ts';
@@ -8,12 +8,15 @@ import type { InstalledFile, InstallRecord } from './manifest.ts';
 import type { Installing } from './staged-item.ts';
 import { readText, type StallClient } from './stall-client.ts';
 
-/** The key that signed what was installed, `SHA256:…`, when the newest of it was signed, in ISO 8601, and as what. */
+/**
+ * The key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
+ * signed name.
+ */
 export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 
 const LONGEST = 16 * 1024;
 
-/** The verified signature of files that were unpacked, null of unsigned ones. Their digest is computed, never believed. */
+/** The verified signature of unpacked files, null if unsigned. The digest is computed, never believed. */
 export async function fetchSignature(
   stall: StallClient,
   { kind, slug, version, signer }: InstallRecord,
@@ -33,8 +36,9 @@ export async function fetchSignature(
 }
 
 /**
- * The pin to keep of what was signed. Refuses another key than that of `pinned` or of the reader, none where one was, another
- * item of the same publisher, and an edition that was signed before the pinned one: an old one may be played again.
+ * Returns the pin to keep. Refuses a key other than `pinned` or the reader's, an unsigned edition after a
+ * signed one, another item of the same publisher, and an edition signed before the pinned one, which could be
+ * an old one played again.
  */
 export function checkSigner(
   found: VerifiedEdition | null,
@@ -48,7 +52,7 @@ export function checkSigner(
   if (found === null)
     throw refuse(`it is not signed${was === null ? '' : `, and what you installed was, by ${was.key}`}`);
   const { key, signed, kind, slug: name } = found;
-  // A first install that asks for no key believes the stall in this too.
+  // A first install that requires no key trusts the stall for this too.
   const isNamed = [asked, was?.slug].includes(name) || (pinned === null && wanted === null);
   if (!isNamed || (was !== null && was.kind !== kind))
     throw refuse(

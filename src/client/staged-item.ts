@@ -27,14 +27,14 @@ import { installRecord } from '../archive/install-record.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The item's folder, there or to be made. It is renamed if the item in it has another slug by now. */
+  /** The item's folder, which may not exist yet. It is renamed if the item in it has another slug by now. */
   readonly folder: string;
   readonly force: boolean;
-  /** Whether a book becomes a skill: agents read skills only. */
+  /** Whether a book becomes a skill, since agents read only skills. */
   readonly forAgent: boolean;
-  /** The installed digest: the archive is fetched only if the stall serves another one. */
+  /** The installed digest: the archive is fetched only if the stall serves another. */
   readonly unless: string | null;
-  /** The key that must have signed it, and whether another than that of the last install may have. */
+  /** The key that must have signed it, and whether that key may differ from the last install's. */
   readonly signer?: string | null;
   readonly newSigner?: boolean;
   /** A version or `sha256:…` to install instead of the served edition. */
@@ -50,7 +50,7 @@ export type Staged = {
   readonly checkedBy: 'files' | 'digest';
 };
 
-/** The name of an archive: its item's slug today. */
+/** The name of an archive: the item's present slug. */
 const FILE_NAME = /filename="([a-z0-9-]{1,64})\.tar\.gz"/;
 
 /** Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. */
@@ -62,7 +62,7 @@ export async function stageItem<T>(
 ): Promise<T | null> {
   const { slug, folder, unless, edition = null, signer: wanted = null, forAgent, onProgress } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
-  // Who demands a key wants what the stall listed, and not all else that was ever signed with it.
+  // A reader who requires a key wants the listed edition, not any edition ever signed with the key.
   const kind = wanted === null ? null : (await findItem(stall, slug)).kind;
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
@@ -107,7 +107,7 @@ export async function stageItem<T>(
           : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
       );
     const isSkill = forAgent && fields.kind === 'book';
-    // A book hands no SKILL.md of its own to agents.
+    // The SKILL.md in a book is not for agents.
     for (const { path } of isSkill ? [] : files)
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const own = signer === null ? null : ownTexts(stall, fields, files, record);
@@ -129,7 +129,7 @@ export async function stageItem<T>(
   });
 }
 
-/** The longest archive: one is little longer than its files, but could also hold empty blocks without end. */
+/** The longest archive: little longer than its files, though it could hold empty blocks without end. */
 const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
 /** Passes an archive on; refuses one whose length is not the announced one. */
@@ -152,7 +152,7 @@ async function* checkLength(
   if (all !== null && received < all) throw connectionLost();
 }
 
-/** Refusals of the files endpoint for an account without a grant, as for a free item. */
+/** The files endpoint's refusals of an account without a grant, as for a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
 /** The hashes from the files endpoint, or null if this account may not read them. */
@@ -165,7 +165,7 @@ async function fetchList(stall: StallClient, named: InstallRecord) {
   }
 }
 
-/** The record that an archive begins with; refuses one that names another item than its folder. */
+/** Reads the record at the beginning of an archive; refuses one that names another item than its folder. */
 function readSent(text: string, folder: string): InstallRecord {
   const record = readRecord(text);
   if (record === null) throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
@@ -175,7 +175,7 @@ function readSent(text: string, folder: string): InstallRecord {
   );
 }
 
-/** Refuses files that do not have the digest of their record. */
+/** Refuses files whose digest differs from their record's. */
 function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallRecord): void {
   if (itemDigest(files) === digest) return;
   throw Refusal.damaged(
@@ -213,8 +213,8 @@ const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 const STALE = DAY;
 
 /**
- * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same disk. Removes
- * it when `use` has ended, and also the leftovers of processes that were killed a day ago.
+ * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same
+ * disk. Removes it when `use` has ended, and with it the leftovers of processes killed over a day ago.
  */
 export async function withStage<T>(
   parent: string,
@@ -242,7 +242,7 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-/** Removes the folders that were made but stayed empty, from `folder` up to `top`. */
+/** Removes the new folders that stayed empty, from `folder` up to `top`. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length >= top.length; at = dirname(at)) {
     try {
@@ -253,7 +253,10 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
   }
 }
 
-/** Moves `item`, a folder in a stage, to `target`; the folder `before`, if any, the same or another, is removed with the stage. */
+/**
+ * Moves `item`, a folder in a stage, to `target`. The stage takes the old folder `before`, if any, which may
+ * be `target` or another.
+ */
 export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');
   try {
@@ -286,13 +289,13 @@ export async function realFolder(folder: string): Promise<string> {
 const SKILL_FILE = 'SKILL.md';
 /** The stall writes at most 20,000 bytes. */
 const LONGEST_SKILL = 64 * 1024;
-/** These requests belong to an install that is counted already. */
+/** These requests belong to an install that is already counted. */
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
-/** A book's SKILL.md, and the paths of the files that lie beside it. */
+/** A book's SKILL.md, and the paths of the files beside it. */
 type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
 
-/** How the stall hands a book to agents. */
+/** The form in which the stall gives a book to agents. */
 async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSkill> {
   const base = `/books/${slug}/.well-known/agent-skills`;
   const { skills } = objectOf(await fetchJson(stall, `${base}/index.json`));
@@ -303,8 +306,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * The texts beside the files of a signed item, made from what is signed alone: whoever broke into the stall can write nothing
- * that an agent reads, and can name no program to run.
+ * Makes the texts beside a signed item's files from signed facts alone: someone who broke into the stall can
+ * write nothing that an agent reads, and can name no program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;
@@ -325,26 +328,26 @@ function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly Ins
   };
 }
 
-/** A book's SKILL.md as the stall has it now. */
+/** Fetches a book's present SKILL.md from the stall. */
 export async function fetchSkillText(stall: StallClient, slug: string): Promise<string> {
   const path = `/books/${slug}/.well-known/agent-skills/${slug}/${SKILL_FILE}`;
   const response = await stall.send(path, { headers: UNCOUNTED });
   return readText(response, LONGEST_SKILL);
 }
 
-/** Whether this is the SKILL.md of an installed book. */
+/** Whether this is an installed book's SKILL.md. */
 export function isSameSkill(files: readonly InstalledFile[], text: string): boolean {
   return files.some(({ path, sha256 }) => path === SKILL_FILE && sha256 === hashOf(text));
 }
 
-/** Turns the folder of an unpacked and checked book into the folder of a skill; gives its files. */
+/** Turns the folder of an unpacked and checked book into a skill's folder; returns its files. */
 async function arrangeBookSkill(
   folder: string,
   slug: string,
   files: readonly InstalledFile[],
   { text, paths }: BookSkill,
 ): Promise<readonly InstalledFile[]> {
-  // A SKILL.md of the book's own is never verified, and no stall lists it.
+  // A book's own SKILL.md is never verified, and no stall lists it.
   const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)) && unverified(path) === path);
   if (kept.length !== paths.size) throw unmatched(slug);
   // Beside the folder: a book may have a folder "references" of its own.

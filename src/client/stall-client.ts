@@ -16,7 +16,10 @@ const ATTEMPTS = 4;
 const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
-/** The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. `program` is this program as its user starts it. */
+/**
+ * The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. `program` is the
+ * command that starts this program.
+ */
 export type Dependencies = {
   readonly program: string;
   readonly environment: Settings;
@@ -69,7 +72,7 @@ export function openStallClient(url: string, key: string | null, dependencies: D
   return { url, key, requireKey, send };
 }
 
-/** The refusal of what needs a key; `said` is the stall's own sentence, of which the price and the way to buy are shown. */
+/** The refusal of a request that needs a key; `said` is the stall's own sentence, whose price and way to buy are shown. */
 function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
@@ -225,7 +228,7 @@ export function readFailure(text: string, otherwise: string): Refusal {
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
-/** The refusal for a response that no stall gives. */
+/** The refusal of a response that no stall gives. */
 export function unexpectedAnswer(what: string): Refusal {
   return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }

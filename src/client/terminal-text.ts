@@ -1,21 +1,24 @@
-/** Foreign text made safe for a terminal: control characters become "?". */
+/** Makes foreign text safe for a terminal: control characters become "?". */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
-/** The same for several lines: keeps line ends and tabs. */
+/** Makes several lines safe for a terminal: keeps line ends and tabs. */
 export function plainLines(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '?');
 }
 
-/** A text with keys masked: a stall's response may repeat the one it was sent. */
+/** Masks keys in a text: a stall's response may repeat the key it was sent. */
 export function withoutKeys(text: string): string {
   return text.replace(/sv([ci])_[0-9A-Za-z]{38}/g, 'sv$1_…');
 }
 
 const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
 
-/** The same for a text in pieces: `push` holds back a possible start of a key, which `flush` returns. */
+/**
+ * Masks keys in a text that comes in pieces: `push` holds back a possible start of a key, which `flush`
+ * returns.
+ */
 export function createKeyMask() {
   let held = '';
   return {

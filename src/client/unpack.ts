@@ -12,7 +12,7 @@ import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
 /**
- * Where a file is unpacked to, until its item is verified: agents look for SKILL.md in all of their folder, hidden ones too.
+ * The name of an unpacked file until its item is verified: agents look for SKILL.md even in hidden folders.
  * No archive may have a name with U+FFFD.
  */
 export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
@@ -104,7 +104,7 @@ async function readRecord(path: string, { size, body }: TarFile): Promise<string
 
 async function writeFile(file: string, { executable, size, body }: TarFile) {
   const hash = createHash('sha256');
-  // Exclusive: a file that exists already is not ours.
+  // Exclusive: an existing file is not ours.
   const descriptor = openSync(unverified(file), 'wx', executable ? 0o755 : 0o644);
   try {
     for await (const chunk of body()) {
