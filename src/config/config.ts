@@ -11,25 +11,25 @@ import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
 
-/** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
+/** The configuration of a stall. It is checked once, here; later code never reads the environment. */
 export type Config = {
   readonly content: string;
   readonly data: string;
   readonly host: string;
   readonly port: number;
-  /** The stall's public origin; null is the address it listens on. */
+  /** The stall's public origin; null means the address it listens on. */
   readonly baseUrl: string | null;
   readonly budget: Budget | null;
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
   readonly limits: Limits;
-  /** Backups made by the server itself, or null for none. */
+  /** The server's own backups, or null. */
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
   readonly keepLogs: number | null;
-  /** How many editions of an item can still be had, the served one included, and how many bytes all superseded ones may take. */
+  /** How many editions of an item stay available, the served one included, and how many bytes all superseded ones may take. */
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
-  /** The model that answers; null is the extractive engine, which needs no model. */
+  /** The model that answers; null means the extractive engine, which needs no model. */
   readonly model: ModelConfig | null;
   /** The server that takes the stall's mail; null means that links are copied by hand. */
   readonly mail: MailConfig | null;
@@ -116,7 +116,7 @@ export function readConfig(
       editions: attempt('keep-editions', parseKeepEditions),
       bytes: attempt('keep-bytes', parseKeepBytes),
     },
-    // The engine setting alone decides: a key or address left in the environment never sends a book away.
+    // Only the engine setting decides: a key or address left in the environment never sends a book away.
     model:
       engine === undefined || engine === EXTRACTIVE
         ? null
@@ -156,7 +156,7 @@ function parseNumber(does: string, what: string, least: number, most: number) {
 
 const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
 
-/** Not less than a day: "6m" was meant as months. */
+/** At least a day: "6m" was meant as months. */
 const parseKeepLogs = (text: string): number | null =>
   text === 'forever' ? null : parseDuration(text, '1d');
 

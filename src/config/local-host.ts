@@ -23,11 +23,14 @@ const METADATA_NAME =
 /** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
 export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
-/** Whether a URL's host is a link-local address, or one where clouds keep the keys of a machine: no service is there. */
+/**
+ * Whether a URL's host is a link-local address, or the address of a cloud's key service: neither is a model's
+ * or a provider's.
+ */
 const isMetadataHost = (hostname: string): boolean =>
   isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 
-/** Whether a host to listen on can be reached from this machine alone. */
+/** Whether only this machine can reach a host to listen on. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -37,7 +40,10 @@ function isIn(list: BlockList, hostname: string): boolean {
   return family !== 0 && list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The words of a refused address: an example, what to do with a login, what is asked there, and what must not go unencrypted. */
+/**
+ * The words of a refused address: an example, the advice on a login, the use of the service, and the secret
+ * that must not go unencrypted.
+ */
 type ServiceWords = {
   readonly example: string;
   readonly login: string;
@@ -46,7 +52,7 @@ type ServiceWords = {
   readonly remedy: string;
 };
 
-/** The address of a service that is sent a secret: http or https, without a login, without a slash at its end. Refuses others. */
+/** Reads the address of a service that is sent a secret: http or https, without a login, without a slash at its end. */
 export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed = false): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol))

@@ -5,15 +5,15 @@ import { isLoopback } from './local-host.ts';
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
-/** The server that takes the stall's mail, and the address it is from. The password is never logged or shown. */
+/** The server that takes the stall's mail, and the sender's address. The password is never logged or shown. */
 export type MailConfig = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; STARTTLS, without which nothing is sent; none, on this machine alone. */
+  /** TLS from the first byte; STARTTLS, without which nothing is sent; or none, on this machine only. */
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
-  /** Whether the owner is mailed each sale. */
+  /** Whether the owner gets a mail for each sale. */
   readonly tellsSales: boolean;
   /** Between two mails of news, in milliseconds: many hosts limit the mails an hour. */
   readonly pause: number;

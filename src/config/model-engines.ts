@@ -1,4 +1,4 @@
-/** The engine that quotes the book and asks no model. */
+/** The engine that quotes the book and uses no model. */
 export const EXTRACTIVE = 'extractive';
 
 const ANTHROPIC = {
@@ -18,7 +18,7 @@ const COMPAT = {
   requiresKey: false,
   keyVariable: null,
   isMetered: false,
-  // A model on a CPU reads for minutes before its first word.
+  // A model on a CPU may read for minutes before its first word.
   defaults: {
     'model-url': '',
     'context-tokens': '4096',
@@ -29,8 +29,9 @@ const COMPAT = {
 } as const;
 
 /**
- * The engines that ask a model, by name: whether they need a key, the variable other programs keep it in, whether every
- * token costs money, and their default settings. The dialect of each is in `engines/choose.ts`.
+ * The engines that use a model, by name: whether they need a key, the variable in which other programs keep
+ * it, whether every token costs money, and their default settings. `engines/choose.ts` gives the dialect of
+ * each.
  */
 export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
 

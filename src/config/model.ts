@@ -100,7 +100,7 @@ export function priceOf(prices: Prices | null, inputTokens: number, outputTokens
   return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
 }
 
-/** The prices alone, for commands that ask no model; null if they are not set or not valid. */
+/** Reads only the prices, for commands that use no model; null if they are missing or not valid. */
 export function readPrices(environment: Environment): Prices | null {
   const [input, output] = [MODEL_SETTINGS['price-input'], MODEL_SETTINGS['price-output']].map((name) =>
     parsePrice(String(environment[name] ?? '').trim()),

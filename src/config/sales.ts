@@ -13,13 +13,13 @@ type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 export const isSigning = (provider: string): provider is SigningProvider =>
   SIGNING_PROVIDERS.some((name) => name === provider);
 
-/** The secrets of a provider's webhooks; several while one is replaced by the next. Events of `test` grant nothing. */
+/** The secrets of a provider's webhooks: two or more while one replaces another. Events of `test` grant nothing. */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 
 /** A provider's API and the key that reads it. Neither is ever logged or shown. */
 export type ProviderApi = { readonly key: string; readonly url: string };
 
-/** The configuration of sales. Off, it has no secrets and no APIs. Times are in milliseconds. */
+/** The configuration of sales. Without sales it has no secrets and no APIs. Times are in milliseconds. */
 export type SalesConfig = {
   readonly isOn: boolean;
   readonly secrets: Readonly<Record<SigningProvider, WebhookSecrets>>;
@@ -121,7 +121,7 @@ function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecret
   return { live, test };
 }
 
-/** Secrets that are separated by commas. A short one could be guessed, and then anyone could sell. */
+/** Reads secrets separated by commas. Refuses a short one: whoever guessed it could sell. */
 function parseSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];
@@ -130,7 +130,7 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
-/** What may be Gumroad's ping secret. */
+/** The characters that Gumroad's ping secret may have. */
 export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
 
 function parsePing(text: string): string | null {

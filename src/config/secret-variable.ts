@@ -19,7 +19,7 @@ export function readSecretVariable(name: string, environment: Environment): stri
   throw Refusal.invalid(`Cannot use ${name} and ${name}_FILE together: set one of them`);
 }
 
-/** Makes what reads settings: a parser's refusal is reported, and the result must then not be used. */
+/** Makes a reader of settings that reports a parser's refusal; the result must then not be used. */
 export const createAttempt =
   <Name extends string>(read: (name: Name) => string, report: (name: Name, problem: string) => void) =>
   <T>(name: Name, parse: (text: string) => T): T => {
