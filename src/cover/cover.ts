@@ -11,7 +11,7 @@ export type CoverText = {
   readonly makers: string;
 };
 
-/** The background of the label and its words: 16:1. */
+/** The background of the label and its words, at a contrast of 16:1. */
 export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
