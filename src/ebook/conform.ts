@@ -1,19 +1,19 @@
 // The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
-/** The context of an element: which elements may be there. */
+/** The context of an element, which decides the elements allowed in it. */
 type Place = {
-  /** Whether only the parts of a line may be there. */
+  /** Whether only inline elements are allowed. */
   readonly isLine: boolean;
   readonly isLink: boolean;
-  /** Whether no heading may be there. */
+  /** Whether headings are forbidden. */
   readonly isCell: boolean;
-  /** Elements that may not hold one of their own kind. */
+  /** Elements that must not contain their own kind. */
   readonly within: string;
   readonly ids: ElementIds;
 };
 
-/** A text as it is in an e-book, and the names of its ids. */
+/** A text in its e-book form, and the names of its ids. */
 type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const PHRASES = new Set(
@@ -21,7 +21,7 @@ const PHRASES = new Set(
 );
 const LINES = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 
-/** Makes the site's markup of a text valid in an e-book: elements that may not be where they are leave their text. */
+/** Makes the site's markup valid in an e-book: an element that is not allowed leaves its text. */
 export function conformText(markup: string): ConformedText {
   const nodes = parseXhtml(markup);
   const ids = createElementIds([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
@@ -29,7 +29,7 @@ export function conformText(markup: string): ConformedText {
   return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
 }
 
-/** The nodes as their place lets them in. */
+/** The nodes that their place allows. */
 function conform(nodes: readonly Node[], place: Place): Node[] {
   const conformed: Node[] = [];
   for (const node of nodes)
@@ -40,7 +40,7 @@ function conform(nodes: readonly Node[], place: Place): Node[] {
 
 function conformElement(node: Element, place: Place): readonly Node[] {
   const { tag } = node;
-  // First, since most elements are.
+  // First, since it is the most common case.
   if (PHRASES.has(tag)) return [keep(node, tag, inLine(place))];
   if (tag === 'br' || tag === 'wbr') return [element(tag, [])];
   if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
@@ -56,7 +56,7 @@ function conformElement(node: Element, place: Place): readonly Node[] {
   return [conformBox(node, place)];
 }
 
-/** The element as `tag`, its content conforming to `inside`. */
+/** The element as `tag`, with content that conforms to `inside`. */
 const keep = (node: Element, tag: string, inside: Place): Element =>
   element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 
@@ -75,7 +75,7 @@ function unwrap({ tag, children }: Element, place: Place): Node[] {
 function conformLink(node: Element, place: Place): readonly Node[] {
   const { attributes } = node;
   const kind = attributes.get('class');
-  // The link of a heading to itself is of use on a page alone.
+  // The link of a heading to itself is useful only on a page.
   if (kind === 'anchor') return [];
   if (place.isLink) return conform(node.children, place);
   const kept = keep(node, 'a', { ...place, isLine: true, isLink: true });
@@ -87,7 +87,7 @@ const withType = (attributes: ReadonlyMap<string, string>, type: string): Readon
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
-/** An element that may not hold one of its kind; a time that is no plain day is a span. */
+/** An element that must not contain its own kind, or a time that is no plain day, becomes a span. */
 function conformOnce(node: Element, place: Place): readonly Node[] {
   const { tag, attributes, children } = node;
   if (place.within.includes(tag)) return conform(children, place);
@@ -104,7 +104,7 @@ function conformBox(node: Element, place: Place): Element {
   if (tag === 'figure') return conformFigure(node, place);
   if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')
     return keep(node, 'p', { ...place, isLine: true });
-  // A page's sections would need headings of their own kind, and what is folded may never open in a reading program.
+  // A page's sections would need headings of their own kind, and a reading program might never unfold a folded text.
   return keep(node, 'div', place);
 }
 
@@ -123,7 +123,7 @@ function asNote(node: Node): Node {
   return { ...node, attributes: withType(node.attributes, 'endnote') };
 }
 
-/** A figure's caption is its first or its last element, and the only one. */
+/** A figure's caption is its first or its last element, and there is only one. */
 function conformFigure(node: Element, place: Place): Element {
   const filled = node.children.filter((child) => !isBlank(child));
   const captions = filled.filter((child) => typeof child !== 'string' && child.tag === 'figcaption');
@@ -136,7 +136,7 @@ function conformFigure(node: Element, place: Place): Element {
   return element('figure', conformAttributes(node, 'figure', place.ids), children);
 }
 
-/** A list holds items alone: anything else becomes one. */
+/** A list contains only items: anything else becomes one. */
 function conformList(node: Element, place: Place): readonly Node[] {
   const items: Element[] = [];
   let loose: Node[] = [];
@@ -154,13 +154,13 @@ function conformList(node: Element, place: Place): readonly Node[] {
   return [element(node.tag, conformAttributes(node, node.tag, place.ids), items)];
 }
 
-/** Only the items of a numbered list have a number. */
+/** Only items of a numbered list have a number. */
 function withoutValue(item: Element, list: string): Element {
   if (list === 'ol') return item;
   return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
 }
 
-/** A list of terms and their definitions, each with at least one of the other; any other becomes boxes. */
+/** A list of terms and definitions, with at least one of each; otherwise it becomes boxes. */
 function conformDefinitions(node: Element, place: Place): readonly Node[] {
   const filled = node.children.filter((child) => !isBlank(child));
   if (filled.length === 0) return [];
@@ -177,7 +177,7 @@ function conformDefinitions(node: Element, place: Place): readonly Node[] {
 
 const ORDER: Readonly<Record<string, string>> = { dt: 't', dd: 'd' };
 
-/** Characters with their readings beside them: each reading follows a base. Without that order the readings are plain text. */
+/** Characters with their readings beside them: each reading follows a base. Otherwise the readings become plain text. */
 function conformRuby(node: Element, place: Place): readonly Node[] {
   const inside = { ...place, isLine: true };
   const parts = node.children.filter((child) => typeof child === 'string' || child.tag !== 'rp');
@@ -196,14 +196,14 @@ const isReading = (node: Node): boolean => typeof node !== 'string' && node.tag 
 
 const GROUPS = new Set(['thead', 'tbody', 'tfoot']);
 
-/** The parts of a table: rows in groups, a caption, and what may not be in a table. */
+/** The parts of a table: rows in groups, a caption, and everything else. */
 type Parts = {
   readonly groups: { readonly tag: string; readonly rows: Element[] }[];
   readonly captions: Element[];
   readonly others: Node[];
 };
 
-/** A table as a caption, a head, bodies and a foot, each with rows of cells; what else is in it comes before it. */
+/** A table as a caption, a head, bodies and a foot, each with rows of cells; everything else goes before it. */
 function conformTable(node: Element, place: Place): readonly Node[] {
   const parts: Parts = { groups: [], captions: [], others: [] };
   for (const child of node.children) sortPart(child, parts);
@@ -240,7 +240,7 @@ function sortPart(child: Node, parts: Parts): void {
   else sortRow(child, looseRows(parts), parts);
 }
 
-/** The rows that are in no group. */
+/** The rows outside a group. */
 function looseRows({ groups }: Parts): Element[] {
   const last = groups.at(-1);
   if (last?.tag === '') return last.rows;
@@ -256,7 +256,7 @@ function sortRow(child: Node, rows: Element[], { others }: Parts): void {
   else others.push(child);
 }
 
-/** A row holds cells alone: anything else becomes one. */
+/** A row contains only cells: anything else becomes one. */
 function conformRow(row: Element, place: Place): Element[] {
   const cells = row.children
     .filter((child) => !isBlank(child))
@@ -313,14 +313,16 @@ function isLanguage(tag: string): boolean {
 
 const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
-/** The names that the ids of one text have in its e-book: every reading program takes plain ones. */
+/** The names of one text's ids in its e-book: every reading program takes plain ones. */
 type ElementIds = {
   /** The given names by the ids of the text, which are escaped for XML. */
   readonly names: Map<string, string>;
   readonly nameOf: (id: string) => string;
 };
 
-/** Keeps plain ids and gives others new ones; `taken` are all ids of the text, so that none is given twice. */
+/**
+ * Keeps plain ids and gives others new ones; `taken` are all ids of the text, so that no name is used twice.
+ */
 function createElementIds(taken: Iterable<string>): ElementIds {
   const used = new Set(taken);
   const names = new Map<string, string>();

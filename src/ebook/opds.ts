@@ -1,12 +1,12 @@
 // OPDS Catalog 1.2, https://specs.opds.io/opds-1.2, on Atom (RFC 4287) with OpenSearch 1.1.
 import { escapeXml } from '../text.ts';
 
-/** The media types of feeds: of links to other feeds, and of entries that can be had. */
+/** The media types of feeds: of links to other feeds, and of entries to download. */
 export const NAVIGATION = 'application/atom+xml;profile=opds-catalog;kind=navigation';
 export const ACQUISITION = 'application/atom+xml;profile=opds-catalog;kind=acquisition';
 export const OPENSEARCH = 'application/opensearchdescription+xml';
 
-/** A link; `price` has an amount in major units and an ISO 4217 code, `leadsTo` what may be had behind a page. */
+/** A link; `price` has an amount in major units and an ISO 4217 code, `leadsTo` names the types behind a page. */
 export type OpdsLink = {
   readonly rel: string;
   readonly href: string;
@@ -71,7 +71,7 @@ export function openSearch({ name, template }: { readonly name: string; readonly
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    // Its names may have at most 16 and 1024 characters.
+    // Names may have at most 16 and 1024 characters.
     element('ShortName', [...name].slice(0, 16).join('').trim() || 'Bookstall'),
     element('Description', `Books and skills of ${name}`.slice(0, 1024)),
     element('InputEncoding', 'UTF-8'),

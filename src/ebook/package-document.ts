@@ -3,7 +3,7 @@ import { oneLine, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
 import { createHash } from 'node:crypto';
 
-/** The file of the archive that leads to the package. */
+/** The archive's file that leads to the package. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles>
@@ -62,7 +62,7 @@ function metadataOf(book: EbookMetadata): readonly string[] {
     ...book.tags.flatMap((tag) => text('subject', tag)),
     ...text('rights', book.license ?? ''),
     `<meta property="dcterms:modified">${new Date(book.modified).toISOString().slice(0, 19)}Z</meta>`,
-    // For reading programs that know EPUB 2 alone.
+    // For reading programs that know only EPUB 2.
     '<meta name="cover" content="cover-image"/>',
   ];
 }
@@ -117,7 +117,7 @@ function listOf(entries: readonly Entry[]): string {
   return `<ol>\n${items.join('')}</ol>`;
 }
 
-/** An address of another site or mailbox as a URI (RFC 3986), which is stricter than what browsers take; null if it cannot be written as one. */
+/** The address of a site or mailbox as a URI (RFC 3986), which is stricter than browsers are; null if it cannot be written as one. */
 export function asUri(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) return null;

@@ -1,11 +1,11 @@
-// SVG 1.1 without scripts, without anything that is fetched, and without other programs' leftovers.
+// SVG 1.1 without scripts, without fetched content, and without other programs' leftovers.
 import { escapeXml } from '../text.ts';
 
 const SHAPES = 'path rect circle ellipse line polyline polygon use text';
 const CONTAINERS = 'svg g defs symbol pattern mask marker';
 const ANYTHING = `${CONTAINERS} ${SHAPES} clipPath linearGradient radialGradient`.split(' ');
 
-/** The elements of a drawing, and what may be in each; in `TEXTS` there may be text. */
+/** The elements of a drawing, and the elements allowed in each; those in `TEXTS` may hold text. */
 const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
   ...CONTAINERS.split(' ').map((tag) => [tag, ANYTHING] as const),
   ['clipPath', SHAPES.split(' ')],
@@ -26,7 +26,7 @@ const ATTRIBUTE = /(?<![\w.:-])([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** A drawing while it is read: what is kept of it, the open elements, and the elements by their ids. */
+/** A drawing while it is read: the kept part, the open elements, and the elements by their ids. */
 type Drawing = {
   readonly parts: (string | SvgReference)[];
   readonly open: { readonly tag: string; readonly isKept: boolean }[];
@@ -34,7 +34,7 @@ type Drawing = {
   isDone: boolean;
 };
 
-/** A drawing as an e-book may have it; null if it is no well-formed SVG of one root. */
+/** Cleans a drawing for an e-book; null if it is not well-formed SVG with one root. */
 export function cleanSvg(source: string): string | null {
   const text = source.replace(/^\ufeff/, '');
   if (text.length > LONGEST) return null;
@@ -45,7 +45,7 @@ export function cleanSvg(source: string): string | null {
     at += match[0].length;
   }
   if (!drawing.isDone || at !== text.length) return null;
-  // A reference to an element of another kind, or to none, is left out.
+  // A reference to no element, or to one of another kind, is left out.
   const isKept = ({ id, targets }: SvgReference): boolean => targets.includes(drawing.ids.get(id) ?? '');
   return drawing.parts
     .map((part) => (typeof part === 'string' ? part : isKept(part) ? part.written : ''))
@@ -90,7 +90,10 @@ function readStart(tag: string, written: string, isEmpty: boolean, drawing: Draw
   return true;
 }
 
-/** The attributes that an element keeps, and whether it has all it must have; null if they are not well-formed. */
+/**
+ * The attributes that an element keeps, and whether it has all required ones; null if they are not
+ * well-formed.
+ */
 function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
   const seen = new Set<string>();
   const kept: Drawing['parts'] = [];
@@ -115,7 +118,7 @@ function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
 /** Only the first element of an id has it. */
 const isNew = (id: string, ids: Drawing['ids']): boolean => NAME.test(id) && !ids.has(id);
 
-/** A text with its references decoded; null if one is to an entity that XML does not have by itself. */
+/** A text with its references decoded; null if one names an entity that XML does not define. */
 function decode(text: string): string | null {
   let isKnown = true;
   const decoded = text.replace(
@@ -132,7 +135,7 @@ function decode(text: string): string | null {
   return isKnown ? decoded : null;
 }
 
-/** The attributes of style that every element but a gradient may have. */
+/** The style attributes of every element except gradients. */
 const STYLE = new Set(
   (
     'class fill fill-opacity fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit ' +
@@ -147,7 +150,7 @@ const VIEW = 'viewBox preserveAspectRatio';
 const SET = 'x y dx dy rotate textLength lengthAdjust';
 const GRADIENT = 'gradientUnits gradientTransform spreadMethod';
 
-/** The attributes of each element's own; those with "!" it must have. */
+/** The attributes of single elements; "!" marks a required one. */
 const OWN: Readonly<Record<string, string>> = {
   svg: `${BOX} ${VIEW}`,
   g: 'transform',
@@ -180,7 +183,7 @@ const REQUIRED = new Map(Object.entries(OWN).map(([tag, names]) => [tag, names.m
 const SHAPE_NAMES = 'svg g symbol use path rect circle ellipse line polyline polygon text'.split(' ');
 const PAINTS = ['linearGradient', 'radialGradient', 'pattern'];
 
-/** The elements that a reference may be to: by the attribute, and of `xlink:href` by the element that has it. */
+/** The elements a reference may name: by the attribute, and for `xlink:href` by the element that has it. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   fill: PAINTS,
   stroke: PAINTS,
@@ -196,13 +199,13 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   pattern: ['pattern'],
 };
 
-/** An attribute that refers to another element of the drawing, and the elements that may be. */
+/** An attribute that refers to another element of the drawing, and the elements it may name. */
 type SvgReference = { readonly written: string; readonly id: string; readonly targets: readonly string[] };
 
 const ADDRESS = /^#([A-Za-z_][\w.-]*)$/;
 const URL = /^url\(\s*(['"]?)#([A-Za-z_][\w.-]*)\1\s*\)$/;
 
-/** An attribute of an element as an e-book may have it; null if it may not. */
+/** An attribute of an element in its e-book form; null if it is not allowed. */
 function svgAttribute(tag: string, name: string, value: string): string | SvgReference | null {
   const written = ` ${name}="${escapeXml(value)}"`;
   const isLink = name === 'xlink:href' || name === 'href';

@@ -3,10 +3,10 @@ import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 
 // The markup that src/markup writes: well-formed XML in which "<" and ">" are only those of tags, and every value is quoted.
 
-/** A text as it is between tags, already escaped, or an element. */
+/** Escaped text between tags, or an element. */
 export type Node = string | Element;
 
-/** Attributes have their values as they are written, already escaped. */
+/** Attributes have their values as written, already escaped. */
 export type Element = {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -131,6 +131,6 @@ export function plainXhtml(original: string, path: string): string {
     .join('');
 }
 
-/** A text in one line that is not empty: the elements that name something may not be. */
+/** A single-line text that is not empty, since naming elements must not be. */
 export const oneLine = (text: string, otherwise: string): string =>
   text.replace(/\s+/g, ' ').trim() || otherwise;
