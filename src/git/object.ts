@@ -4,7 +4,10 @@ import { createHash, type Hash } from 'node:crypto';
 /** Length of a SHA-1 in bytes. */
 export const SHA1_SIZE = 20;
 
-/** A running SHA-1: the name of every object, and the end of every pack. Git asks for it; nothing of the stall relies on it. */
+/**
+ * A running SHA-1: the name of every object, and the end of every pack. Only git needs it; nothing of the
+ * stall relies on it.
+ */
 export const createSha1 = (): Hash => createHash('sha1');
 
 /** Forty lower-case hex digits. */
@@ -41,7 +44,7 @@ type Commit = {
   readonly message: string;
 };
 
-/** The commit as an object. Names and message lose what would end their line or field. */
+/** The commit as an object. Names and message lose characters that would end their line or field. */
 export function commitObject({ tree, parents, name, email, at, message }: Commit): GitObject {
   const who = `${identity(name)} <${identity(email)}> ${Math.floor(at / 1000)} +0000`;
   const lines = [
@@ -61,7 +64,7 @@ const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').tr
 /** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
 type TreeMode = '100644' | '100755' | '40000';
 
-/** An entry somewhere below a root: its path with `/`, and the id of its blob or tree. */
+/** An entry anywhere below a root: its path with `/`, and the id of its blob or tree. */
 export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
 
 /** The trees of a set of entries: the root's id, and every different tree as an object, the root first. */
@@ -69,7 +72,7 @@ type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] }
 
 type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };
 
-/** Builds the trees of these entries; a later one of the same path replaces an earlier one. Paths are checked elsewhere. */
+/** Builds the trees of these entries; a later entry replaces an earlier one of the same path. The caller checks paths. */
 export function buildTrees(entries: Iterable<TreeEntry>): Trees {
   const root = newFolder();
   for (const entry of entries) {
@@ -103,16 +106,17 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
   ].sort((a, b) => Buffer.compare(a.order, b.order));
   const body = Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')]));
   const tree = createObject('tree', body);
-  // Set again, so that it comes after its own folders when they were known before.
+  // Set again, to move it behind its own folders if they were known before.
   objects.delete(tree.id);
   objects.set(tree.id, tree);
   return tree.id;
 }
 
-// How a branch continues although the text of its earlier commits is never sent again. A commit has no parent among the
-// editions before it, since git wants the whole text of every commit that it reaches. Between them are commits without
-// files: one after each edition, with that edition as its only parent. They are all parents of the tip, so that a reader of
-// any one edition fast-forwards; at the others the history is cut, as in any shallow repository.
+// Continues a branch without ever sending the text of earlier commits again. No commit has an edition's
+// commit as its parent, since git wants the whole text of every commit that it reaches. After each edition
+// there is a commit without files, a joint, whose only parent is that edition. The joints are all parents of
+// the tip, so that a reader of any one edition fast-forwards; at the others the history is cut, as in any
+// shallow repository.
 
 /** The tree without entries. */
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
@@ -124,8 +128,8 @@ type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
 
 /**
- * The joint below every first edition, the same for all repositories. Each reader's history is cut at least here: git takes
- * further cuts from an answer only if it can name one that the reader has.
+ * The joint below every first edition, the same for all repositories. Every reader's history is cut at least
+ * here: git takes further cuts only from an answer that names one it already has.
  */
 export const BEGINNING: Joint = {
   commit: commitObject({

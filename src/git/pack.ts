@@ -50,15 +50,15 @@ export type FramedPack = {
   readonly bodySize: number;
   /** In bytes, with the trailer. */
   readonly length: number;
-  /** Null until it was found. */
+  /** Null until it is known. */
   readonly trailer: () => Uint8Array<ArrayBuffer> | null;
   /** Takes the body piece by piece and ends with the trailer. */
   readonly hash: () => { update: (lines: Uint8Array) => void; end: () => Uint8Array<ArrayBuffer> };
 };
 
 /**
- * A pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything before it: who
- * sends the body first finds it, and it is remembered.
+ * A pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything
+ * before it; the first answer to send the body computes it, and later ones reuse it.
  */
 export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
   const head = toSideBand(start);
@@ -77,7 +77,7 @@ export function createFramedPack(start: Uint8Array, bodySize: number): FramedPac
 
 let empty: Uint8Array<ArrayBuffer> | null = null;
 
-/** A pack without objects, whole, for a client that has everything. */
+/** A whole pack without objects, for a client that has everything. */
 export function emptyPack(): Uint8Array<ArrayBuffer> {
   if (empty !== null) return empty;
   const { head, hash } = createFramedPack(packStart([], 0), 0);
@@ -90,7 +90,7 @@ const BASE = 65_521;
 /** The checksum of no bytes. */
 export const ADLER32_EMPTY = 1;
 
-/** The checksum of A followed by B, of both checksums and B's length in bytes. */
+/** The checksum of A followed by B, from both checksums and B's length in bytes. */
 export function adler32Combine(a: number, b: number, lengthB: number): number {
   const length = lengthB % BASE;
   const [lowA, highA] = [a & 0xffff, a >>> 16];

@@ -14,7 +14,7 @@ export const SIDE_BAND_ROOM = 65_515;
 const LENGTH = 4;
 const LONGEST = 65_520;
 
-/** A line that was read: text without its line break, or the mark `FLUSH` or `DELIMITER` in place of one. */
+/** A line read: text without its line break, or the mark `FLUSH` or `DELIMITER`. */
 export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
 /** One line of text, encoded as UTF-8. */
@@ -55,7 +55,7 @@ function readLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-// A pack in lines of the first side-band-64k channel: all but the last hold as much as a line can.
+// A pack in lines of the first side-band-64k channel: every line is full except the last.
 
 const HEAD = 5;
 const LINE = SIDE_BAND_ROOM + HEAD;
@@ -84,7 +84,7 @@ export function createSideBand(write: (line: Uint8Array) => void) {
   };
 }
 
-/** Bytes at hand in such lines. */
+/** Wraps bytes in side-band lines. */
 export function toSideBand(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const lines: Uint8Array[] = [];
   const { push, end } = createSideBand((line) => lines.push(Uint8Array.from(line)));
@@ -93,12 +93,12 @@ export function toSideBand(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(lines));
 }
 
-/** The length of what `createTrailer` ends with, in bytes. */
+/** The length of the end that `createTrailer` writes, in bytes. */
 export const TRAILER_SIZE: number = HEAD + SHA1_SIZE + FLUSH.length;
 
 /**
- * Hashes a pack for its trailer: `start` as it is, and `update` in such lines, which may be cut anywhere. `end` gives the
- * last line and the flush.
+ * Hashes a pack for its trailer: `start` as it is, and `update` in side-band lines, cut anywhere. `end` gives
+ * the last line and the flush.
  */
 export function createTrailer(start: Uint8Array) {
   const hash = createSha1().update(start);

@@ -1,4 +1,5 @@
-// What upload-pack answers: gitprotocol-pack(5) without multi_ack for version 0, gitprotocol-v2(5) for version 2.
+// The answers of upload-pack: gitprotocol-pack(5) without multi_ack for version 0, gitprotocol-v2(5) for
+// version 2.
 import type { History, ObjectId } from './object.ts';
 import { DELIMITER, FLUSH, type Line, packetLine, parsePacketLines } from './packet-line.ts';
 
@@ -10,7 +11,10 @@ export type UploadResponse = { readonly lines: string; readonly pack: 'whole' | 
 /** A line that git prints as `fatal: remote error: upload-pack: …`. */
 export const uploadError = (sentence: string): string => packetLine(`ERR upload-pack: ${sentence}`);
 
-/** Answers a request for a pack. Throws RangeError when another commit than the tip is wanted: it was never offered. */
+/**
+ * Answers a request for a pack. Throws RangeError if a commit other than the tip is wanted, since no other
+ * was offered.
+ */
 export function answerUpload(request: PackRequest, history: History): UploadResponse {
   const stranger = request.wants.find((id) => id !== history.tip);
   if (stranger !== undefined) throw new RangeError(`not our ref ${stranger}`);
@@ -23,7 +27,7 @@ function answerWants(request: PackRequest, history: History): UploadResponse {
   const [known] = commonOf(request, history);
   const acknowledgement = packetLine(known === undefined ? 'NAK\n' : `ACK ${known}\n`);
   if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request, history) };
-  // A client that asked for a depth alone reads where its history is cut, and asks again.
+  // A client that only asked for a depth reads where its history is cut, and asks again.
   return { lines: cuts + (deepens && haves.length === 0 ? '' : acknowledgement), pack: null };
 }
 
@@ -52,9 +56,9 @@ function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly Ob
 
 const packFor = ({ haves }: PackRequest, { tip }: History) => (haves.includes(tip) ? 'empty' : 'whole');
 
-/** The joints at which this client's history is to be cut: it lacks the edition before them. */
+/** The joints at which to cut this client's history: it lacks the edition before each. */
 function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
-  // A client that has the tip is sent no joint.
+  // A client with the tip gets no joint.
   if (haves.includes(tip)) return [];
   const cut = joints.filter(
     ({ commit, after }) => !shallows.includes(commit.id) && (after === null || !haves.includes(after)),
@@ -63,8 +67,9 @@ function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): re
 }
 
 /**
- * A client that asked for no depth refuses a branch that would cut its history, unless the answer undoes a cut too
- * (receive_shallow_info of git's fetch-pack.c). So one is undone and made again, and nothing changes by it.
+ * A client that asked for no depth refuses a branch that would cut its history, unless the answer undoes a
+ * cut too (receive_shallow_info of git's fetch-pack.c). So the answer undoes one cut and makes it again,
+ * which changes nothing.
  */
 const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[] =>
   deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
@@ -72,7 +77,7 @@ const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[
 const section = (name: string, lines: readonly string[]): string =>
   [name, ...lines].map((line) => packetLine(`${line}\n`)).join('');
 
-// What GET …/info/refs answers over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
+// The answer to GET …/info/refs over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
 
 const AGENT = 'agent=bookstall';
 const FORMAT = 'object-format=sha1';
@@ -93,14 +98,14 @@ export const ADVERTISEMENT_TYPE = 'application/x-git-upload-pack-advertisement';
 
 const SERVICE = packetLine('# service=git-upload-pack\n') + FLUSH;
 
-/** The answer for version 2, the same of every repository: branches are asked for apart. */
+/** The answer for version 2, the same for all repositories: branches have a request of their own. */
 export const CAPABILITIES_2: string = [
   SERVICE,
   ...['version 2', AGENT, 'ls-refs', 'fetch=shallow', FORMAT].map((line) => packetLine(`${line}\n`)),
   FLUSH,
 ].join('');
 
-/** The answer to a client: for version 0 one branch, `main`, and where its history is cut if the client knows cuts. */
+/** The answer to a client: for version 0 one branch, `main`, and the cuts of its history if the client knows cuts. */
 export function advertise({ tip, joints }: History, dialect: Dialect): string {
   if (dialect === 2) return CAPABILITIES_2;
   return [
@@ -127,7 +132,10 @@ const MOST_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
 
-/** How a client speaks; `uncut` is version 0 of one that knows no history that is cut, and stops reading at a line about it. */
+/**
+ * The dialect of a client; `uncut` is version 0 of a client that does not know cut histories and stops
+ * reading at a line about one.
+ */
 export type Dialect = ProtocolVersion | 'uncut';
 
 /** A client's request: for the branches, or for a pack. */
@@ -160,8 +168,8 @@ const ID = /^[0-9a-f]{40}$/;
 const SIDE_BAND = 'side-band-64k';
 
 /**
- * Reads a request; `dialect` is its client's. Throws RangeError at lines that no client of what is
- * advertised sends; the message completes "upload-pack: …".
+ * Reads a request in its client's dialect. Throws RangeError at lines outside the advertised capabilities;
+ * the message completes "upload-pack: …".
  */
 export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {
   const lines = parsePacketLines(body, MOST_LINES);
@@ -169,7 +177,7 @@ export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRe
 }
 
 function readWants(lines: readonly Line[]): UploadRequest {
-  // Of version 0, the first want names the capabilities that the client uses.
+  // In version 0 the first want names the client's capabilities.
   const [, want = '', capabilities = ''] = /^(want [^ ]*)(?: (.*))?$/.exec(textOf(lines[0])) ?? [];
   if (want === '') throw new RangeError('a request begins with a want');
   if (!capabilities.split(' ').includes(SIDE_BAND)) throw new RangeError(`${SIDE_BAND} is needed`);
