@@ -51,8 +51,8 @@ import { endDemo } from './service/demo.ts';
 export const DRAIN = 25_000;
 
 /**
- * Passed in beside the options of publishing: the engine, how long a tree must be quiet and a page be rendered, in
- * milliseconds, and the start of a compiler.
+ * The options of publishing that tests change: the engine, how long a tree must be quiet and a page may be
+ * rendered, in milliseconds, and the start of a compiler.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
@@ -128,15 +128,17 @@ export async function openApp(config: Config, options: Options) {
       stall,
       ...opened,
       catalog: publisher.catalog,
-      /** Brings the catalog up to the content directory, and lets requests in; `by` is null for the program itself. */
+      /** Publishes the content directory, then lets requests in; `by` is null for the program itself. */
       async publish(by: Actor | null = null) {
         const publications = await publisher.publish(by);
         isReady = true;
         return publications;
       },
-      /** Not ready any more; running answers get up to `DRAIN`; then everything is written and closed. */
+      /**
+       * Stops taking requests, gives running answers up to `DRAIN` to end, then writes and closes everything.
+       */
       async close(): Promise<void> {
-        // Apart from isReady: a publish that ends later sets that again.
+        // Separate from isReady, which a publish that ends later sets again.
         isClosing = true;
         watcher?.close();
         chores.forEach((chore) => chore?.close());
@@ -222,7 +224,7 @@ function openStall(
   let isServing = false;
   publisher.onSwap(() => {
     void offers.run();
-    // Not before the server listens: a start that is refused closes the database at once.
+    // Only once the server listens: a start that is refused closes the database at once.
     if (!isServing) void upkeep.run();
     if (!isServing) void offers.settled().then(reconciling.run);
     isServing = true;
@@ -257,7 +259,7 @@ export type App = Awaited<ReturnType<typeof openApp>>;
 
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 
-/** Refuses a data directory that no server ever made. */
+/** Refuses a data directory that no server has opened yet. */
 export function refuseMissing(dataDirectory: string): void {
   if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
   throw Refusal.missing(
