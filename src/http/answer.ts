@@ -50,15 +50,19 @@ export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f
 export type Quota = Readonly<Record<string, string>>;
 
 /**
- * Writes the quota of one answer over that of the last; valid until the next call, since `new Response` copies headers. Headers that
- * never change are made once: eight headers from an object literal cost an install more than all its checks together.
+ * Replaces the quota of the last answer by this one's; valid until the next call, since `new Response` copies
+ * headers. Headers that never change are made once: eight headers from an object literal cost an install more
+ * than all its checks together.
  */
 export function withQuota(fixed: Headers, quota: Quota): Headers {
   for (const name in quota) fixed.set(name, quota[name] ?? '');
   return fixed;
 }
 
-/** A body that all are sent alike, with its content type and entity tag. A Blob is shared: Bun copies a typed array for each answer, and encodes a string again. */
+/**
+ * A body that all clients share, with its content type and entity tag. A Blob is shared: Bun copies a typed
+ * array for each answer, and encodes a string again.
+ */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

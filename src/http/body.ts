@@ -5,8 +5,8 @@ import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
 /**
- * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one whose `place` is lost, of which
- * the rest is not read.
+ * Reads a whole body. Refuses more than `most` bytes, a body that is cut short, and a body whose `place` is
+ * lost, whose rest is not read.
  */
 export async function readBody(
   request: Request,
@@ -31,13 +31,13 @@ export async function readBody(
     if (length === null) await checkEnd(request);
   } catch (error) {
     reader?.cancel().catch(() => {});
-    // The client left: there is nobody to answer, and this is no fault of ours.
+    // The client left: nobody awaits an answer, and it is no fault of ours.
     throw request.signal.aborted ? cutShort() : error;
   }
   return Buffer.concat(chunks);
 }
 
-/** A body whose length is said and small enough: without a stream, which takes longer than all else of a small request. */
+/** A body of known and small length needs no stream, which takes longer than the rest of a small request. */
 async function readKnown(request: Request): Promise<Uint8Array> {
   try {
     return await request.bytes();
@@ -69,13 +69,16 @@ const tooLarge = (most: number): Refusal =>
 /** The room of a client's body while it is read; `lost` rejects if it is given to another client, or after its time. */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 
-/** What one client holds: its room in all, and by body what takes it back, the oldest first. */
+/**
+ * The room of one client in all, and for each of its bodies the function that takes it back, oldest first.
+ */
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Room for bodies that are read at the same time. When it is full, the client that holds the most gives up its oldest
- * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit. A body may
- * take so many milliseconds. Throws what `lose` makes if there is no room, and no client holds more.
+ * Room for bodies that are read at the same time. When it is full, the client that holds the most loses its
+ * oldest body to a client that holds less, so that a few slow senders do not keep all others out. Sizes are
+ * of any unit; a body may take `time` milliseconds. Throws the error of `lose` if there is no room and no
+ * client holds more.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -93,7 +96,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   return (client: string, size: number): BodyPlace => {
     while (free < size) if (!takeBack(client)) throw lose();
     const { promise: lost, reject } = Promise.withResolvers<never>();
-    // It may be lost when nobody waits any more.
+    // It may be lost while nobody awaits it any more.
     lost.catch(() => {});
     const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
     const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
@@ -115,7 +118,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   };
 }
 
-/** Bodies up to this length are read as they come, in bytes: a crowd of them takes no more than its connections do. */
+/** Bodies up to this length in bytes are read as they come: a crowd of them takes no more than its connections do. */
 const SMALL = 16 * 1024;
 
 /** All larger bodies that are read at the same time, in bytes. */
@@ -176,7 +179,7 @@ export async function readFormData(request: Request, most: number): Promise<Form
 /** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 
-/** The fields of a JSON object; none of any other value. */
+/** The fields of a JSON object; any other value gives an empty record. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
@@ -204,6 +207,6 @@ export async function readJson<Shape extends TObject>(
   return readFields(shape, fieldsOf(body), act);
 }
 
-/** What a request says its body is, without parameters and in lower case. */
+/** The media type of a request's body, without parameters and in lower case. */
 export const mediaTypeOf = (request: Request): string | undefined =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

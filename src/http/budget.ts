@@ -89,9 +89,12 @@ export type Budgets = {
   readonly takeShared: (request: Request, entry: RequestEntry) => void;
   /** Every other route, per account, or per client address for anonymous clients. */
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
-  /** Takes one of an account's places for open answers; what it returns gives it back and may be called twice. */
+  /**
+   * Takes one of an account's places for open answers; returns the function that gives it back, which may be
+   * called twice.
+   */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
-  /** The same for the one long file that an account may save at a time, and for its long lists. */
+  /** The same for the account's single long download, and for its long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
 };

@@ -18,7 +18,7 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
   const byKey = (request: Request): Anonymous | KeyPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
-    // Bun joins two headers with a comma, which this form refuses.
+    // Bun joins two headers with a comma, which this pattern does not match.
     if (!BEARER.test(header))
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
@@ -99,7 +99,9 @@ function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode 
   return insecureHttp ? 'insecure' : 'refused';
 }
 
-/** The value of a cookie of ours; null without one, and with two, since either may be another host's. */
+/**
+ * The value of a cookie of ours; null without one, and if there are two, since either may be another host's.
+ */
 export function readCookie(request: Request, name: string): string | null {
   const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
   const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));

@@ -95,7 +95,7 @@ function readRange(request: Request, size: number, etag: string): Slice | 'unsat
   return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }
 
-/** What of an answer is the same each time, by edition. */
+/** The parts of an answer that are the same each time, by edition. */
 const prepared = new WeakMap<ArchiveMeta, Headers>();
 
 /** Answers with an item's archive, the install record first, on the route `route`. */
@@ -142,7 +142,7 @@ type Sending = {
   readonly count?: () => void;
 };
 
-/** A 200 with one file of an item, or a 304. */
+/** Answers 200 with one file of an item, or 304. */
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,
@@ -163,7 +163,7 @@ export function sendFile(
   return sender.pieces(request, delivery, { headers });
 }
 
-// Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
+// Publishers' files on our own origin: none may run, and only images are displayed. Content-Disposition: RFC 6266.
 
 /** One file of an item, byte for byte; for e-readers, only one that is a whole edition. */
 export async function sendItemFile(
@@ -216,7 +216,7 @@ export const countedBody = (size: number): ReadableStream =>
 const BEFORE = Buffer.from('{"files":[\n');
 const AFTER = Buffer.from('\n]}\n');
 
-/** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
+/** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files`. */
 export async function sendFiles(
   { stall, sender }: Http,
   request: Request,
@@ -248,9 +248,9 @@ export async function sendFiles(
 }
 
 /**
- * Sends texts that are made while they are sent: what is short whole, else in pieces until the client's credential ends.
- * `route` is the path pattern in the server's log. An error before the first piece is a plain answer. Refuses a long one to
- * an account that is sent too many.
+ * Sends texts that are made while they are sent: a short answer whole, a longer one in pieces until the
+ * client's credential ends. `route` is the path pattern in the server's log. An error before the first piece
+ * is a plain answer. Refuses a long answer to an account that is already sent too many.
  */
 export async function sendWritten(
   { stall, sender, requestLog, budgets }: Http,
@@ -284,7 +284,7 @@ export async function sendWritten(
   }
 }
 
-/** Joins texts until they are a piece; the last is shorter, or empty. */
+/** Joins texts into pieces of one size; the last is shorter, or empty. */
 async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, string> {
   const turn = createTurns();
   let text = '';

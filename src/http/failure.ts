@@ -6,7 +6,7 @@ import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 
-/** The only table from refusals to statuses and codes: the specification's codes and our own. */
+/** The only table from refusals to statuses and codes. */
 const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'not-found': [404, 'NOT_FOUND'],
   unauthenticated: [401, 'UNAUTHENTICATED'],
@@ -42,7 +42,10 @@ export const statusOf = (error: unknown): number =>
 /** The body of a failure, also of an `error` event: the sentence and its code, and no internals. */
 export type FailureBody = { readonly error: string; readonly code: string };
 
-/** Describes an error to the client. If it is no Refusal it is our fault, and a full disk is the operator's: the log has it whole under the request's id. */
+/**
+ * Describes an error to the client. If it is no Refusal it is our fault, and a full disk is the operator's
+ * fault: the log has it whole under the request's id.
+ */
 export function describeFailure(error: unknown, entry: RequestEntry, log: Log): FailureBody {
   const { id } = entry;
   if (!(error instanceof Refusal)) {
@@ -59,14 +62,14 @@ export function describeFailure(error: unknown, entry: RequestEntry, log: Log): 
   };
 }
 
-/** A failure as it is answered: its body, and the headers its kind asks for. */
+/** The answer to a failure: its body, and the headers its kind asks for. */
 export type FailureAnswer = {
   readonly status: number;
   readonly body: FailureBody;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** How an error is answered, as JSON or as a page; logs an error that is our fault. */
+/** Answers an error as JSON or as a page; logs an error that is our fault. */
 export function answerFailure(
   cause: unknown,
   entry: RequestEntry,

@@ -77,7 +77,10 @@ export function createGuards(
       open: ({ request }) => ({ principal: takeRoute(request, byEither) }),
       /** A key or a session is required. */
       account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
-      /** The same for what is the account's own to change: a session changes it from this stall's pages alone. */
+      /**
+       * The same for changes to the account's own things: a session may make them only from this stall's
+       * pages.
+       */
       own: ({ request }) => {
         const account = requireAccount(takeRoute(request, byEither));
         if (account.keyId === null) refuseForeign(request, origin());
@@ -87,13 +90,13 @@ export function createGuards(
       key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
       /** Routes for other programs: a key or an install token is optional. */
       agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
-      /** The same for archives of items, which share the budget of install. */
+      /** The same for item archives, which share the budget of install. */
       archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
       /** The same with an install token in the path, and nowhere else. */
       link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
-      /** Neither counted nor refused: probes, and what a page is broken without. */
+      /** Neither counted nor refused: probes, and files without which a page is broken. */
       uncounted: ({ request }) => takeNothing(request),
-      /** Covers, of which a page loads dozens: not counted either; a session is optional. */
+      /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
       cover: ({ request }) => {
         takeNothing(request);
         return { visitor: noted(request, bySession(request)) };
@@ -193,7 +196,10 @@ function refuseKeyInQuery(request: Request): void {
 /** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
-/** The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, for which Bun makes a relative or a foreign URL. */
+/**
+ * The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host,
+ * from which Bun makes a relative or a foreign URL.
+ */
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');
   if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
@@ -203,8 +209,8 @@ export function findHostFault(request: Request): Refusal | null {
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a form that another site had a browser send. Fetch metadata decides; a browser that sends none, as over plain http, must
- * name our own origin (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
+ * Refuses a form that another site had a browser send. Fetch metadata decides; without it, as over plain
+ * http, the browser must name our own origin (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
  */
 export function refuseForeign(request: Request, origin: string): void {
   if (SAFE.has(request.method)) return;

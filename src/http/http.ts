@@ -8,7 +8,9 @@ import type { SessionCookie } from './credential.ts';
 import type { FormTokens } from './site/frame/handle-form.ts';
 import type { ViewOf } from './site/frame/page.tsx';
 
-/** What every area of routes is given: the stall, the guards, and all that one server has one of. */
+/**
+ * The dependencies of every area of routes: the stall, the guards, and the single instances of one server.
+ */
 export type Http = {
   readonly stall: Stall;
   readonly guards: Guards;

@@ -7,7 +7,7 @@ export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
   account: string | null;
-  /** Who sent it, once that is known. */
+  /** The sender, once it is known. */
   principal: AgentPrincipal | null;
   /** Headers of the per-address budget, once the request has reached it. */
   quota: Quota;

@@ -19,11 +19,12 @@ const AT_ONCE = 128 * 1024;
 const INTERVAL = 1000;
 const LONG = 1024 * 1024;
 
-// One for all: a Response copies it at once, and to fill new memory for each takes as long as everything else.
+// Shared by all: a Response copies it at once, and to fill new memory for each takes as long as everything
+// else.
 const memory = new Uint8Array(PIECE);
 
 const encoder = new TextEncoder();
-// Memory of its own for each piece would be given back only when all is collected: hundreds of megabytes of a crowd.
+// Pieces with memory of their own are freed only by a full collection: a crowd would hold hundreds of megabytes.
 const encoded = new Uint8Array(6 * PIECE);
 
 /** The bytes of a text; valid until the next call. */
@@ -34,16 +35,16 @@ const encode = (text: string): Uint8Array =>
 
 /** The most bodies that are open at the same time. A stalled one costs 20 KB if it is a file, 90 KB in pieces (measured). */
 export type Bounds = {
-  /** Of one account, or of one address without an account. */
+  /** The most for one account, or for one address without an account. */
   readonly perClient: number;
-  /** Of all clients while one without an account asks; the rest of `total` is kept for accounts. */
+  /** The most for all clients without an account; the rest of `total` is kept for accounts. */
   readonly anonymous: number;
   readonly total: number;
 };
 
 const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
-/** How often clients who left are looked for while the places are taken, in milliseconds. */
+/** How often to look for clients who left while the places are taken, in milliseconds. */
 const LOOK = 50;
 
 /** A body that is made while it is sent. */
@@ -52,11 +53,12 @@ type Delivery = {
   readonly route: string;
   /** In bytes; at least 0 and exact if it is at most 64 KiB. */
   readonly length: number;
-  /** Throws once the client may no longer have the rest; called each second, also while the client takes nothing. */
+  /** Throws once the client may no longer have the rest; called each second, even while the client takes nothing. */
   readonly check: () => void;
   /**
-   * Called once the answer is admitted. A piece need be valid only until the next one is made; the first, which may be
-   * empty, for ever. At most 64 KiB may be one array, which need be valid only until anything else runs.
+   * Called once the answer is admitted. A piece need be valid only until the next one is made, except the
+   * first, which may be empty. At most 64 KiB may be one array, which need be valid only until anything else
+   * runs.
    */
   readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
 };
@@ -71,21 +73,20 @@ export type Sender = {
     answer: Answer,
   ) => Response | Promise<Response>;
   /**
-   * Sends a body that is made while it is sent: at most 64 KiB whole, more as fast as the client takes it, without a
-   * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client mistakes half for the
-   * whole. Refuses `overloaded`.
+   * Sends a body that is made while it is sent: at most 64 KiB whole, a larger one as fast as the client
+   * takes it, without a Content-Length. An error, such as a revoked grant, breaks the connection, so that no
+   * client mistakes half for the whole. Refuses `overloaded`.
    */
   readonly pieces: (request: Request, delivery: Delivery, answer: Answer) => Response | Promise<Response>;
 };
 
 /**
- * The one gate where bytes begin. A body of more than 64 KiB takes what it hands to the kernel at once from a share that all
- * bodies of a turn of the event loop have in common, before its Response exists, and waits for the next turn if the share is
- * used up. Those that are open are counted, and too many are refused with `overloaded`; clients who left are looked for once
- * in an interval.
- *
- * Bytes leave whole up to 64 KiB, larger ones as a file or a Blob that all answers share, and in pieces if they are made while
- * they are sent: Bun keeps a copy of every other body for each client until its last byte is taken.
+ * The one gate through which bodies leave. Before a Response exists, a body of more than 64 KiB takes the
+ * bytes it will hand to the kernel from a share that all bodies of a turn of the event loop have in common,
+ * and waits for the next turn if the share is used up. Open bodies are counted, and too many are refused with
+ * `overloaded`; clients who left are looked for once in an interval. Bytes leave whole up to 64 KiB, larger
+ * ones as a file or a shared Blob, and in pieces if they are made while they are sent: Bun keeps a copy of
+ * every other body for each client until its last byte is taken.
  */
 export function createSender(
   { addressOf }: Pick<Budgets, 'addressOf'>,
@@ -96,7 +97,10 @@ export function createSender(
   const takePlace = createPlaces(connections, bounds);
   const takeShare = createShare();
 
-  /** Makes an answer of more than 64 KiB once it may hand so many bytes to the kernel; `make` is given what ends it early. */
+  /**
+   * Makes an answer of more than 64 KiB once it may hand so many bytes to the kernel; `make` is given the
+   * signal that ends it early.
+   */
   const begin = (
     request: Request,
     bytes: number,
@@ -180,7 +184,7 @@ export function createSender(
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
-      // As much as the kernel takes: the rest is read from the file later.
+      // As much as the kernel takes; the rest is read from the file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     pieces(request, delivery, answer) {
@@ -219,7 +223,7 @@ function createPlaces(connections: Connections, { perClient, anonymous, total }:
     count--;
     if (open.size === 0) clients.delete(key);
   };
-  /** Nobody tells when a file or a Blob was taken. */
+  /** Bun does not tell when a file or a Blob was taken. */
   const leaveEnded = (): void => {
     if (performance.now() - lookedAt < LOOK) return;
     for (const [key, open] of clients)
@@ -269,8 +273,8 @@ function createInspection(check: () => void) {
 }
 
 /**
- * The share of a turn, without which a crowd that asks at once is served in one piece while all others wait. Takes bytes of
- * it, or waits for a turn that has some left; undefined if there is no wait.
+ * The share of a turn: without it a crowd that asks at once would be served in one piece while all others
+ * wait. Takes bytes of it, or waits for a turn that has some left; undefined if there is no wait.
  */
 function createShare() {
   const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];

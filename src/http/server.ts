@@ -68,7 +68,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
       : failureResponse(answer);
   };
   const answered = (request: Request, route: string, response: unknown): void => {
-    // No browser may guess another type than ours for what publishers and readers wrote.
+    // Keeps browsers from guessing another type than ours for texts of publishers and readers.
     if (response instanceof Response) response.headers.set('X-Content-Type-Options', 'nosniff');
     requestLog.answered(request, route, response);
   };

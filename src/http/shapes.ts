@@ -1,5 +1,5 @@
-// The shapes of the API's requests and answers and of the tools of MCP. Bodies and arguments are checked by them,
-// /openapi.json and tools/list are made of them, and tests hold real answers against them.
+// The shapes of the API's requests and answers and of the MCP tools. They check bodies and arguments,
+// /openapi.json and tools/list are made from them, and tests hold real answers against them.
 
 import { Kind, type Static, type TObject, type TProperties } from '@sinclair/typebox';
 import { type TSchema, Type, TypeRegistry } from '@sinclair/typebox';

@@ -1,7 +1,7 @@
 import type { FailureAnswer } from '../failure.ts';
 import { LINK_HEADERS, textAnswer } from '../answer.ts';
 
-/** The headers that say who may cache an answer: everyone if it is the same for all, else nobody. */
+/** The headers that say who may cache an answer: everyone if all clients get the same, else nobody. */
 export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Record<string, string>> {
   if (isLink) return LINK_HEADERS;
   if (!isPublic) return { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
@@ -15,7 +15,10 @@ export const isGitPath = (path: string): boolean =>
 /** Whether an e-reader asks for a path. */
 export const isOpdsPath = (path: string): boolean => /^\/+opds(?:\/|$)/i.test(path);
 
-/** A failure as git and e-readers show it: text, which git prints as "remote: …", and for 401 the scheme by which they ask for a credential. */
+/**
+ * A failure in the form git and e-readers show: text, which git prints as "remote: …", and for 401 the scheme
+ * by which they ask for a credential.
+ */
 export function basicFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
   const realm = `Bookstall ${new URL(origin).host}: any name, an API key as password`;
   return textAnswer(`${body.error}\n`, status, {

@@ -17,15 +17,18 @@ import type { ReadLarge } from '../body.ts';
 import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-content.ts';
 
-/** The names in an address: `token` is the install token of a link, `repository` an item; without one it is the shelf. */
+/**
+ * The names in an address: `token` is the install token of a link, `repository` an item; without `repository`
+ * it is the marketplace.
+ */
 type Params = { readonly token?: string; readonly repository?: string };
 
-/** The slug in the last part of a repository's address, which may leave `.git` out, as at other hosts. */
+/** Reads the slug from the last part of a repository's address, which may omit `.git`, as at other hosts. */
 const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
- * A client’s first request for a git repository, read only, by smart HTTP: an item, or everything that a principal may take,
- * a marketplace. Refuses any other service than fetching.
+ * A client's first request for a git repository, read only, by smart HTTP: an item, or the marketplace of
+ * everything a principal may take. Refuses any service except fetching.
  */
 export async function sendRefs(
   { stall }: Http,
@@ -43,7 +46,7 @@ export async function sendRefs(
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
-/** A repository as git takes it: lines, and the pack if one is due. */
+/** A repository's answer to git: lines, and the pack if one is due. */
 export async function sendPack(
   { stall, sender, readLarge }: Http,
   request: Request,
@@ -130,7 +133,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   let left = before.length;
   const slice = { ...body, start: 0, end: pack.bodySize };
   for (const piece of readPieces(slice, before)) {
-    // The hash has begun with what is before the body.
+    // The hash already covers the bytes before the body.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
     left -= ahead;

@@ -85,21 +85,21 @@ export async function sendListFeed(
 const latest = (items: readonly OpdsItem[]): number =>
   Math.max(0, ...items.map(({ changedAt }) => changedAt));
 
-/** `GET /opds/opensearch.xml`: how the items are searched. */
+/** `GET /opds/opensearch.xml`: how to search the items. */
 export function describeSearch(http: Http, request: Request): Response {
   const template = `${http.stall.origin()}/opds/search?q={searchTerms}&page={startPage?}`;
   const text = openSearch({ name: http.stall.manifest().name, template });
   return sendAsset(request, asset(OPENSEARCH, text), agentHeaders(false, true));
 }
 
-/** A feed below `/opds`; its own query, and the one of its id, which is the same on each page. */
+/** A feed below `/opds`: its own query, and its id's query, which is the same on each page. */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly path: string;
   readonly query: string;
   readonly id?: string;
 };
 
-/** Sends a feed with the links that each has: to itself, where it begins, and how it is searched. */
+/** Sends a feed with the links that every feed has: to itself, to its start, and to the search. */
 function sendFeed(
   { stall }: Http,
   request: Request,
@@ -153,7 +153,7 @@ const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';
 const ARCHIVE = 'application/gzip';
 
-/** An item as an e-reader shows it, with the ways to have it. */
+/** An item as an e-reader shows it, with its downloads or the way to buy it. */
 function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { edition, changedAt } = item;
   const { manifest } = edition;
@@ -212,7 +212,10 @@ function buying(edition: Edition, page: string): OpdsLink {
 /** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
-/** The type of an item's cover as its publisher gave it, null if readers do not show it, and that of the small one: made of it, or the drawn paper. */
+/**
+ * The types of an item's cover and of the small cover. The first is null if readers do not show it; the
+ * second is resized from it, or is the drawn paper.
+ */
 function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   const type = cover === null ? null : imageType(cover);
   const small = type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';

@@ -20,10 +20,10 @@ const GZIP = { 'application/gzip': {} };
 const EPUB = { 'application/epub+zip': {} };
 const TEXT = { 'text/plain': {} };
 const NOTES = { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} };
-// OpenAPI 3.1 has no word for the data of events.
+// OpenAPI 3.1 cannot describe the data of events.
 const STREAM = { 'text/event-stream': { 'x-events': EVENTS } };
 
-/** An operation: what it gives, to whom, in which media types, and what it takes. */
+/** An operation: its answer, its audience, its media types, and its input. */
 type Operation = readonly [
   summary: string,
   security: readonly object[],

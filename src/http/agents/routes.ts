@@ -8,7 +8,10 @@ import { describeSearch, sendCover, sendRoot, sendListFeed, sendWhole, withoutTo
 import { sendItemFile } from '../download.ts';
 import { sendOpenapi } from './openapi.ts';
 
-/** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
+/**
+ * The routes of other programs: descriptions, items as git repositories and e-books, MCP, and skills at
+ * well-known addresses.
+ */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
@@ -76,7 +79,7 @@ const LINK_PLACES: Places = [
 /** The routes of programs that take items: below a link, or with a credential in a header. */
 function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysia {
   const isLink = prefix !== '';
-  // The guards of both give the same, so that one type stands for them.
+  // The guards of both give the same, so one type serves both.
   const guard = (isLink ? { link: true } : { agent: true }) as { agent: true };
   return new Elysia({ prefix }).use(http.guards).guard(guard, (below) => {
     const routes = below

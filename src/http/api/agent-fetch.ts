@@ -14,7 +14,7 @@ const HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
 };
 
-/** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
+/** `POST /api/agent/fetch`: a question to a book, answered as server-sent events. */
 export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {

@@ -25,7 +25,7 @@ type Asked = {
   readonly account: AccountPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** There are none where the path has no names. */
+  /** A route without names in its path has none. */
   readonly params?: { readonly id?: string; readonly note?: string };
 };
 
@@ -65,7 +65,7 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
-/** `PATCH /api/books/:id/notes/:note`: {"text"}; null is none. */
+/** `PATCH /api/books/:id/notes/:note`: {"text"}; null removes the text. */
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { text } = await readJson(asked.request, BODIES.noteChange, 'Cannot change a note');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);

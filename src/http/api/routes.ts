@@ -21,7 +21,7 @@ const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
 type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
 
-/** The API of the specification and of the contract, the webhooks and the probes; `guards.ts` says what each guard asks for. */
+/** The API, the webhooks and the probes; `guards.ts` describes each guard. */
 export function api(http: Http, isReady: () => boolean) {
   const { stall, guards, budgets, requestLog } = http;
   const takeWebhook = createWebhooks(http);
@@ -113,7 +113,7 @@ const plainText = (text: string, status = 200): Response =>
 const MOST_BYTES = 512 * 1024;
 const LONGEST = 10_000;
 
-/** Bodies that are read at the same time. */
+/** The most bodies that are read at the same time. */
 const PLACES = 64;
 
 /** Failures that are the sender's own, and cost its address a request. */

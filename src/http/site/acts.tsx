@@ -33,18 +33,18 @@ type Asking = {
 /** An act that takes something away: GET asks first, POST does it. */
 type Act<Found> = {
   readonly path: string;
-  /** The page of the office it belongs to; null if it is a member's. */
+  /** The office page it belongs to; null for a page of a member. */
   readonly current: AdminPage['current'] | null;
-  /** What the act is on; refuses what is not there. */
+  /** The thing the act is on; refuses one that does not exist. */
   readonly find: (asking: Asking) => Found;
   readonly title: (found: Found) => string;
   readonly stops: (found: Found) => ComponentChildren;
   readonly button: string;
   readonly act: (found: Found, asking: Asking) => Promise<unknown>;
-  /** Where "Cancel" and the act lead, and what is said there. */
+  /** The targets of "Cancel" and of the act, and the words of the page. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
-  /** The page that shows a refusal; without it, the stall's page of failures does. */
+  /** The page that shows a refusal; without one, the stall's page of failures does. */
   readonly refused?: (asking: Asking, refused: Refused) => Response | Promise<Response>;
 };
 
@@ -75,7 +75,7 @@ const onEdition = {
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
 
-/** Has the content published, so that what was decided is served; a long publish is not waited for. */
+/** Publishes the content, so that the decision is served, without waiting for a long publish. */
 const publish = ({ http, who }: Asking): Promise<unknown> =>
   Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 
@@ -282,7 +282,7 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   };
 }
 
-/** Asks, and does it once the form is sent. */
+/** Asks first, and acts once the form is sent. */
 function answerOf<Found>(act: Act<Found>, http: Http) {
   return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
     const { refused } = act;

@@ -36,7 +36,7 @@ import { formatBytes } from '../../text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
-/** Whose log it is: of all accounts in the office, or the member's own. */
+/** The owner of a log: all accounts in the office, or the member. */
 type Place = '/admin' | '/dashboard';
 
 /** A page of questions or downloads; after a refused filter, one without rows. */

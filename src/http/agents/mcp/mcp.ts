@@ -60,7 +60,7 @@ function refuseForeignOrigin(request: Request, own: string): void {
   );
 }
 
-/** Refuses bad credentials instead of treating them as anonymous, and install tokens that are for installing alone. */
+/** Refuses bad credentials instead of treating them as anonymous, and install tokens that only allow installing. */
 function refuseUnfit(asker: AgentPrincipal, route: string): void {
   if (asker.kind === 'anonymous' && asker.complaint !== null)
     throw unauthenticated('Cannot answer', asker.complaint);
@@ -84,7 +84,7 @@ type Finished = {
   readonly content: FileSlice | null;
 };
 
-/** An answer that is finished; a resource's content is put in its place from its file, as it is sent. */
+/** Sends a finished answer; a resource's content is read from its file while the answer is sent. */
 function whole(
   { stall, sender, requestLog }: Http,
   request: Request,
@@ -121,7 +121,7 @@ function stream({ connections, requestLog }: Http, request: Request, route: stri
   });
 }
 
-/** A body's reader, of whichever library's types. */
+/** A body's reader, from either library's types. */
 type Reader = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
 };
@@ -150,8 +150,8 @@ const SERVER_ERROR = -32000;
 export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
 
 /**
- * A refusal of the request itself. A 401 names no document about authorization, since there is none: a client that finds one
- * opens a dialog to sign in.
+ * A refusal of the request itself. A 401 names no document about authorization: a client that found one would
+ * open a sign-in dialog.
  */
 export const mcpFailure = ({ status, body, headers }: FailureAnswer): Response =>
   sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
@@ -215,10 +215,10 @@ const SEVERAL: Fault = [
   INVALID_REQUEST,
   'Cannot take several messages at once: send each in a request of its own',
 ];
-/** Nothing here ever changes for a client that waits. */
+/** Nothing here ever changes for a waiting client. */
 const SUBSCRIPTION: Fault = [404, -32601, 'Cannot subscribe: this stall sends no changes; ask again'];
 
-/** Why a message is refused before the SDK sees it. */
+/** The reason to refuse a message before the SDK sees it. */
 function faultOf(message: Message | null): Fault | null {
   if (message === null) return MALFORMED;
   if (Array.isArray(message)) return SEVERAL;
@@ -264,16 +264,18 @@ export type RunningQuestions = {
 
 const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 
-/** Where in an answer the content of a resource goes. It is base64, as the protocol's server wants it. */
+/**
+ * The place of a resource's content in an answer. The content is base64, as the protocol's server wants it.
+ */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
-/** One request over MCP: its sender, and everything that an answer needs. */
+/** One request over MCP: its sender, and everything needed to answer it. */
 export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly running: RunningQuestions;
   readonly request: Request;
   readonly entry: RequestEntry;
   readonly asker: AgentPrincipal;
-  /** Takes the content of a resource, which is put in the place of `CONTENT_PLACE` while the answer is sent. */
+  /** Takes the content of a resource, which replaces `CONTENT_PLACE` while the answer is sent. */
   readonly putContent: (content: FileSlice) => void;
   /** Identifies the client, since different clients may use the same ids: credential, address and program. */
   readonly client: string;

@@ -26,7 +26,7 @@ const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 export const resourceUri = ({ kind, slug, path }: ResourcePlace): string =>
   `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The place that an address names, its escapes undone; null if this stall has no such place. */
+/** Reads an address, its escapes undone; null if this stall has no such place. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   const [, kind, slug, path] = URI.exec(uri) ?? [];
   if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;
@@ -134,7 +134,7 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     heading,
     uri: resourceUri({ kind: 'book', slug, path }),
   }));
-  // The answer of a stall without a model is its excerpts.
+  // A stall without a model answers with its excerpts.
   const lines = cited.map(({ n, quote, heading, uri }, i) =>
     verified[i]!.marked === undefined
       ? `[${n}] “${quote}” (${heading}; ${uri})`
@@ -246,7 +246,7 @@ export async function callTool(
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(ROWS, name);
 
-/** Arguments as the shapes name them: models write null for what they leave out, and give an item under any of three names. */
+/** Reads arguments by their shapes: models write null for fields they leave out, and give an item under any of three names. */
 function plain(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { item, book, slug, ...others } = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
@@ -321,7 +321,7 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }
 
-/** Why the asker may not take the item; null if they may. */
+/** The reason why the asker may not take the item; null if they may. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
   try {
     recheckAccess(stall, asker, edition, 'take');

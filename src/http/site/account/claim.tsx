@@ -43,7 +43,10 @@ const LONGEST = 300;
 const SENT_AGAIN =
   'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.';
 
-/** Opens the purchase of a link: in the account that is signed in, else in its own, which the link signs in to. */
+/**
+ * Opens the purchase of a link in the signed-in account, else in the account of its address, to which the
+ * link signs in.
+ */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const code = readLinkCode(form.text('code'));
@@ -67,7 +70,7 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   return redirect(claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order), kept);
 }
 
-/** Leads to a purchase that is in a library already: its holder at once, anybody else by signing in. */
+/** Leads to a purchase that is already in a library: its holder at once, anybody else by signing in. */
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -77,7 +80,7 @@ function openHeld(visitor: Principal, { order, holder }: Linked & { readonly sta
   );
 }
 
-/** The page of a link in a mail, with what it opens and for whom. */
+/** The page of a link in a mail: its items and its recipient. */
 function sendLinked(
   http: Http,
   visitor: Principal,
@@ -96,7 +99,7 @@ function sendLinked(
   );
 }
 
-/** Opens the purchase that a provider sent this browser back with to a new account. */
+/** Opens the purchase with which a provider sent this browser back, in a new account. */
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -107,7 +110,7 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Opens it to the account that is signed in. */
+/** Opens the purchase in the signed-in account. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -118,7 +121,7 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
   });
 }
 
-/** Turns it into a code for somebody else. */
+/** Turns the purchase into a code for somebody else. */
 export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -132,7 +135,7 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Has the mail of a purchase sent again. */
+/** Sends the mail of a purchase again. */
 export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   return handleForm(
@@ -192,8 +195,8 @@ type ClaimResult = {
 };
 
 /**
- * Sends the page of a claim: of the purchase that this browser was sent back with, or, without one and at `?mail`, of the
- * link in a mail. Never both: two forms for a password are one too many.
+ * Sends the page of a claim: of the purchase with which this browser was sent back, or, without one and at
+ * `?mail`, of the link in a mail. Never both, since two forms for a password confuse.
  */
 export async function showClaim(
   http: Http,
@@ -227,7 +230,7 @@ function sendClaim(
   const isFound = purchase !== null && found !== null;
   const isWaiting = isFound && found.state === 'waiting';
   const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
-  // A form that was refused or answered must stay to be read.
+  // The result of a form must stay to be read.
   const isRefreshed = isWaiting && refused === undefined && said === undefined;
   return sendPage(
     view,

@@ -30,7 +30,7 @@ export const demoCheckout = (http: Http) =>
 /** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
 const SAMPLE = 'reader@example.com';
 
-/** What is said on each page of it: nobody may take it for a real one. */
+/** The notice on each of its pages: nobody may take it for a real checkout. */
 const PRETENDED = `${PROVIDER_NAMES.demo} is pretended: it asks for no card, and no money moves.`;
 
 function showCheckout(

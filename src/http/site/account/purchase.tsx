@@ -89,7 +89,7 @@ function WrongAddress({ view, order }: { readonly view: View; readonly order: Or
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
-/** What was bought, under its bundle's name if it is one, and whether it is paid or given back. */
+/** The items bought, under their bundle's name if they are one, and whether the order is paid or refunded. */
 export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { items, ref, state, bundle: slug } = order;
   const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
@@ -115,7 +115,7 @@ type GoodsProps = {
   readonly children: ComponentChildren;
 };
 
-/** An item or a bundle with its cover, if it is still there, and with what is said of it. */
+/** An item or a bundle with its cover, if it still exists, and `children` beside it. */
 export function Goods({ stall, slug, title, children }: GoodsProps) {
   const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
   const edition = findBySlug(stall.catalog(), slug);
@@ -133,7 +133,7 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
   );
 }
 
-/** The one step between a buyer and what is paid. */
+/** The one step between a buyer and the paid items. */
 function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
   if (found.state === 'open' && view.email !== null)
     return (
@@ -204,7 +204,7 @@ export const PresentForm = () => (
   </details>
 );
 
-/** Answers that form with the code, which no other page shows. */
+/** Answers the form with the code, which no other page shows. */
 export const sendPresent = ({ stall }: Http, view: View, order: Order, code: string): Response =>
   sendPage(
     view,
@@ -225,7 +225,7 @@ export const sendPresent = ({ stall }: Http, view: View, order: Order, code: str
     </section>,
   );
 
-/** The way to the forms of the mail; the script takes the secret of a link there that was opened here. */
+/** The way to the forms of the mail; the script takes the secret of a link that was opened here. */
 export function ToMail() {
   return (
     <p class="quiet">
@@ -256,7 +256,10 @@ type ByLinkProps = {
   readonly sends: boolean;
 };
 
-/** The one step behind a mail's link. A link never replaces a password: who has one signs in, or has a reset mailed. */
+/**
+ * The one step behind a mail's link. A link never replaces a password: an account that has one signs in, or
+ * asks for a reset.
+ */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const hidden = <input type="hidden" name="code" value={code} />;
   if (view.email !== null)
@@ -321,7 +324,7 @@ export const ByLicenseKey = () => (
   </section>
 );
 
-/** The form that has the mail sent again; without mail, whom to ask. */
+/** The form that sends the mail again; without mail, the contact. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
   const { contact } = view.stall;
   if (!sends)
@@ -351,7 +354,7 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
   );
 }
 
-/** The purchase that a provider sent this browser back with, and when. */
+/** The purchase with which a provider sent this browser back, and the time. */
 export type ReturnedPurchase = {
   readonly provider: SaleSource;
   readonly id: string;
@@ -366,13 +369,13 @@ export const isSaleSource = (provider: string): provider is SaleSource =>
 const TERM = HOUR;
 const NAME = 'bookstall-claim';
 
-/** The header that keeps a purchase for an hour: out of the address, which histories and other sites would see. */
+/** The header that keeps a purchase for an hour, out of the address, which histories and other sites would see. */
 export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
   const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
   return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** The purchase of a request's cookie; null without one, with two, or one that is not spelt so. */
+/** The purchase in a request's cookie; null without one, with two, or with one of another spelling. */
 export function readPurchase(request: Request): ReturnedPurchase | null {
   const value = readCookie(request, NAME) ?? '';
   const [provider = '', id = '', since = ''] = value.split('.');

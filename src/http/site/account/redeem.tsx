@@ -13,7 +13,7 @@ import { sendPage } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { yoursByItems } from './yours.tsx';
 
-/** Opens a code's items to the account that is signed in; others are asked for one. */
+/** Opens a code's items to the signed-in account; others are asked for an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
   const code = (await readForm(request)).text('code');
@@ -49,7 +49,7 @@ const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
-/** The typed values and their outcome: `items` are those of a right code, which asks for an account. */
+/** The typed values and their outcome: `items` are those of a valid code, which asks for an account. */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;
@@ -59,7 +59,7 @@ type RedeemState = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends the page on which a code is typed; after a right one, nobody who is signed out leaves without a choice of account. */
+/** Sends the page on which a code is typed; after a valid one, signed-out readers choose an account. */
 export function showRedeem(
   { stall, viewOf }: Http,
   request: Request,

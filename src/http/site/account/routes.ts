@@ -25,7 +25,7 @@ import {
   useLink,
 } from './sign-in.tsx';
 
-/** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
+/** The ways to an account and to purchases: sign-in, one-time links, purchases and codes. */
 export const account = (http: Http) =>
   new Elysia()
     .use(http.guards)

@@ -24,7 +24,7 @@ import {
   Username,
 } from '../parts/form.tsx';
 
-/** The form that opens a session; a visitor who has one goes on. */
+/** The form that opens a session; a signed-in visitor is sent on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
   return visitor.kind === 'account' ? redirect(next) : show(http, visitor, { email: '', next });
@@ -114,7 +114,10 @@ function refusePlainHttp(cookie: SessionCookie): void {
   if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
 }
 
-/** What begins a session besides the account: the password of a form, the browser, and the client's address. Refuses plain http. */
+/**
+ * The credentials of a new session besides the account: the password of a form, the browser, and the client's
+ * address. Refuses plain http.
+ */
 export function readSigner({ cookie, budgets }: Http, request: Request, form: FormFields) {
   refusePlainHttp(cookie);
   const userAgent = request.headers.get('user-agent');
@@ -258,7 +261,7 @@ export function openEmailLink(
   );
 }
 
-/** Changes the address by its link, for who is signed in to its account or knows its password. */
+/** Changes the address by its link, for a reader who is signed in to the account or knows its password. */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
@@ -302,7 +305,7 @@ export const LinkCode = ({ value, children }: LinkCodeProps) => (
 /** The secret of a pasted code, or of the whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
-/** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
+/** The pages on which anybody asks for a link to an address. Their answer is the same for every address. */
 const REQUESTS = {
   '/forgot': {
     title: 'Forgot your password?',
@@ -322,13 +325,16 @@ const REQUESTS = {
 
 type RequestPath = keyof typeof REQUESTS;
 
-/** The form of a request. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
+/**
+ * The form of a request. Without a mail server there is no such page, and `/sign-up` also needs stall.yaml to
+ * open accounts.
+ */
 export function openRequest(http: Http, path: RequestPath, visitor: Principal): Response {
   refuseWithoutMail(http, path);
   return showRequest(http, visitor, path, {});
 }
 
-/** Has the link sent. */
+/** Sends the link. */
 export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
   const { stall, budgets } = http;
   refuseWithoutMail(http, path);
@@ -366,8 +372,8 @@ function showRequest(
 }
 
 /**
- * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours before it
- * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
+ * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours
+ * before it (RFC 8058 §3.1), so the secret is enough. Merely opening the link changes nothing.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
   const lead = 'Afterwards you get no more mail about what you hold or bought.';

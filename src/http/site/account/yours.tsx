@@ -22,11 +22,11 @@ import { PresentForm, readPurchase } from './purchase.tsx';
 /** The page after paying, of an order of the account. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
 
-/** The same after a code, of the items that it opened. */
+/** The same page after a code, with its items. */
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
-/** The way into what was just bought or redeemed; without any of it, the library. */
+/** The way into the items just bought or redeemed; without any, to the library. */
 export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
   const orders = stall.store.listAccountOrders(member.accountId);
@@ -100,7 +100,7 @@ function isReturned({ stall }: Http, request: Request, { accountId }: SessionPri
   return found.state === 'yours' && found.order.id === id;
 }
 
-/** An item with the ways into it. */
+/** An item with its links. */
 function Gain({ edition }: { readonly edition: Edition }) {
   const { kind, slug, id, title, language } = edition.manifest;
   return (

@@ -195,7 +195,7 @@ export function showAccount(
 /** The most items a list can offer; with more, the slug is typed. */
 const MOST_CHOICES = 200;
 
-/** The items that can be granted, by title: not the free ones, which everybody has. */
+/** The items that can be granted, by title; free ones, which everybody has, are left out. */
 function listChoices({ stall }: Http): Options | null {
   const items = stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
@@ -250,14 +250,14 @@ export async function showEmailLink(http: Http, request: Request, owner: Session
   return onAccount(http, owner, account, (found) => makeLink(http, owner, found, 'email', to));
 }
 
-/** `POST /admin/accounts/:id/mail`: mails the account such a link. */
+/** `POST /admin/accounts/:id/mail`: mails the account an invite or reset link. */
 export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, async ({ id, email }) => {
     await mailLink(http.stall, owner, email);
     return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
-/** What a new link does. */
+/** The effect of a new link. */
 const LEADS = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:

@@ -14,7 +14,10 @@ import { ITEMS, sendAdminPage } from './office.tsx';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 
-/** `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or what was typed; or stops what waits. */
+/**
+ * `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or the typed text;
+ * or stops waiting mails.
+ */
 export async function tell(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
   const typed = (await readForm(request)).trimmed('title', 'text');
@@ -27,7 +30,10 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
   return handleForm(act, (refused) => showAnnounce(http, owner, slug, { refused, typed }));
 }
 
-/** `GET /admin/items/:slug/announce`: what can be told to all who bought or hold an item, and how far that is. */
+/**
+ * `GET /admin/items/:slug/announce`: the mails that can go to everyone who bought or holds an item, and their
+ * progress.
+ */
 export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: string, end: End = {}) {
   const { stall } = http;
   const { refused = null, typed } = end;

@@ -118,7 +118,7 @@ export function showCodes(
   );
 }
 
-/** What every field for a whole number has. */
+/** The attributes of every field for a whole number. */
 const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
 /** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */

@@ -56,7 +56,7 @@ export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
 const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>
   `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 
-/** The form of a grant to the account of this page; `items` are those to choose from by their slugs, null if there are too many. */
+/** The form of a grant to the account of this page; `items` are the choices by slug, null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>

@@ -23,7 +23,7 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
 
-/** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
+/** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
@@ -151,7 +151,7 @@ const askedIn = ({ outcomes }: Figures): number =>
 const unansweredIn = ({ outcomes }: Figures): number =>
   UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
 
-/** The holders of an item: a page of its grants, those granted last first. */
+/** A page of an item's grants, newest first. */
 function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
   const { isLive } = view;
   return (
@@ -211,7 +211,7 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
   last_question: ({ lastQuestion }) => iso(lastQuestion),
 });
 
-/** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
+/** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, newest first: times in ISO 8601 UTC. */
 export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
@@ -220,7 +220,7 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
   return sendCsv(http, request, route, name, columnsAt(stall.now()), pagedHolders(stall, item, isLive).all());
 }
 
-/** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
+/** `GET /admin/items/:slug/editions`: every edition of an item, with its actions. */
 export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const listed = listEditions(http.stall, slug);
   const kept = http.stall.store.sumKeptEditions();

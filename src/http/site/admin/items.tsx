@@ -30,7 +30,7 @@ import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { counted, formatBytes } from '../../../text.ts';
 
-/** So many former items are listed. */
+/** The most former items on the page. */
 const MOST_FORMER = 100;
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
@@ -140,7 +140,7 @@ const Problems = ({ items }: { items: readonly AdminItem[] }) => (
 
 type Served = NonNullable<AdminItem['edition']>;
 
-/** A cell of an item that is served; nothing for others. */
+/** A cell of a served item; empty for others. */
 const ifServed =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>
@@ -191,8 +191,8 @@ function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) 
 }
 
 /**
- * The query of an item's page in the office: the span of its figures, and a page of its holders; `isLive` hides ended
- * grants.
+ * The query of an item's page in the office: the span of its figures, and a page of its holders; `isLive`
+ * hides ended grants.
  */
 export type ItemView = {
   readonly slug: string;
@@ -230,6 +230,6 @@ export async function reloadContent({ stall }: Http, owner: SessionPrincipal): P
   return redirectSaying(ITEMS, word);
 }
 
-/** The addresses of the pages with an item's editions, and with what its readers are told. */
+/** The addresses of an item's editions page and of its announcements page. */
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

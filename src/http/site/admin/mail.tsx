@@ -21,7 +21,7 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
     (refused) => showMail(http, owner, {}, refused),
   );
 
-/** `GET /admin/mail`: what was mailed and what waits. */
+/** `GET /admin/mail`: sent and waiting mails. */
 export function showMail(
   http: Http,
   owner: SessionPrincipal,
@@ -79,7 +79,7 @@ const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
   </>
 );
 
-/** The acts on a mail: send it again, or pass its link on. */
+/** The actions on a mail: send it again, or pass its link on. */
 function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
   const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;

@@ -20,26 +20,29 @@ const IMPORT = '/admin/orders/import';
 /** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
 
-/** Rows that are shown in a table, and as CSV. */
+/** The most rows that are shown, as a table and as CSV. */
 const SHOWN = 200;
 const LISTED = 5_000;
 
 const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
 
-/** Products without an item that are asked about at once. */
+/** The most products without an item that are asked about at once. */
 const MOST_ASKED = 100;
 
-/** So the names of fields begin that say what a product is. */
+/** The beginning of the names of fields that say which item a product is. */
 const PRODUCT = 'product:';
 
-/** `POST /admin/orders/import`: shows what a list of sales would make, asks for what it does not say, and imports it. */
+/**
+ * `POST /admin/orders/import`: shows the orders that a list of sales would make, asks for missing facts, and
+ * imports it.
+ */
 export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const data = await readFormData(request, MOST);
   const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
   return handleForm(show, show);
 }
 
-/** `GET /admin/orders/import`: asks for the list, which then stays in the form with what was chosen. */
+/** `GET /admin/orders/import`: asks for the list, which then stays in the form with the choices. */
 export async function showOrderImport(
   http: Http,
   owner: SessionPrincipal,

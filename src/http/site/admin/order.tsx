@@ -32,7 +32,7 @@ import {
 } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 
-/** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
+/** `GET /admin/orders/:id`: an order, its history, and the owner's actions; after a refused form, with the reason. */
 export function showOrder(
   http: Http,
   owner: SessionPrincipal,
@@ -169,7 +169,7 @@ function describeFact(fact: Fact, currency: string | null): string {
   }
 }
 
-/** What an order waits for, or what its state means to the buyer. */
+/** The next step of an order, or the meaning of its state for the buyer. */
 const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
   pending: 'It opens for the buyer once the payment arrives.',
   failed: 'The payment failed, so that nothing was opened.',
@@ -201,7 +201,7 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
   );
 }
 
-/** The acts on an order besides the one it waits for. Those that take something away end in "…" and ask first. */
+/** The acts on an order besides its next step. Those that take something away end in "…" and ask first. */
 function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
   const { id, items, email, amount, refunded } = order;
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
@@ -240,9 +240,9 @@ function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waits
   ];
 }
 
-/** A sale that no item names: grant it now, and the lines that make the next one match. */
+/** A sale that no item names: grants it now, and shows the lines that make the next one match. */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
-  // As YAML texts: some are digits alone.
+  // Quoted as YAML texts, since some are digits only.
   const ids = products.map((id) => JSON.stringify(id)).join(', ');
   return (
     <section class="stack">

@@ -142,7 +142,7 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   );
 }
 
-/** What every list of orders says of one. */
+/** The columns shared by all lists of orders. */
 export const orderColumns = (stall: Stall) =>
   ({
     Order: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,
@@ -158,7 +158,7 @@ export const orderColumns = (stall: Stall) =>
 const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
   bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 
-/** An amount of the order's currency; a sale of nothing yet has none. */
+/** An amount in the order's currency; empty before the first payment. */
 export const moneyOf = (amount: number, currency: string | null): string =>
   currency === null ? '–' : formatMoney(amount, currency);
 

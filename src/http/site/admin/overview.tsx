@@ -18,10 +18,10 @@ import { ORDERS, sendAdminPage, spell, Stat } from './office.tsx';
 import { orderColumns } from './orders.tsx';
 import { counted } from '../../../text.ts';
 
-/** So many orders are shown. */
+/** The most orders on the page. */
 const LAST = 8;
 
-/** `GET /admin`: money, the last orders, what needs attention, before the first sale what is left to do, and the readers. */
+/** `GET /admin`: money, the latest orders, problems, the remaining steps before the first sale, and the readers. */
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const { store, now } = stall;
@@ -74,7 +74,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
 const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
 
-/** What was paid, currency by currency: sums of different ones mean nothing. */
+/** The amounts paid, currency by currency: a sum of different ones would mean nothing. */
 function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
   return (
     <section class="takings">
@@ -106,7 +106,7 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
   );
 }
 
-/** A line through the amounts of days, of which today is the last, and in words what it shows. */
+/** A line through the amounts of days up to today, with a description in words. */
 function DayLine({ amounts, currency, now }: { amounts: readonly number[]; currency: string; now: number }) {
   const [last, most] = [amounts.length - 1, Math.max(...amounts)];
   const dayOf = (n: number): string => spell(new Date(now - (last - n) * DAY).toISOString());
@@ -175,7 +175,7 @@ const CHAPTERS = {
   'Install and run': '2i-install-and-run.md#behind-caddy',
 } as const;
 
-/** One thing to do before the first sale: whether it is done, else how. */
+/** One step before the first sale: whether it is done, else how to do it. */
 type Step = readonly [name: string, isDone: boolean, how: string, chapter: keyof typeof CHAPTERS];
 
 function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall): readonly Step[] {

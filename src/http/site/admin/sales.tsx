@@ -15,7 +15,7 @@ const SALES = '/admin/sales';
 const readSpan = ({ span = '' }: Query): SalesSpan =>
   Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
 
-/** `GET /admin/sales`: what was sold each day or month, by item and currency; currencies are never added. */
+/** `GET /admin/sales`: sales by day or month, item and currency; currencies are never added. */
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
@@ -91,7 +91,7 @@ export async function sendSalesFile(http: Http, request: Request, typed: Query):
   return sendCsv(http, request, `${SALES}.csv`, `bookstall-sales-${span}.csv`, columns, steps);
 }
 
-/** The titles that sold items and bundles have now; what is no longer sold keeps its slug. */
+/** The present titles of sold items and bundles; an item no longer sold keeps its slug. */
 const titlesOf = ({ catalog }: Stall, name: string): string =>
   name
     .split(' + ')

@@ -1,13 +1,16 @@
 /** How long the selection must rest before the toolbar comes, in milliseconds. */
 const REST = 150;
-/** How far the toolbar and a note keep from the edges of the window and from the words, in pixels. */
+/**
+ * The least distance of the toolbar and a note from the edges of the window and from the words, in pixels.
+ */
 const GAP = 8;
-/** How much of the words a question begins with; a whole chapter would be too long for a form. */
+/** The most of the words with which a question begins; a whole chapter would be too long for a form. */
 const MOST_ABOUT = 1_000;
 
 /**
- * Lets a reader keep the words they select, and change what they kept by a click on it. The server draws all marks: after
- * each act the blocks of the page that differ are replaced by its own; `replaced` makes their buttons again.
+ * Lets a reader save selected words, and change a saved note by a click on it. The server draws all marks:
+ * after each act the page's blocks that differ are replaced by the server's; `replaced` makes their buttons
+ * again.
  */
 export function serveNotes(replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
@@ -17,7 +20,7 @@ export function serveNotes(replaced: () => void): void {
   let range: Range | null = null;
   let timer = 0;
 
-  /** Sends a form and takes over the page's new marks. Whether it was accepted; a refusal is said. */
+  /** Sends a form and shows the page's new marks. Tells whether it was accepted; a refusal is announced. */
   const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
     const body = new URLSearchParams([...fields]);
     const response = await fetch(action, { method: 'POST', body }).catch(() => null);
@@ -60,7 +63,7 @@ export function serveNotes(replaced: () => void): void {
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
-    // The ids of two pages would meet in one.
+    // The ids of two pages would collide in one.
     const html = response?.ok === true ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
@@ -94,7 +97,7 @@ export function serveNotes(replaced: () => void): void {
       if (range !== null) placeBeside(pencil, range, text);
     }, REST);
   });
-  // What was clicked before has the focus: Tab would go on from there.
+  // The clicked element has the focus: Tab would continue from there.
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.shiftKey || pencil.hidden || pencil.contains(document.activeElement))
       return;
@@ -125,7 +128,7 @@ const marksIn = (element: Element): readonly HTMLElement[] => [
 
 const isMarked = (block: Element): boolean => block.matches('[data-note]') || marksIn(block).length > 0;
 
-/** A length that keeps from both edges of what has room for `most`. */
+/** A length that keeps the distance from both edges within `most`. */
 const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
 /** The selection, if it holds words of the text and nothing else. */
@@ -151,7 +154,7 @@ function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void
   pencil.style.left = `${within(left, document.documentElement.clientWidth - pencil.offsetWidth) - frame.left}px`;
 }
 
-/** What a range shows, without our own buttons. */
+/** The text of a range, without our own buttons. */
 function shownIn(range: Range): string {
   const shown = range.cloneContents();
   for (const own of shown.querySelectorAll('button, .pencil, [popover]')) own.remove();

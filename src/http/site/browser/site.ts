@@ -107,9 +107,9 @@ async function copy(line: HTMLElement): Promise<boolean> {
 }
 
 /**
- * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field: others may
- * read the address over a shoulder or in a history. A form that only looks the link up is sent. A page that only leads to
- * the field's page, by `data-fragment-page`, is left for that one.
+ * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field:
+ * others may read the address over a shoulder or in a history. A form that only looks the link up is sent. A
+ * page that leads to the field's page, by `data-fragment-page`, passes the secret on.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -146,7 +146,7 @@ function frameCode(): void {
   }
 }
 
-/** Where keys have a meaning of their own. */
+/** Elements in which keys have a meaning of their own. */
 const OWN_KEYS = 'input, textarea, select, [popover]';
 
 /** Whether code or a table that scrolls has the focus. */
@@ -214,7 +214,7 @@ const TOP = 24;
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  // No heading has an id like this.
+  // No heading has such an id.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
   // Blocks are replaced when words in them are marked.
@@ -242,7 +242,7 @@ function keepPlace(): void {
     const block = placeNow();
     if (document.visibilityState === 'visible' || block === sent) return;
     sent = block;
-    // Of two devices the one counts on which the reader moved last.
+    // The device on which the reader moved last counts.
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
     navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));

@@ -120,7 +120,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** A line of a part: a name, how it is now, and what can be done. */
+/** A row of a section: a name, its present state, and its actions. */
 const row = (name: string, state: ComponentChildren, does: ComponentChildren = null) => (
   <div>
     <dt>{name}</dt>
@@ -170,7 +170,7 @@ export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused
   );
 }
 
-/** The form for a new address; after a refusal, with the reason and what was typed. */
+/** The form for a new address; after a refusal, with the reason and the typed address. */
 export function showEmail(
   { stall, viewOf }: Http,
   member: SessionPrincipal,
@@ -208,7 +208,7 @@ export function showEmail(
   );
 }
 
-/** Has the link sent to the new address. What it answers is the same for every address. */
+/** Sends the link to the new address. The answer is the same for every address. */
 export async function changeEmail(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const [email, current] = [form.text('email'), form.text('current')];
@@ -293,7 +293,7 @@ export async function endOthers({ stall }: Http, member: SessionPrincipal): Prom
   return redirectSaying(ACCOUNT, 'sessions-ended');
 }
 
-/** The first match names the program: most browsers name the others too. */
+/** The first match names the program, since most browsers name others too. */
 const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -327,11 +327,11 @@ export function nameProgram(userAgent: string | null): string {
   return system === undefined ? program : `${program} on ${system}`;
 }
 
-/** A choice of the account's holder, which one button turns. */
+/** A switch of the account's holder, turned by one button. */
 type Choice = {
   readonly name: 'reading' | 'news';
   readonly title: string;
-  /** How it is while it is on, and while it is off. */
+  /** Its words while it is on, and while it is off. */
   readonly states: readonly [on: string, off: string];
   readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
   readonly said: readonly [on: FlashWord, off: FlashWord];
@@ -358,7 +358,7 @@ export const NEWS: Choice = {
   said: ['news-begun', 'news-ended'],
 };
 
-/** Keeps a choice. */
+/** Saves a switch. */
 export async function choose(
   { stall }: Http,
   request: Request,

@@ -104,7 +104,7 @@ export function showKeys(
   );
 }
 
-/** What every list of keys says of one. */
+/** The columns shared by all lists of keys. */
 export const KEY_COLUMNS: Columns<StoredKey> = {
   Name: ({ name }) => name,
   Key: ({ prefix }) => <code class="brief">{prefix}…</code>,
@@ -144,7 +144,10 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
   );
 }
 
-/** Answers the form that created a key, after a purchase with the line that installs it. No other page shows the key, and nothing keeps it. */
+/**
+ * Answers the form that created a key, after a purchase with the line that installs the item. No other page
+ * shows the key, and nothing keeps it.
+ */
 function sendNewKey(
   view: View,
   { secret, name, expiresAt }: CreatedKey,
@@ -292,7 +295,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
   );
 }
 
-/** The item of the form, which must be one that the account holds; null is everything. */
+/** The item of the form, which the account must hold; null means everything. */
 function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;
   const held = listTakeable(stall, member);

@@ -30,7 +30,7 @@ import { counted } from '../../../text.ts';
 /** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
-/** The items an account holds, the one that was read last above the others; below them what was bought. */
+/** The items an account holds, the last read above the others, with its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const { held } = readShelf(stall, member);
@@ -38,7 +38,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);
   const places = await stall.readingPlaces.list(member.accountId);
-  // Free items need no grant, and are the shop window's.
+  // Free items need no grant; the storefront shows them.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
     .map((one): Owned => {
@@ -112,13 +112,13 @@ function count(owned: readonly Owned[]): string {
   return kinds.filter(Boolean).join(' and ') || 'Your books and skills';
 }
 
-/** Where an item was read last; null if that text is not in the item any more. */
+/** The place where an item was read last; null if that text is no longer in the item. */
 function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]): ReadingPlace | null {
   const place = places.find((one) => one.kind === manifest.kind && one.itemKey === itemKey(manifest));
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** An item below the first: its edition decides all of it, unless something should be noted. */
+/** An item below the first: its HTML follows from its edition, unless the holder should know something. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
   const item = <OwnedItem owned={owned} />;
@@ -126,7 +126,7 @@ function OtherItem({ owned }: { owned: Owned }) {
   return hasNotes ? item : once(edition, place === null ? 'owned' : 'begun', item);
 }
 
-/** An item with the ways into it; the first one is large, and names the place. */
+/** An item with its links; the first one is large, and names the place. */
 function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
@@ -177,7 +177,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   );
 }
 
-/** What its holder should know now: that it is newer, ends, or is no longer sold. */
+/** The news for its holder: the item has changed, its grant ends, or it is no longer sold. */
 function Notes({ owned: { holding, item, changed } }: { owned: Owned }) {
   const { kind, slug, until, status } = holding;
   return (
@@ -271,7 +271,10 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
   );
 }
 
-/** The receipt, and where the subscription is managed. They name who paid: an account with another address may have the order as a present. */
+/**
+ * The receipt and the provider's page of a subscription. They name the payer: an account with another address
+ * may have the order as a present.
+ */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
   const { provider, providerRef, ref, attachedBy } = order;
   if (provider !== DEMO && !isPaymentProvider(provider)) return null;

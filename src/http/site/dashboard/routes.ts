@@ -23,7 +23,7 @@ import {
 import { KEYS, makeKey, makeLink, showKeys, showLinks } from './keys.tsx';
 import { showLibrary } from './library.tsx';
 
-/** The reader's pages; what they take away asks first, in `acts.tsx`. */
+/** The reader's pages; acts that take something away ask first, in `acts.tsx`. */
 export function dashboard(http: Http) {
   return new Elysia().use(http.guards).guard({ member: true }, (routes) =>
     routes

@@ -41,7 +41,7 @@ const fontUrls = (...names: string[]): readonly string[] =>
 /** The URLs of the fonts that every page begins with: they are asked for before the style sheet is read. */
 export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3-latin-wght-normal');
 
-/** The URLs of those that a later page may need: they are asked for when all else is there, so that no text is set again. */
+/** The URLs of fonts that a later page may need: they are fetched after all else, so that no text is drawn twice. */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
 /** Files that are drawn from the colour in their name. */
@@ -79,8 +79,8 @@ export async function sendSiteFile(request: Request, edition: StallEdition, name
 }
 
 /**
- * An asset as the client takes it: at a fifth of its size, if it `mayBePacked` and the client unpacks it. The length of a text
- * with something of one reader would tell of it (https://www.breachattack.com).
+ * Sends an asset, packed to a fifth of its size if it `mayBePacked` and the client unpacks it. The length of
+ * a packed text that holds something of one reader would reveal it (https://www.breachattack.com).
  */
 export async function packedFor(
   request: Request,

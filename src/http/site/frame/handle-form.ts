@@ -12,14 +12,14 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
   'rate-limited',
 ]);
 
-/** Why a form was refused, as its page shows it: the sentence, and the status and headers to send with it. */
+/** The reason why a form was refused: the sentence, and the status and headers to send with it. */
 export type Refused = {
   readonly sentence: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What a page shows of the form that led to it: the sentence of one that was done, or why it was refused, and what was typed. */
+/** The result of a form on the page it led to: the sentence, or the reason for the refusal, and the typed values. */
 export type FormEnd<Typed = never> = {
   readonly said?: string | null;
   readonly refused?: Refused;

@@ -18,7 +18,7 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
   readonly current: string | null;
   /** The part of the site that the page belongs to, if it has pages of its own. */
   readonly section?: Section | undefined;
-  /** The id of what "Skip to content" leads to. */
+  /** The id of the target of "Skip to content". */
   readonly skipTo?: string | undefined;
   readonly children: ComponentChildren;
 };
@@ -122,7 +122,7 @@ const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {
 
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'>;
 
-/** The links of every page, and who is signed in: folded on a phone. */
+/** The links of every page, and the signed-in account: folded on a phone. */
 const SiteMenu = ({ visitor, email, current }: MenuProps) => (
   <details class="menu">
     <summary>Menu</summary>
@@ -141,7 +141,7 @@ type LinksProps = {
   readonly mark: 'page' | 'true';
 };
 
-/** A list of links; `mark` is what the current one is to a screen reader. */
+/** A list of links; `mark` tells screen readers which link is current. */
 const Links = ({ links, current, mark }: LinksProps) => (
   <ul>
     {links.map(({ href, name }) => (

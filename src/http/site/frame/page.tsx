@@ -51,7 +51,7 @@ export type PageHead = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The head of the pages that are part of the account's: the menu has that one alone. */
+/** The title of pages that belong to the account's page: the menu has only that page. */
 export const IN_ACCOUNT = {
   current: '/dashboard/account',
   up: { href: '/dashboard/account', name: 'Account' },
@@ -236,7 +236,7 @@ export function PageHeading({ title, language, lead, children }: PageHeadingProp
 
 type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
 
-/** A message about what just happened or what is wrong; screen readers read a bad one at once. */
+/** A message about the last act or a problem; screen readers read a bad one at once. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
@@ -255,7 +255,10 @@ export type View = {
   readonly insecure: boolean;
   /** Whether buying is pretended here. */
   readonly isDemo: boolean;
-  /** Says what happens after buying something with these ids; null if the stall does not hear of its sales. */
+  /**
+   * The sentence on the time after buying something with these ids; null if the stall does not hear of its
+   * sales.
+   */
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
@@ -334,7 +337,7 @@ export function failurePage(view: View, request: Request, { status, body, header
 
 /** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
 function FailureSentence({ error, code }: FailureBody) {
-  // It speaks to programs too: people are told no more than helps them.
+  // It is written for programs too: people see only the part that helps them.
   if (error.startsWith('Cannot find this path:'))
     return <>There is no page at this address. All books and skills are on the first page.</>;
   const [, lost] = /^(Cannot find .*): [^:]*\/api\//s.exec(error) ?? [];

@@ -20,7 +20,7 @@ type Priced = Pick<
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
 > & { readonly contact?: string | null };
 
-/** Where something is bought, or null: the demo pretends to sell whatever has a price. */
+/** The address where something is bought, or null: the demo pretends to sell everything with a price. */
 export const checkoutOf = (
   { isDemo }: Pick<Buyer, 'isDemo'>,
   { slug, unitAmountCents, checkoutUrl }: Priced,
@@ -28,7 +28,7 @@ export const checkoutOf = (
 
 type BuyProps = { readonly view: Buyer; readonly priced: Priced };
 
-/** The button to buy something, and what to know about it. */
+/** The button to buy something, and the facts about buying it. */
 export const Buy = (props: BuyProps) => (
   <>
     <BuyLink {...props} />
@@ -48,7 +48,7 @@ export function BuyLink({ view, priced }: BuyProps) {
   );
 }
 
-/** What happens after buying, or else whom to ask. */
+/** The time after buying, or else the contact. */
 export function BuyNote({ view, priced }: BuyProps) {
   const { unitAmountCents, sell, publisher } = priced;
   const checkoutUrl = checkoutOf(view, priced);
@@ -92,7 +92,7 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
 }
 
-/** Says what happens after buying, if a provider that the stall hears from sells it; else null. */
+/** The sentence on the time after buying, if a provider that the stall hears from sells it; else null. */
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
   sell: Sell | null,

@@ -50,7 +50,7 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
   );
 }
 
-/** Names with what belongs to each; one whose value is null is left out. */
+/** Names with their values; a null value is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -12,8 +12,9 @@ type FormProps = {
 };
 
 /**
- * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks it before the
- * form is sent; without the script the form shows it. `label` names the form on a page with several.
+ * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks
+ * it before the form is sent; without the script the form shows it. `label` names the form on a page with
+ * several.
  */
 export const Form = ({ action, children, confirm, method = 'post', label }: FormProps) => (
   <form action={action} method={method} aria-label={label} data-confirm={confirm}>
@@ -69,8 +70,8 @@ export const Act = ({ name, isOpen, children }: ActProps) => (
 );
 
 /**
- * The rarer acts of a page and those that take something away, folded below all else: each with what it does or what
- * will stop working.
+ * The rarer acts of a page and the acts that take something away, folded below all else, each with its
+ * effect.
  */
 export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
   if (acts.length === 0) return null;
@@ -221,7 +222,7 @@ type ChoicesProps = {
   readonly current?: 'page' | 'true';
 };
 
-/** Links to other views of the page or the part below; `current` is what the chosen one is to a screen reader. */
+/** Links to other views of the page or the part below; `current` tells screen readers which one is chosen. */
 export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   <nav class="choices" aria-label={label}>
     {choices.map(({ href, name, isChosen }) => (
@@ -232,7 +233,7 @@ export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   </nav>
 );
 
-/** What every field for a new password has. */
+/** The attributes of every field for a new password. */
 export const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',

@@ -11,7 +11,7 @@ export type ShelfItem = {
   readonly title: string;
   /** The authors, or the publisher. */
   readonly makers: string;
-  /** As it is shown: a price, or "Free". */
+  /** The displayed price, or "Free". */
   readonly price: string;
   /** The URL of the cover: 2:3, or square for a skill. */
   readonly cover: string;
@@ -107,7 +107,7 @@ export function TitleLines({ title, href }: { title: string; href?: string | und
   );
 }
 
-/** An item's title among other words: in its own language and direction, and without an effect on theirs. */
+/** An item's title among other words: in its own language and direction, without an effect on theirs. */
 export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
   <bdi {...inLanguage(language)}>{title}</bdi>
 );

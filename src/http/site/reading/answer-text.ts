@@ -7,8 +7,8 @@ import { createMarker, type Slice, tagsOf } from '../../../markup/rendered.ts';
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
 /**
- * An answer's chunks as HTML: each marker is a small number that opens its passage at `addressOf`, apart from the page, which
- * the browser could not come back to. What no model wrote is shown as it is.
+ * An answer's chunks as HTML: each marker is a small number that opens its passage at `addressOf` in another
+ * tab, since the browser could not come back to this page. Text that no model wrote is shown as it is.
  */
 export function createAnswerText(addressOf: (citation: Citation) => string) {
   const markdown = createAnswerMarkdown();
@@ -27,7 +27,7 @@ export function createAnswerText(addressOf: (citation: Citation) => string) {
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
-    /** What is still held or open. */
+    /** The text that is still held back or open. */
     end: (): string => linked(markdown.end()),
   };
 }
@@ -35,7 +35,7 @@ export function createAnswerText(addressOf: (citation: Citation) => string) {
 const FENCE = /^( *)(`{3,})[^`\n]*\n/;
 const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])[ \t]+(?=\S)/;
 const BLANK = /^[ \t]*\n/;
-/** The beginning of a line that may still turn out to be one of these. */
+/** Beginnings of a line that may still become one of these. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
 /** The longest such beginning. */
 const LONGEST = 200;
@@ -47,8 +47,8 @@ const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDE
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 
 /**
- * A model's answer as HTML, while it comes: paragraphs, emphasis, lists and code of its Markdown, and nothing else of it.
- * All text is escaped first, and whatever is open is held back until it is known what it is.
+ * A model's answer as HTML, while it comes: only paragraphs, emphasis, lists and code of its Markdown. All
+ * text is escaped first, and open markup is held back until it is known.
  */
 function createAnswerMarkdown() {
   let pending = '';
@@ -75,7 +75,7 @@ function createAnswerMarkdown() {
   const beginItem = (indent: number, number: string | undefined): void => {
     endParagraph();
     const tag = number === undefined ? 'ul' : 'ol';
-    // An item belongs to the deepest list that is not further in, or begins one that is.
+    // An item belongs to the deepest list that is not indented further, or begins one.
     const known = lists.filter((list) => list.indent <= indent + 1).length;
     endLists(Math.max(known, Math.min(1, lists.length)));
     const open = lists.at(-1);
@@ -96,7 +96,7 @@ function createAnswerMarkdown() {
     }
   };
 
-  /** Decides what a line is; false if that is not known yet. */
+  /** Decides the kind of a line; false if that is not known yet. */
   const beginLine = (isEnd: boolean): boolean => {
     const [blank] = BLANK.exec(pending) ?? [];
     const opened = FENCE.exec(pending);
@@ -171,7 +171,7 @@ function createAnswerMarkdown() {
       pending += text;
       return written(false);
     },
-    /** What is still held or open. */
+    /** The text that is still held back or open. */
     end: (): string => written(true),
   };
 }
@@ -181,12 +181,12 @@ const MARK = '\0';
 const MARKER = /\0(\d+)\0/;
 
 const RUN = /`+|\*+|_+/g;
-/** Where emphasis may end: code is skipped, since its stars are its own. */
+/** Where emphasis may end: code is skipped, since stars in code are code. */
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
 /** A letter or digit at which emphasis neither begins nor ends, as in `snake_case` and `2*3*4`; scripts without spaces are let through. */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
-/** The longest emphasis or code within a line: so long it waits for its end. */
+/** The longest emphasis or code within a line, so far as it waits for its end. */
 const LONGEST_LINK = 300;
 
 /** A stretch of a line as HTML, and the end of it that waits for more: emphasis or code that is still open. */
@@ -215,7 +215,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
   }
 }
 
-/** Text escaped, its notes as links. */
+/** Escapes text, with its notes as links. */
 const showText = (text: string): string =>
   text
     .split(MARKER)
@@ -254,10 +254,10 @@ function element(run: string, inner: string): string {
   return `<${name}>${html}</${name.split('><').toReversed().join('></')}>`;
 }
 
-/** The slice that an address asks to mark; the file's SHA-256 began with these digits then. */
+/** The slice that an address asks to mark, and the first digits of the file's SHA-256 at that time. */
 type Mark = Slice & { readonly of: string };
 
-/** The tags that mark a page's HTML, with their offsets in bytes, and what became of the mark. */
+/** The tags that mark a page's HTML, with their offsets in bytes, and the result of the mark. */
 type Marked = {
   readonly tags: readonly { readonly at: number; readonly tag: string }[];
   readonly outcome: 'none' | 'marked' | 'changed';
@@ -284,7 +284,7 @@ export function markPage(
   const isChanged = isAsked && !file.sha256.startsWith(mark.of);
   const wanted = [
     ...(isAsked && !isChanged ? [{ id: 'mark', start: mark.start, end: mark.end }] : []),
-    // Those of the parts before it are none of this page.
+    // Marks of the parts before it are not on this page.
     ...notes.filter(({ end }) => end > at).map((note) => ({ ...note, id: `note-${note.id}` })),
   ];
   const outcome = isChanged ? 'changed' : 'none';

@@ -30,7 +30,7 @@ import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();
-/** "What next?" says little away from its chapter. */
+/** "What next?" means little outside its chapter. */
 const FEWEST_WORDS = 3;
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
 const SILENCE = 1_000;
@@ -63,7 +63,7 @@ export async function showQuestionForm(
   );
 }
 
-/** How much of selected words a question begins with, in UTF-16 units. */
+/** The most of selected words with which a question begins, in UTF-16 units. */
 const LONGEST_ABOUT = 1_000;
 
 /** Up to three of its chapters' titles that are questions a person would ask: three words or more, without a number. */
@@ -123,7 +123,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
 type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
-/** The events as a page shows them: an excerpt is itself and not a text with a note, and the end has the headings that it names. */
+/** The events as a page shows them: an excerpt is shown without a note, and the end has the headings it names. */
 async function* toPage(
   stall: Stall,
   edition: Edition,
@@ -151,7 +151,7 @@ async function* toPage(
   }
 }
 
-/** An excerpt as it stands in the book, with its chapter. */
+/** An excerpt as the book has it, with its chapter. */
 async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
   const { quote, start, marked = [] } = citation;
@@ -175,10 +175,10 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
 const HIDDEN = '\u00ad';
 const LOOSE =
   /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
-// A block of prose whose title has backticks: to CommonMark its first line is no fence, and its last one would begin code.
+// Prose whose title has backticks: for CommonMark its first line is no fence, and its last one would begin code.
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
-/** An excerpt with soft hyphens in place of references to what is elsewhere and of halves of links and fences, so that offsets hold. */
+/** An excerpt with soft hyphens in place of references to other parts and of halves of links and fences, so that offsets hold. */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
   const untitled = quote.replace(
@@ -238,7 +238,7 @@ const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 /** Shown until the answer begins: styles hide it once anything follows it. */
 const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being written…</p>';
 
-/** What is said in place of an answer. A Map, since an engine may name any outcome. */
+/** The sentences shown in place of an answer. A Map, since an engine may name any outcome. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['not_covered', 'The book does not cover this.'],
   ['unsupported', 'No words of the book support this answer.'],
@@ -248,7 +248,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 /** The end of an answer with the headings that come closest to a question that the book does not cover. */
 type Ended = Extract<AskEvent, { type: 'done' }> & { readonly headings: readonly FoundHeading[] };
 
-/** What follows the answer, and the form to ask again. */
+/** The end of the page after the answer, with the form to ask again. */
 const endHtml = ({ edition, question, token }: Asked, end: VNode): string =>
   `</div>${renderToString(
     <div lang="en" dir="ltr">

@@ -52,7 +52,7 @@ export async function showText(
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
-  // Who looks up a quote, or a picture's file, is still where they read.
+  // A reader who looks up a quote, or a picture's file, has not moved on.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlace = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
@@ -86,7 +86,7 @@ export async function showText(
   return sender.pieces(request, delivery, { headers });
 }
 
-/** A page from its file: a slow reader of a long one holds none of it. `tags` are put into its HTML. */
+/** Sends a page from its file: a slow reader of a long one holds none of it. `tags` are put into its HTML. */
 function* piecesOf(
   { page, file }: OpenedPage,
   before: Uint8Array,
@@ -96,7 +96,7 @@ function* piecesOf(
   const { html, start } = page;
   if (tags.length === 0 && html.length > PIECE)
     return yield* readPieces({ file, start, end: start + html.length }, before, after);
-  // The HTML is that which all readers of the page share; a reader has the tags.
+  // All readers of the page share the HTML; each reader has the tags.
   let [piece, size, last] = [[before], before.length, 0];
   for (const { at, tag } of [...tags, { at: html.length, tag: '' }]) {
     piece.push(html.subarray(last, at), Buffer.from(tag));
@@ -111,7 +111,7 @@ function* piecesOf(
 /** Where in a rendered page the text goes. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
-/** Samples and free items may be found by search engines; a text for holders is theirs. */
+/** Samples and free items may be found by search engines; a text for holders may not. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   const isPublic =
     manifest.status === 'published' && (isFree(manifest) || manifest.sample.includes(file.path));
@@ -127,7 +127,7 @@ type TextPageProps = {
   /** Whether the reader's place in it is kept. */
   readonly isPlace: boolean;
   readonly isChanged: boolean;
-  /** The reader's own in it; null if there can be none. */
+  /** The reader's own place and notes in it; null if there can be none. */
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
@@ -211,14 +211,14 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
   );
 }
 
-/** A title without case, quotation marks and the like, by which authors' contents differ from their headings, as by a number before them. */
+/** A title without case, quotation marks and numbers, by which authors' contents often differ from their headings. */
 const wordsOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** How far a text is in its item: counted, unless the book counts its chapters itself. */
+/** The position of a text in its item: counted, unless the book counts its chapters itself. */
 function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const at = contents.findIndex(({ path }) => path === file.path);
   if (at === -1) return null;
@@ -336,7 +336,7 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
 
 type OfferProps = Pick<TextPageProps, 'view' | 'opened' | 'title'>;
 
-/** The box to buy an item, where what is open of it ends. */
+/** The box to buy an item, at the end of its open part. */
 function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
   const { manifest } = edition;
   const minutes = minutesOf(contents);
@@ -372,14 +372,14 @@ function besides(contents: readonly ContentsEntry[], path: string) {
   return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
 }
 
-/** Where to read an item on, or to begin. The script goes to the block. */
+/** The link to continue or begin an item. The script goes to the block. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
   const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
   const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at:${block}` : ''}`;
   return redirect(readingAddress(edition.manifest, path) + spot);
 }
 
-/** Keeps where in a text a reader is, which the script sends when the page is left. */
+/** Saves the reader's place in a text, which the script sends when the page is left. */
 export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];

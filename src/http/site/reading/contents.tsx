@@ -17,7 +17,7 @@ type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
-  // Of a longer one each text has a list of its own.
+  // In a longer one each text has a list of its own.
   const html = contents.length > MOST ? renderToString(list) : htmlOnce(contents, `${isOpen}`, list);
   const link = `href="${readingAddress(edition.manifest, file.path)}"`;
   return (
@@ -63,7 +63,7 @@ type ChapterListProps<Entry> = {
   readonly chapters: readonly Entry[];
   /** Whether it is beside an open text; elsewhere its parts have headings. */
   readonly isBeside?: boolean;
-  /** The part that a list above is in: its heading is not repeated. */
+  /** The part in which the list above ended: its heading is not repeated. */
   readonly above?: string | null;
   readonly isSample: (entry: Entry) => boolean;
 };

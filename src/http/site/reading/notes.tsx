@@ -46,14 +46,14 @@ type Asked = {
   readonly member: SessionPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** There are none where the path has no names. */
+  /** A route without names in its path has none. */
   readonly params?: { readonly slug?: string; readonly note?: string };
 };
 
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, slug, 'book'));
 
-/** The places of a reader's notes in a part of a text that is shown to them; null where there can be none. */
+/** The places of a reader's notes in the shown part of a text; null if there can be none. */
 export async function notesOfPage(
   stall: Stall,
   principal: Principal,
@@ -71,7 +71,7 @@ const ACTS = { highlight: 'Highlight', note: 'Note', link: 'Copy link' };
 
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
 
-/** What can be done with selected words; the script shows it beside them. */
+/** The actions on selected words; the script shows them beside the selection. */
 export function Pencil({ edition: { manifest, digest }, path, part }: PencilProps) {
   const data = { 'data-notes': notesAddress(manifest), 'data-path': path, 'data-part': part };
   return (
@@ -101,7 +101,7 @@ type NotesProps = {
   readonly notes: NonNullable<Awaited<ReturnType<typeof notesOfPage>>>;
 };
 
-/** Says below a text what the reader kept of it. */
+/** Counts below a text the reader's notes in it. */
 export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
   if (count === 0) return null;
   return (
@@ -113,7 +113,7 @@ export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProp
   );
 }
 
-/** The notes of a reader, in one book or by book, or those that hold some words. */
+/** The notes of a reader, in one book or by book, or those that contain some words. */
 export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall, viewOf } = http;
   const { request, member: principal, query, route, params: { slug } = {} } = asked;
@@ -177,7 +177,10 @@ type Listing = Pick<NotesQuery, 'principal'> & {
   readonly isOne: boolean;
 };
 
-/** A page of notes in pieces, since a hundred may be long: what is before them, each note, and what is after them. */
+/**
+ * A page of notes in pieces, since a hundred may be long: the part before them, each note, and the part after
+ * them.
+ */
 async function* listHtml(
   stall: Stall,
   { principal, page, isOne }: Listing,
@@ -261,7 +264,7 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   );
 }
 
-/** Keeps selected words, or those of a citation, and goes to them. */
+/** Saves selected words, or the words of a citation, and goes to them. */
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
@@ -271,7 +274,10 @@ export async function keepNote({ stall }: Http, asked: Asked): Promise<Response>
   return redirect(placeOf(await addNote(await open(stall, asked), words)));
 }
 
-/** The words that a form names: as a citation does, or as the page counts what it shows, which is looked for later. */
+/**
+ * The words that a form names: by offsets, as a citation does, or by characters of the page, which are looked
+ * up later.
+ */
 function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
   if (!edition.digest.startsWith(form.text('edition')))
     throw Refusal.invalid(
@@ -297,7 +303,7 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/** Saves what was written to a note, or deletes it, and goes back to where its words are. */
+/** Saves or deletes a note, and goes back to its words. */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
@@ -309,7 +315,7 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
 
 type KeepProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** The button that keeps the words of a citation, or of one that is too long the likeliest. */
+/** The button that saves the words of a citation, or the likeliest sentences of one that is too long. */
 export function KeepCitation({ edition, citation }: KeepProps) {
   const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
   const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));

@@ -14,7 +14,7 @@ import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { type PageLook, readLook } from '../frame/look.tsx';
 
-/** Of a passage that much is shown, in characters. */
+/** The length of the part of a passage that is shown, in characters. */
 const SNIPPET = 300;
 
 /** The passages of a book that hold some words. The words are never logged. */

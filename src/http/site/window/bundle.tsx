@@ -77,7 +77,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
 /** The covers that are shown as one picture. */
 const MOST_COVERS = 4;
 
-/** An item of the bundle: what it is, and what it costs alone. */
+/** An item of the bundle with its price alone. */
 function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
   const { kind, slug, title, language, unitAmountCents, currency } = edition.manifest;
   const words = inLanguage(language);
@@ -98,7 +98,7 @@ function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
 
 type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
 
-/** What it costs; `held` says whether the visitor has each of its items. */
+/** The bundle's price; `held` says whether the visitor has each of its items. */
 function BundleSide({ view, shown: { bundle, editions, makers, saved }, held }: SideProps) {
   const { unitAmountCents, currency } = bundle;
   const have = held.filter(Boolean).length;

@@ -10,7 +10,7 @@ import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../answer.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 
-/** The lines that connect each agent to the free items, and where those for what one owns are. */
+/** The lines that connect each agent to the free items, and the link to the lines for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
@@ -33,7 +33,7 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
   );
 }
 
-/** What a link opens, and the lines to paste. It names no account. */
+/** The items of a link, and the lines to paste. The page names no account. */
 export function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
   const items = listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);

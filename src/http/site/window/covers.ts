@@ -24,7 +24,7 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
-  // What is on sale everyone may see.
+  // Everyone may see items on sale.
   if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
   const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
@@ -44,7 +44,7 @@ async function sendSmall(site: Http, request: Request, principal: Principal, edi
   if (image !== null)
     return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
   const headers = headersOf(edition.manifest, coverOf(edition).name);
-  // One that could not be resized just now may be the next time.
+  // A cover that failed just now may work the next time.
   const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
   return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
 }

@@ -39,8 +39,8 @@ import { ContactLink } from '../parts/buy.tsx';
 const HTML = 'text/html';
 
 /**
- * The storefront. Its first page is rendered only once for each catalog for anonymous visitors; others see what they own.
- * A stall with one item opens as that item's page.
+ * The storefront. Its first page is rendered once for each catalog for anonymous visitors; others see the
+ * items they own. A stall with one item opens with that item's page.
  */
 export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
@@ -105,16 +105,16 @@ function headOf(
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-/** As many items are seen at a glance: more of them have filters and orders. */
+/** The most items without filters and orders. */
 const FEW = 12;
 
-/** So few are not searched. */
+/** The most items without a search. */
 const A_HANDFUL = 4;
 
 const KINDS = Object.entries({ book: 'Books', skill: 'Skills' });
 const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
 
-/** The search form of the storefront. Its choices come with more items than one looks over, folded until one is made. */
+/** The search form of the storefront. It has choices if there are many items, folded until one is chosen. */
 function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
   const { words, kind, price, tag, language, order } = query;
   const tags = page.tags.map((one) => [one, one] as const);
@@ -156,7 +156,7 @@ type StorefrontProps = {
   readonly view: View;
   readonly query: StorefrontQuery;
   readonly page: StorefrontPage;
-  /** The bundles that were looked for; the first page shows them. */
+  /** The bundles found; the first page shows them. */
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
   readonly intro: string | null;
@@ -164,7 +164,7 @@ type StorefrontProps = {
   readonly lead: VNode | null;
 };
 
-/** The storefront: what the publisher says, their first choice, and the items that were looked for. */
+/** The storefront: the publisher's introduction, their first choice, and the items found. */
 function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
   const firstPage = storefrontUrl({ ...query, page: 1 });
   const isSearch = storefrontUrl({ ...query, order: 'title', page: 1 }) !== '/';
@@ -323,7 +323,7 @@ function bundleCard(shown: ShownBundle): ShelfItem {
   };
 }
 
-/** The publisher's terms, or who they are: a file, or the address of a page elsewhere. */
+/** The publisher's terms or imprint: a file, or the address of a page elsewhere. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
   const address = view.stall[key];
   if (address === null) throw notFound(`/${key}`);

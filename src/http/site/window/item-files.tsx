@@ -19,11 +19,14 @@ type FilesProps = {
   readonly origin: string;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** Which part of a long list is shown, from 1 on; null for its start, folded. */
+  /** The part of a long list to show, from 1 on; null for its start, folded. */
   readonly page: number | null;
 };
 
-/** Everything for agents and command lines: what agents say about the item, the lines that get it, and its files with sizes and hashes. */
+/**
+ * Everything for agents and command lines: the agents' findings on the item, the commands that get it, and
+ * its files with sizes and hashes.
+ */
 export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   const { manifest, artefacts } = edition;
   const { kind, id, slug, status } = manifest;
@@ -175,7 +178,7 @@ function commandsOf({ manifest, artefacts }: Edition, origin: string) {
 }
 
 type NewsProps = {
-  /** The one that is served now. */
+  /** The served edition. */
   readonly current: Edition;
   readonly news: ItemNews;
   /** The notes of the latest editions as HTML that passed the allow-list; null for one without. */

@@ -43,10 +43,10 @@ export async function itemDescription(stall: Stall, edition: Edition, rest: stri
   return renderOwn(stall, edition, rest);
 }
 
-/** An author about whom the publisher says more than the name; `html` passed the allow-list. */
+/** An author with a text beyond the name; `html` passed the allow-list. */
 export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
 
-/** The authors about whom there is more to say than their names. */
+/** The authors with a text beyond their names. */
 export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
@@ -115,7 +115,7 @@ const MOST_ON_PAGE = 200;
 type ContentsProps = {
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** Which part of a long list is shown, from 1 on; null for its start. */
+  /** The part of a long list to show, from 1 on; null for its start. */
   readonly page: number | null;
 };
 
@@ -126,7 +126,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const number = Math.min(page ?? 1, pages);
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
-  // Who asked for this page wants all of it.
+  // The visitor asked for all of it.
   const most = page === null && listed.length > MOST + A_FEW ? MOST : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));

@@ -170,7 +170,7 @@ const LONG = 60;
 /** A longer sentence is set no larger than the text. */
 const LONG_SENTENCE = 160;
 
-/** What a description says after its first sentence; a skill's is plain text by its specification. */
+/** The rest of a description after its first sentence; a skill's is plain text by its specification. */
 function Description({ manifest: { kind, language }, html }: { manifest: Manifest; html: string }) {
   const words = inLanguage(language);
   if (kind === 'book')
@@ -184,7 +184,7 @@ function Description({ manifest: { kind, language }, html }: { manifest: Manifes
   );
 }
 
-/** What others say about an item, each in their words. */
+/** Quotes of others about an item. */
 function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
   if (praise.length === 0) return null;
   return (
@@ -236,14 +236,17 @@ const Text = ({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   </section>
 );
 
-/** An item before a visitor: since when it is theirs by a grant, in milliseconds since 1970, and whether they may read all of it. */
+/**
+ * A visitor's rights to an item: since when it is theirs by a grant, in milliseconds since 1970, and whether
+ * they may read all of it.
+ */
 export type Offer = {
   readonly edition: Edition;
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
 };
 
-/** What an item is to a visitor. */
+/** Finds a visitor's rights to an item. */
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
@@ -255,7 +258,7 @@ const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
 
 const isSold = (offer: Offer): boolean => offer.edition.manifest.status === 'published' && !isTheirs(offer);
 
-/** The buttons that fit who looks, the best first. */
+/** The buttons that fit the visitor, the best first. */
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
@@ -275,7 +278,10 @@ type SideProps = {
   readonly signer: SignerOf | null;
 };
 
-/** The box of an item's page: its price, or since when it is the reader's, what they get, and the one button that fits who looks. */
+/**
+ * The box of an item's page: its price, or since when the reader holds it, its contents, and the one button
+ * that fits the visitor.
+ */
 function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   const { edition, grantedSince } = offer;
   const { manifest } = edition;
@@ -298,7 +304,7 @@ function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   );
 }
 
-/** What one gets, in a few lines: the ways to read, how much there is, which edition, who signed it, and the publisher's guarantee. */
+/** The offer in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
 function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
@@ -357,7 +363,7 @@ const Bought = ({ view, manifest: { kind, slug } }: { readonly view: View; reado
   </p>
 );
 
-/** Where the visitor can go, the best way first. A session counts for downloads without a key. */
+/** The visitor's links, the best first. A session counts for downloads without a key. */
 function waysInto(offer: Offer): (readonly [string, string])[] {
   const { edition, isOpen } = offer;
   const { manifest, artefacts } = edition;

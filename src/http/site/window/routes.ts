@@ -11,7 +11,7 @@ import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
 import { sendAsset } from '../../answer.ts';
 
-/** The stall's public pages, what they are drawn with, and the pages of install links. */
+/** The stall's public pages, their assets, and the pages of install links. */
 export function storefront(http: Http) {
   const { stall, viewOf } = http;
   const clientPackage = createClientPackage(http.stall.origin);
@@ -63,7 +63,7 @@ export function storefront(http: Http) {
     );
 }
 
-/** Of the reader's program for Node, which `npx` can install from this address. */
+/** The reader's program for Node, which `npx` can install from this address. */
 const CLIENT_HEADERS = {
   'Content-Disposition': 'attachment; filename="client.tgz"',
   'Cache-Control': 'public, no-cache',

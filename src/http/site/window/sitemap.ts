@@ -71,7 +71,7 @@ export const sendPublicText = (request: Request, text: Asset): Response =>
 
 const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
 
-/** Makes what is derived from a catalog once, by a name that no stranger chose, and keeps it as long as the catalog; a failure is not kept. */
+/** Derives a value from a catalog once, under a name from the code, and keeps it as long as the catalog; a failure is not kept. */
 export function remember(catalog: Catalog, name: string, make: () => Promise<Asset>): Promise<Asset> {
   const known = caches.getOrInsertComputed(catalog, () => new Map());
   const made = known.getOrInsertComputed(name, make);
@@ -132,7 +132,7 @@ const isolated = (text: string, language: string | null): string =>
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it outlives new titles and slugs. */
+/** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it survives new titles and slugs. */
 const uuidOf = (origin: string, name: string): string => `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
