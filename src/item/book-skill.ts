@@ -31,7 +31,7 @@ const LONGEST_TITLE = 160;
 /** Names that an agent takes for instructions to itself, wherever they lie. */
 const INSTRUCTIONS = /(?:^|\/)(?:skill|agents|claude(?:\.local)?|gemini)\.md$/i;
 
-/** Which form a book has as a skill. */
+/** The form of a book as a skill. */
 export function bookSkillForm(files: readonly ItemFile[]): BookSkillForm {
   if (fits(files)) return 'whole';
   return fits(files.filter(({ text }) => text)) ? 'texts' : 'thin';

@@ -15,8 +15,8 @@ type Section = {
 };
 
 /**
- * What an edition's publisher says about it: the section of the changelog whose heading holds the version, else `changes`
- * of item.yaml, else null. It is the publisher's Markdown, cut after 4,000 characters.
+ * The publisher's notes on an edition: the section of the changelog whose heading holds the version, else
+ * `changes` of item.yaml, else null. Markdown, cut after 4,000 characters.
  */
 export function findNotes(
   { version, changes }: Pick<Manifest, 'version' | 'changes'>,

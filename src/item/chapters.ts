@@ -193,11 +193,17 @@ const LONGEST_FRONT = 16_384;
 /** A heading so many lines below another may be right below it. */
 const NEAR = 10;
 
-/** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words, or `lone`, the book's own title if it has no other chapter. */
+/**
+ * The title of a chapter that has none: from its front matter, else the first heading of its text, else its
+ * file name in words, or `lone`, the book's own title if it has no other chapter.
+ */
 export const titleOfChapter = (path: string, text: string, lone: string | null = null): string =>
   titlesOfChapter(path, text, lone)[0]!;
 
-/** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
+/**
+ * The titles that a chapter may have, the likeliest first: only the front matter's if it has one, else its
+ * first heading, one right below it, and its file name in words.
+ */
 export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
   if (!PROSE.test(path)) return [nameInWords(path)];
   const name = lone ?? nameInWords(path);

@@ -53,7 +53,7 @@ const skills = ({ origin, link }: ConnectPlace, name: string): ConnectStep =>
     },
   );
 
-/** How anyone tells who signed an item's files: what that proves, and what it does not. */
+/** How anyone can check who signed an item's files, and what that does not prove. */
 export const signatureStep = (origin: string, slug: string): ConnectStep =>
   connectStep(
     'Checks the signed text, and shows a good one. “allowed_signers” holds the publisher’s NAME and key, as the publisher told you, not this stall; slug and digest must be those of your files. A client that was not taken from this stall does the same at each install and update; one from this stall is only as true as the stall on that day. Git, marketplaces and other clients do not check.',
@@ -146,7 +146,7 @@ function addsShelf({ link, isFree }: ConnectPlace): string {
   return `Adds ${what} as a marketplace of plugins.`;
 }
 
-/** The agents themselves name no reason. */
+/** The agents do not say why. */
 function ended({ link, isFree }: ConnectPlace): string {
   if (isFree) return '';
   return ` If it is “not found in marketplace” later, ${link === null ? 'your grant for it has ended' : 'the link no longer opens it'}.`;
@@ -279,9 +279,10 @@ function vscodeInput(name: string) {
 }
 
 /**
- * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
- * stall in paths. `reads` is whether that link may also read. `isFree` leaves out all that needs a key. `slug` is an item's for
- * the lines that name one, `isSigned` whether it is signed. `program` is the client's command line if it is not the stall's own.
+ * The target of a connection: a stall, and a link with an install token if its holder made one, which then
+ * replaces the stall in paths. `reads` is whether that link may also read. `isFree` leaves out everything
+ * that needs a key. `slug` is an item's for the lines that name one, `isSigned` whether it is signed.
+ * `program` is the client's command line if it is not the stall's own.
  */
 export type ConnectPlace = {
   readonly program?: string;
@@ -294,9 +295,9 @@ export type ConnectPlace = {
 };
 
 /**
- * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
- * what the agent keeps and where, `undo` is the line that takes it back. `isFreeSkills` marks one that
- * takes the free skills of the stall alone.
+ * One thing to run or paste. `line` is one physical line for a shell; `file` is the file to paste a text
+ * into. `kept` says what the agent keeps and where, `undo` is the line that takes it back. `isFreeSkills`
+ * marks a step that takes only the free skills of the stall.
  */
 export type ConnectStep = {
   readonly does: string;
@@ -307,7 +308,7 @@ export type ConnectStep = {
   readonly isFreeSkills: boolean;
 };
 
-/** A step with what it has beside its line. */
+/** A step with the texts beside its line. */
 function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
   return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
 }

@@ -7,7 +7,7 @@ export const SIGNATURE = 'item.sig';
 export const SIGNED = 'item.signed';
 export const NAMESPACE = 'bookstall-edition';
 
-/** What the signed text says of an edition: `digest` in lower-case hex, `signed` in ISO 8601, UTC, seconds. */
+/** The signed facts of an edition: `digest` in lower-case hex, `signed` in ISO 8601, UTC, seconds. */
 export type SignedEdition = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -26,7 +26,7 @@ export const editionText = ({ kind, slug, version, digest, signed }: SignedEditi
 const TEXT =
   /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]{1,64})\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
 
-/** What a valid signature is of, and the fingerprint of its key. */
+/** The signed facts, and the fingerprint of the key. */
 export type VerifiedEdition = SignedEdition & { readonly key: string };
 
 /** Null if the signature is not valid. */
@@ -48,8 +48,9 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * The signature of an edition, under its present slug or a former one, by the texts of its folder; null if it has none, or
- * what is wrong with it. `required` are the keys of which one must have signed, null if none must.
+ * The signature of an edition, under its present slug or a former one, by the texts of its folder; null if it
+ * has none, or the problem with it. One of the keys in `required` must have signed; null requires no
+ * signature.
  */
 export function judgeSignature(
   armored: string | null,

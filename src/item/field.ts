@@ -195,7 +195,10 @@ export const oneOf =
     return word;
   };
 
-/** A list of at most `most` entries, read one by one; null if an entry is refused or repeated. An entry whose name is null may be. */
+/**
+ * A list of at most `most` entries, read one by one; null if an entry is refused or repeated. Entries with a
+ * null name may repeat.
+ */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
   (value, key, report) => {

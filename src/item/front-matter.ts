@@ -264,7 +264,7 @@ function markdownBehind(path: string, text: string, held: ReadonlySet<string>): 
   return [...new Set(targets)].filter((target) => isMarkdown(target) && held.has(target) && target !== path);
 }
 
-/** What SKILL.md has too much of. */
+/** The parts of SKILL.md that are too long. */
 function lengthProblems(text: string, body: string): Problem[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const tokens = Math.ceil(Buffer.byteLength(body) / bytesPerToken);

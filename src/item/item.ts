@@ -13,7 +13,7 @@ export type ItemKind = 'book' | 'skill';
 export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
   readonly slug: string;
-  /** Who signed its edition, from the files beside item.yaml; an unsigned one has none. */
+  /** The signer of its edition, from the files beside item.yaml; an unsigned item has none. */
   readonly signature?: EditionSignature | null;
 };
 

@@ -347,5 +347,5 @@ export const requiredKeys = {
 /** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;
 
-/** The values of an item.yaml without any key; editions that an older program saved have them for the keys it did not know. */
+/** The values of an item.yaml without any key, also for keys that were unknown to the program that saved an edition. */
 export const manifestDefaults: ManifestValues = readKeys(manifestKeys.book, new Map(), () => {});

@@ -134,9 +134,9 @@ export type MergedChapters = {
 };
 
 /**
- * An item.yaml whose own chapters stay as a person left them: those whose file is gone leave, and those whose file is new
- * (`isNew`) come behind the chapter that they follow in the source, or first in their part. A page that the person took out
- * stays out.
+ * An item.yaml whose chapters stay as a person left them: chapters whose files are gone leave, and new ones
+ * (`isNew`) follow the chapter before them in the source, or come first in their part. A page that the person
+ * took out stays out.
  */
 export function mergeChapters(
   yaml: string,
@@ -176,9 +176,9 @@ export function mergeChapters(
 }
 
 /**
- * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the address of the Buy
- * button. Null leaves either as it is, and every other byte stays. The text has no errors, and the item a price. Refuses
- * what cannot be added to without breaking it.
+ * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the
+ * address of the Buy button. Null leaves either as it is; every other byte stays. The text has no errors, and
+ * the item a price. Refuses a file that it cannot change without breaking it.
  */
 export function addSale(
   yaml: string,
@@ -258,8 +258,8 @@ const LEAST_BYTES = 30;
 let sentences: Intl.Segmenter | null = null;
 
 /**
- * An item's description in two parts: its first sentence in plain words, and what follows it as it was written. The sentence
- * is '' if it has more than 300 characters, or more than emphasis and code that end in it.
+ * Splits an item's description: its first sentence in plain words, and the rest as written. The sentence is
+ * '' if it has more than 300 characters, or markup other than emphasis and code that end in it.
  */
 export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   readonly sentence: string;

@@ -1,7 +1,10 @@
 // .claude-plugin/marketplace.json: https://code.claude.com/docs/en/plugin-marketplaces
 import type { Manifest } from './item.ts';
 
-/** A marketplace of items. `base` is where their repositories lie, with an install token if it came by one. */
+/**
+ * A marketplace of items. `base` is the address of their repositories, with the install token of the link
+ * that led here.
+ */
 type Marketplace = {
   readonly stall: string;
   readonly origin: string;
@@ -87,7 +90,7 @@ export function plainTitle(text: string): string {
   return line.replace(LAST_ESCAPE, '').trim();
 }
 
-/** The same cut at a length in UTF-16 units, between two words where there are some. */
+/** The same, cut at a length in UTF-16 units, between two words if possible. */
 export function cutTitle(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text

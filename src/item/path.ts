@@ -110,7 +110,7 @@ const installRecord = (path: string): Problem =>
     'Remove it: it comes from an installed copy',
   );
 
-// An entry allows the dot file it names, or the folder it names except further dot files in it.
+// An entry allows the dot file it names, or the folder it names except dot files in it.
 function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
   const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
   const last = prefixes.findLastIndex(isDot);
@@ -192,7 +192,7 @@ export const slugProblem = (text: string): Problem | null =>
 /** Whether a file is Markdown, by its name's ending. */
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
-/** The folder of an item while an import puts another in its place; `process` is the import's. */
+/** The folder of an item while an import replaces it; `process` is the import's. */
 type ReplacedFolder = { readonly process: number; readonly slug: string };
 
 const NAME = /^\.replaced-(\d+)-(.+)$/;

@@ -1,4 +1,4 @@
-// What other programs make of Markdown, and pages show as it is typed.
+// Markup of other programs, which pages show as it is typed.
 import { counted } from '../text.ts';
 import { type Problem, warning } from './problem.ts';
 
@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
   ['comment (%%…%%)', /(?<![\d%])%%[^%]{1,5000}%%/g],
 ];
 
-/** Counts what a Markdown text has of them outside of code, by the noun, and diagrams in blocks of code. */
+/** Counts such markup in a Markdown text outside of code, by the noun, and diagrams in blocks of code. */
 export function countRawMarkup(markdown: string, counts: Map<string, number>): void {
   const add = (noun: string, count: number): void => {
     if (count > 0) counts.set(noun, (counts.get(noun) ?? 0) + count);
@@ -37,7 +37,7 @@ export function countRawMarkup(markdown: string, counts: Map<string, number>): v
   for (const [noun, pattern] of KINDS) add(noun, shown.match(pattern)?.length ?? 0);
 }
 
-/** The warning that a book's texts have such things. */
+/** The warning that a book's texts have such markup. */
 export function rawMarkupProblems(counts: ReadonlyMap<string, number>): readonly Problem[] {
   if (counts.size === 0) return [];
   const found = [...counts].map(([noun, count]) => counted(count, noun));

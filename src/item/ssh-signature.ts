@@ -25,7 +25,7 @@ export function verifySshSignature(armored: string, message: string, namespace: 
   });
 }
 
-/** The fingerprint of a key as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is of no kind that signs. */
+/** The fingerprint of a key as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is no signing key. */
 export const readSshKey = (type: string, base64: string): string | null =>
   orNull(() => {
     const blob = fromBase64(base64);
@@ -51,7 +51,10 @@ const LEAST_RSA_BITS = 2048;
 /** The kinds of keys that are taken, for messages. */
 export const KEY_KINDS = `ED25519, ECDSA, or RSA of ${LEAST_RSA_BITS.toLocaleString('en')} bits or more`;
 
-/** A key by its blob; `application` is what a hardware key signs for, null of any other. Throws if it is of no kind that is taken. */
+/**
+ * Reads a key from its blob; `application` is the name that a hardware key signs for, null for other keys.
+ * Throws for a kind that is not accepted.
+ */
 function readKey(blob: Buffer) {
   const fields = readFields(blob);
   const type = fields.next().toString();
@@ -133,7 +136,7 @@ function must(isTrue: boolean): void {
   if (!isTrue) throw new Error('No signature that is taken');
 }
 
-/** Null where a blob breaks a rule, or holds a point that is on no curve. */
+/** Null if a blob breaks a rule, or its point is not on the curve. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read();

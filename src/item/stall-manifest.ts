@@ -46,8 +46,8 @@ const DEFAULT_KEYS = {
 type DefaultValues = Values<typeof DEFAULT_KEYS>;
 
 /**
- * The values that stall.yaml gives for keys an item.yaml lacks, null for those it does not give; and the fingerprints of the
- * keys of which one must have signed each item, null if none must.
+ * The values that stall.yaml gives for keys an item.yaml lacks, null for those it does not give, and the
+ * fingerprints of `signers`: one of these keys must have signed each item, unless null.
  */
 export type ItemDefaults = DefaultValues & { readonly requiredSigners: readonly string[] | null };
 
