@@ -4,7 +4,7 @@ import type { MailKind } from '../sales/outbox.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 
-/** What mails say, by field, each with an example; a publisher's words name a field as `{{link}}`. */
+/** The facts in mails, by field, each with an example; a publisher's words name a field as `{{link}}`. */
 const MAIL_FIELDS = {
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
@@ -32,7 +32,7 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
   readonly reason: EndReason;
 };
 
-/** What became of an order that no longer opens its items. */
+/** The state of an order that no longer opens its items. */
 export type EndReason = 'refunded' | 'lost' | 'disputed' | 'revoked' | 'ended';
 
 /** The kinds of words: `claimed` is the mail `claim` if another account has the purchase already. */
@@ -103,10 +103,13 @@ export const WORDS_KINDS = Object.keys(ENGLISH).filter(
 /** The subject, which needs no quotation marks, and the text. */
 const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
 
-/** The fields that a mail which has them is sent for. */
+/** The fields for which a mail that has them is sent. */
 const NEEDED: ReadonlySet<string> = new Set(['link', 'news']);
 
-/** Reads a publisher's words and names every problem with them; with one, `words` is null and ours are used. */
+/**
+ * Reads a publisher's words and names every problem with them; with a problem, `words` is null and ours are
+ * used.
+ */
 export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
   const found: Problem[] = [];
@@ -140,7 +143,7 @@ export function readMailFile(path: string, file: string | Problem) {
   return { words: isGood ? { subject, text } : null, problems: found };
 }
 
-/** A mail with example values; the fields that its words may name, and what those say. */
+/** A mail with example values, the fields that its words may name, and their values. */
 export function previewMail(kind: WordsKind, language: string | null, files: MailFiles, names: Names) {
   const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
   const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
@@ -157,7 +160,7 @@ const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
 const fieldsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(FIELD), ([whole, name]) => name?.trim() ?? whole));
 
-/** One pass: what a fact says is never read as a field. */
+/** One pass: a fact is never read as a field. */
 const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
   text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
 

@@ -13,7 +13,7 @@ export type Mail = {
   /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** One of many, which go over one connection; one at a time. */
+  /** Whether it is one of many, which go over one connection, one at a time. */
   readonly isBulk?: boolean;
 };
 
@@ -60,7 +60,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         text,
         messageId,
         headers: {
-          // So that no holiday note answers it (RFC 3834 §5).
+          // Prevents automatic replies, such as holiday notes (RFC 3834 §5).
           'Auto-Submitted': 'auto-generated',
           ...(language ? { 'Content-Language': language } : {}),
           ...headers,
@@ -119,7 +119,7 @@ function isFinal(error: unknown): boolean {
   return MAIL_FAULTS.has(code) && responseCode >= 500 && responseCode < 600 && responseCode !== LOGIN_NEEDED;
 }
 
-/** What nodemailer adds to an error. */
+/** The fields that nodemailer adds to an error. */
 type Failure = { readonly code?: string; readonly responseCode?: number };
 
 /** The codes of a refused sender, recipient or text. */
