@@ -14,8 +14,8 @@ type Source = {
 };
 
 /**
- * The files of a book in Markdown: its chapters, with links that lead to chapters, and every file that they show or link
- * to. Notes what they name and the source does not have.
+ * The files of a book in Markdown: its chapters, with links that lead to chapters, and every file that they
+ * show or link to. Notes names that the source does not have.
  */
 export function makeBookFiles({ chapters, find, notes }: Source): readonly ManuscriptFile[] {
   const paths = new Set(chapters.map(({ path }) => path));
@@ -108,7 +108,7 @@ function mapOutsideCode(text: string, change: (prose: string) => string): string
 /** A part of a text: a fenced code block with its fences, or the lines between two. */
 type FencedPart = { readonly isCode: boolean; readonly text: string };
 
-/** Cuts a text into fenced code blocks and all the rest; the parts joined are the text. */
+/** Cuts a text into fenced code blocks and the rest; the parts joined are the text. */
 export function splitFences(text: string): readonly FencedPart[] {
   const parts: FencedPart[] = [];
   let lines: string[] = [];
@@ -249,9 +249,9 @@ export function writeTarget(path: string): string {
   );
 }
 
-/** Sentences about an import: things done, left out, and those that a person should look at. */
+/** Sentences about an import: things done, things left out, and things that a person should look at. */
 export type Notes = {
-  /** Counts a thing that was done, such as "include resolved". */
+  /** Counts a change, such as "include resolved". */
   readonly did: (what: string, count?: number) => undefined;
   readonly leftOut: (sentence: string, name?: string) => void;
   readonly lookAt: (sentence: string, name?: string) => void;
@@ -264,7 +264,7 @@ export type Notes = {
 
 const MOST_NAMED = 10;
 
-/** Collects notes; those of one sentence become one, with the names it is true of. */
+/** Collects notes; notes with the same sentence become one, with all their names. */
 export function createNotes(): Notes {
   const done = new Map<string, number>();
   const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];

@@ -112,7 +112,7 @@ function bookId(slug: string): string {
   return isBookId(id) ? id : slug;
 }
 
-/** So many chapters of one title are looked at. */
+/** The most chapters of one title that are looked at. */
 const MANY = 3;
 const MOST_LINE = 200;
 const MOST_DESCRIPTION = 4000;

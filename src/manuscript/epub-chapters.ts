@@ -116,7 +116,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: Source)
 
 type Place = { readonly path: string; readonly slugs: ReadonlyMap<string, string> };
 
-/** The ids of a document by which other documents link to its headings, with the ids that a stall gives these. */
+/** The ids of a document by which other documents link to its headings, with the ids that a stall gives them. */
 function slugsOf(body: XmlElement): ReadonlyMap<string, string> {
   const ids = createIds();
   return new Map(
@@ -132,7 +132,7 @@ const hasImage = (body: XmlElement): boolean =>
 
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
 
-/** A page that shows the cover and says nothing: the stall shows the cover itself. */
+/** A page that only shows the cover: the stall shows the cover itself. */
 function isCoverPage(body: XmlElement, path: string, { cover }: EpubPackage): boolean {
   if (cover === null || xmlText(body).trim() !== '') return false;
   const shown = [
@@ -172,8 +172,8 @@ const idsBelow = (element: XmlElement): readonly string[] =>
 type DocumentPart = { readonly id: string; readonly body: XmlElement };
 
 /**
- * The parts of a document that begin at these ids, in the document's order, each within the elements around it. A note
- * goes to the parts that call it; a part of which only headings are left stays empty.
+ * The parts of a document that begin at these ids, in the document's order, each within the elements around
+ * it. A note goes to the parts that call it; a part that has only headings left stays empty.
  */
 function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly DocumentPart[] {
   if (ids.size === 0) return [{ id: '', body }];
@@ -217,7 +217,10 @@ function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly Doc
   });
 }
 
-/** An element's copies, one for each part from the `first` on that it is in, and whether a note was taken out of it. */
+/**
+ * Copies of an element, one for each part from the `first` on that it is in, and whether a note was taken out
+ * of it.
+ */
 type Copies = {
   readonly first: number;
   readonly copies: readonly XmlElement[];
@@ -229,7 +232,7 @@ const saysMore = (node: XmlNode): boolean =>
     ? node.trim() !== ''
     : !/^h[1-6]$/.test(node.name) && (xmlText(node).trim() !== '' || node.name === 'img');
 
-/** The elements at which parts begin: those with the ids, and around each all that begin with it. */
+/** The elements at which parts begin: those with the ids, and all outer elements that begin with them. */
 function startsOf(body: XmlElement, ids: ReadonlySet<string>): ReadonlyMap<XmlElement, string> {
   const starts = new Map<XmlElement, string>();
   const visit = (element: XmlElement): void => {

@@ -83,7 +83,7 @@ const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
     .map(lineOf)
     .filter((text) => text !== '');
 
-/** Every creator but those whose role is another than author. */
+/** Every creator except those with a role other than author. */
 function authorsOf(metadata: XmlElement): readonly string[] {
   const roles = new Map(
     findAll(metadata, 'meta')
@@ -178,7 +178,10 @@ function textOf(name: string, bytes: Uint8Array): string {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
-/** `epub:type` and `xlink:href` are kept as such and without their prefix, unless there is one without. */
+/**
+ * `epub:type` and `xlink:href` are kept under these names and without their prefix, unless such a name
+ * exists.
+ */
 function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | string>>) {
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(written))

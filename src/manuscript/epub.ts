@@ -139,8 +139,8 @@ type Entry = {
 const DEEPEST = 3;
 
 /**
- * The chapters of each file that the table of contents names, by the file's name in the archive and the id at which they
- * begin, the first entry's first.
+ * The chapters of each file that the table of contents names, by the file's name in the archive and the id at
+ * which they begin, the first entry's first.
  */
 function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint8Array>) {
   const contents = entriesOf(nav?.path, ncx?.path, files);

@@ -10,11 +10,11 @@ import {
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
-/** How the addresses of a document are written in the chapter made of it; null leaves an image or a link out, its text stays. */
+/** How to write the addresses of a document in the chapter made of it; null leaves out an image or a link, whose text stays. */
 type DocumentLinks = {
   readonly link: (address: string) => string | null;
   readonly image: (address: string) => string | null;
-  /** Told of a table that is too large, whose rows become paragraphs. */
+  /** Called for a table that is too large, whose rows become paragraphs. */
   readonly largeTable?: () => void;
 };
 
@@ -34,7 +34,7 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-/** Up to how many digits of a number are kept: the writer adds cells for each column that one spans. */
+/** The most digits of a number that are kept: the writer adds cells for each column spanned. */
 const KEPT: Readonly<Record<string, readonly [name: string, number: RegExp]>> = {
   ol: ['start', /^\d{1,6}$/],
   td: ['colspan', /^\d{1,3}$/],
@@ -45,7 +45,7 @@ const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
 const PAGE_TYPE = /(?:^|\s)pagebreak(?:\s|$)|doc-pagebreak/;
 
-/** A line of verse, what holds lines alone, and the number at a line, by the classes that publishers give them. */
+/** A line of verse, a group of lines, and the number at a line, by the classes that publishers give them. */
 const LINE = /(?:^|\s)(?:ln|l|line|verse|verse-?line|poem-?line|poetry-?line)(?:\s|$)/i;
 const STANZA = /(?:^|\s)(?:line-?group|lg|stanza|strophe)(?:\s|$)/i;
 const LINE_NUMBER = /(?:^|\s)(?:lnum|line-?num(?:ber)?)(?:\s|$)/i;
@@ -223,7 +223,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);
 }
 
-/** The marks by which `writeHtml` names what HTML has no element for. */
+/** The marks by which `writeHtml` names things for which HTML has no element. */
 const NOTE_CALL = 'data-note-call';
 const NOTE = 'data-note';
 
@@ -255,7 +255,9 @@ export function createMarkdownWriter(): (html: string) => string {
   return (html) => `${service.turndown(html).trim()}\n`;
 }
 
-/** Marks that the library leaves alive: HTML, named characters, and those of blocks that end with the text. */
+/**
+ * Marks that the library does not escape: HTML, named characters, and marks of blocks that end with the text.
+ */
 const ESCAPES: readonly (readonly [mark: RegExp, by: string])[] = [
   [/</g, '\\<'],
   [/&(?=#?\w+;)/g, '\\&'],

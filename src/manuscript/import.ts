@@ -41,7 +41,7 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
-  /** Whether an update takes the chapters of the source in place of those of item.yaml. */
+  /** Whether an update replaces the chapters of item.yaml by the source's. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
 };
@@ -78,7 +78,7 @@ export function stageImport(options: ImportOptions) {
   const notes = createNotes();
   const drafts = nameDrafts(readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
-  // First: an item that lost its name to a killed import is there as well.
+  // First, since this also finds an item that lost its name to a killed import.
   if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));
   refuseTaken(drafts, options);
   const made = drafts.map((draft) => makeItem(draft, options, notes));
@@ -172,20 +172,21 @@ function readStallYaml(content: string): string | null {
 
 const folderOf = (content: string, kind: ItemKind, slug: string): string => join(content, `${kind}s`, slug);
 
-/** Names in the folder of items that begin with a dot are no items: what a killed import leaves there is never served. */
+/** Names in the folder of items that begin with a dot are no items: leftovers of a killed import are never served. */
 const UNFINISHED = /^\.import-(\d+)-/;
 
 type Staging = {
   readonly directory: string;
   readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
-  /** Gives an item its name; an item that has it already is replaced. */
+  /** Gives an item its name, and replaces an item that already has it. */
   readonly publish: (slug: string) => void;
   readonly discard: () => void;
 };
 
 /**
- * Opens a content directory of its own beside the items, in `shelf`, the folder of the items of a kind, in which whole items
- * are made before they get their names; without a shelf in a temporary directory, where nothing is published.
+ * Opens a content directory beside the items, in `shelf`, the folder of the items of a kind, in which whole
+ * items are made before they get their names; without `shelf` in a temporary directory, from which nothing is
+ * published.
  */
 function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
   const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;
@@ -225,7 +226,10 @@ function writeFile(folder: string, file: ManuscriptFile): void {
   chmodSync(target, file.executable ? 0o755 : 0o644);
 }
 
-/** Removes what killed imports left in a shelf, and gives an item back its name if one was killed between its two renames. */
+/**
+ * Removes leftovers of killed imports from a shelf, and gives an item back its name if one was killed between
+ * its two renames.
+ */
 function cleanShelf(shelf: string): void {
   for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
     const [, unfinished] = UNFINISHED.exec(name) ?? [];
@@ -242,9 +246,9 @@ function cleanShelf(shelf: string): void {
 const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**
- * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml, and the publisher's own
- * files, which item.yaml names or no manuscript has. Every other file of the item is removed. The chapters of item.yaml
- * stay a person's own, and `notes` has what changes of them; without notes the source's take their place.
+ * The files of an updated item: the manuscript's, item.yaml, and the publisher's own files, which item.yaml
+ * names or no manuscript has. Every other file of the item is removed. The chapters of item.yaml stay a
+ * person's own, and `notes` gets their changes; without notes the source's replace them.
  */
 function updateFiles(
   folder: string,

@@ -101,7 +101,10 @@ function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   });
 }
 
-/** A text whose addresses of files, which Leanpub reads from the manuscript's folder, are seen from its own. */
+/**
+ * A text whose addresses of files, which Leanpub reads from the manuscript's folder, are relative to the
+ * text's own folder.
+ */
 function fromManuscript({ path, text }: TextChapter, find: (path: string) => ManuscriptFile | null): string {
   if (!path.includes('/')) return text;
   return mapTargets(text, (target) => {
@@ -145,8 +148,8 @@ const withCover = (
   cover === null || files.some(({ path }) => path === cover.path) ? files : [...files, cover];
 
 /**
- * A chapter's text as plain Markdown, with what its markup said of the chapter: the part that begins with it, whether it
- * belongs to the sample, and the headings' own ids, each with its heading as written.
+ * A chapter's text as plain Markdown, with the chapter's attributes in its markup: the part that begins with
+ * it, whether it belongs to the sample, and the headings' own ids, each with its heading as written.
  */
 type PlainMarkua = {
   readonly text: string;

@@ -12,7 +12,7 @@ export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array 
 /** The formats that are recognised, as the report names them. */
 type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown' | 'skill';
 
-/** What a source says of its item: a manuscript that says nothing about itself. */
+/** A source's facts about its item; a manuscript may have none. */
 export const bareManuscript = {
   title: null as string | null,
   description: null as string | null,
@@ -28,7 +28,7 @@ export const bareManuscript = {
   edition: null as CopiedFile | null,
 } as const;
 
-/** A manuscript as an item: its files and what its source says of it; `folder` is the name to fall back on. A skill has no chapters. */
+/** A manuscript as an item: its files and its source's facts; `folder` is the name to fall back on. A skill has no chapters. */
 export type Manuscript = typeof bareManuscript & {
   readonly kind: ItemKind;
   readonly format: Format;

@@ -13,7 +13,7 @@ import {
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-text.ts';
 
-/** So many chapters of one title are no chance. */
+/** More chapters of one title are no coincidence. */
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
@@ -110,7 +110,10 @@ const isNote = (path: string): boolean =>
 /** Whether a file could be a chapter. */
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
-/** Titles of chapters that have none, and of the book. What many of them begin with is the title of the book, or the heading of a form. */
+/**
+ * Gives titles to the book and to chapters without one. A beginning that many of them share is the title of
+ * the book, or the heading of a form.
+ */
 function titled(chapters: readonly TextChapter[], notes: Notes) {
   let book: string | null = null;
   const titles = chapters.map(({ path, title, text }) =>

@@ -102,8 +102,8 @@ const OPEN = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*([^\n
 const RUST_HIDDEN = /^\s*#(?: .*)?$/;
 
 /**
- * Makes code blocks what readers see of them: without the lines that mdBook hides, and with the language alone after the
- * fence, since words such as `ignore` and `editable` are for programs.
+ * Changes code blocks into the form readers see: without the lines that mdBook hides, and with only the
+ * language after the fence, since words such as `ignore` and `editable` are for programs.
  */
 function showCode(text: string, hiddenLines: ReadonlyMap<string, string>, notes: Notes): string {
   return splitFences(text)
@@ -144,7 +144,7 @@ type BookToml = ReturnType<typeof parseBookToml>;
 /** Keys of mdBook's own preprocessors. */
 const OWN = new Set(['index', 'links']);
 
-/** Reads book.toml; what it says in an unknown form is as good as not said. */
+/** Reads book.toml; values of an unknown form count as missing. */
 function parseBookToml(text: string) {
   const toml = parse(text);
   const book = tableOf(toml, 'book');

@@ -19,7 +19,7 @@ import { shellWord } from '../text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Files that stand for the folder they are in. */
+/** Files that name the folder they are in. */
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 
@@ -61,7 +61,7 @@ function readFile(path: string, size: number, { as, limits, notes }: Source): Ma
   );
 }
 
-/** Files that another program makes a manuscript of. */
+/** Files from which another program makes a manuscript. */
 const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
   [
     /\.(?:docx?|odt|rtf)$/i,

@@ -13,7 +13,7 @@ export type SourceFolder = {
   /** The text of a file, or null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly isFolder: (path: string) => boolean;
-  /** The regular files below a folder, without those that no item may have: dot files, and what programs leave behind. */
+  /** The regular files below a folder, without those that no item may have: dot files, and leftovers of programs. */
   readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
 };
 
