@@ -5,7 +5,7 @@ import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 
-/** Where the walk through a text is: the block it is in, the lines of that, and the cells of its row still to come. */
+/** The position of the walk through a text: its block, the lines of that, and the cells of its row still to come. */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
 
 /** Writes a block without blocks in it. Whether all its text has a place in the source. */
@@ -124,7 +124,7 @@ function readCell(text: string, start: number, end: number): Cell {
   const [from, to] = trimmed(text, start, end);
   const map: Piece[] = [];
   let content = '';
-  // Of an escaped pipe the backslash goes.
+  // The backslash of an escaped pipe is dropped.
   for (const part of text.slice(from, to).split(/\\(?=\|)/)) {
     const before = map.at(-1);
     const source = before === undefined ? from : before.source + before.length + 1;
