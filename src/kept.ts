@@ -1,4 +1,7 @@
-/** Keeps values by name, those used last, as long as their sizes together are at most `most`; `end` is told of each that goes. */
+/**
+ * Keeps values by name, the last used first, as long as their sizes together are at most `most`; `end` is
+ * called for each that is dropped.
+ */
 export function createKept<Value, Name = string>(
   most: number,
   sizeOf: (value: Value) => number = () => 1,
@@ -39,7 +42,7 @@ export function createKept<Value, Name = string>(
 
 export type Kept<Value> = ReturnType<typeof createKept<Value>>;
 
-/** Makes a value once for each name, and keeps those used last. */
+/** Makes a value once for each name, and keeps the last used. */
 export function createMadeOnce<Value>(most: number) {
   const kept = createKept<Promise<Value>>(most);
   return (name: string, make: () => Promise<Value>): Promise<Value> => {
@@ -49,7 +52,7 @@ export function createMadeOnce<Value>(most: number) {
   };
 }
 
-/** Does what has a name once at a time: all who ask while it runs wait for the same result. */
+/** Runs a task once for each name at a time: all who ask while it runs wait for the same result. */
 export function createOnce<Value>() {
   const running = new Map<string, Promise<Value>>();
   return {

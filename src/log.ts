@@ -33,14 +33,14 @@ const REQUESTS = 20;
 /** Kinds that are counted at a time; those beyond are written. */
 const MOST_KINDS = 1000;
 
-/** Lines of one kind in a minute: how many may still be written, and what was not. */
+/** Lines of one kind in a minute: how many may still be written, and those that were not. */
 type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 
 /**
- * Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. The lines of requests
- * wait for each other, at most `TOGETHER`, and are written by one system call; any other entry at once, after them.
- * A cause that lasts, and a flood of requests that nobody pays for, is written at most once in `minute` milliseconds, with
- * `times`.
+ * Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. Lines of
+ * requests are gathered, at most `TOGETHER`, and written by one system call; any other entry is written at
+ * once, after them. A lasting cause, and a flood of requests that nobody pays for, is written at most once in
+ * `minute` milliseconds, with `times`.
  */
 export function createLog(
   form: 'json' | 'pretty',
@@ -60,7 +60,7 @@ export function createLog(
     if (entry.event !== 'request') flush();
     else if (waiting.length === 1) setTimeout(flush, TOGETHER);
   };
-  /** Writes what was counted; a kind of which nothing was counted is forgotten. */
+  /** Writes the counted lines; a kind without any is forgotten. */
   const endMinute = (kind: string, sum: Sum): void => {
     if (sum.times === 0) return void sums.delete(kind);
     add(summary(sum));
@@ -104,7 +104,7 @@ function kindOf({ event, message, account, method, route, status }: LogEntry): s
 
 const mostOf = ({ event }: LogEntry): number => (event === 'request' ? REQUESTS : 1);
 
-/** One line for many: the last of them, or what requests have in common. */
+/** One line for many: the last of them, or the fields that requests have in common. */
 function summary({ times, bytes, last }: Sum): LogEntry {
   if (last.event !== 'request') return { ...last, times };
   const { method, route, status } = last;
@@ -121,7 +121,7 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
   return steerless([clock(time), message ?? event, ...rest].join('  '));
 }
 
-/** Messages hold file names and texts of others: nothing in them steers the terminal or passes for a line of its own. */
+/** Messages hold file names and texts of others, which must not steer the terminal or pass for a line of their own. */
 const steerless = (text: string): string =>
   text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 
