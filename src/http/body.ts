@@ -77,7 +77,7 @@ type Held = { size: number; readonly bodies: Set<() => void> };
 /**
  * Room for bodies that are read at the same time. When it is full, the client that holds the most loses its
  * oldest body to a client that holds less, so that a few slow senders do not keep all others out. Sizes are
- * of any unit; a body may take `time` milliseconds. Throws the error of `lose` if there is no room and no
+ * of any unit; a body may take so many milliseconds. Throws the error of `lose` if there is no room and no
  * client holds more.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
