@@ -11,7 +11,7 @@ type Walk = { block: Token | null; lines: readonly [number, number]; cells: read
 /** Writes a block without blocks in it. Whether all its text has a place in the source. */
 type Write = (token: Token, page: Page, walk: Walk) => boolean;
 
-/** Blocks that can be framed as a whole where a passage cannot be marked. */
+/** Blocks that are framed as a whole if a passage in them cannot be marked. */
 const FRAMED = new Set(
   'paragraph_open heading_open blockquote_open bullet_list_open ordered_list_open table_open fence code_block'.split(
     ' ',
@@ -96,7 +96,7 @@ function writeCodeBlock(content: string, info: string, firstLine: number, { writ
   return isPlaced;
 }
 
-/** A cell's words, `\|` undone, and where they come from. */
+/** A cell's words, `\|` undone, and their places in the source. */
 type Cell = { readonly content: string; readonly map: ContentMap };
 
 /** The cells of the table's row from `start` to `end` of a text (GFM 0.29 §4.10). */
@@ -179,7 +179,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     begin(writer, ['li', anchors ? { id: `fn:${Number(meta?.id) + 1}` } : {}]),
 };
 
-/** Begins the element of a block that holds others, or text; to be called where it ends. */
+/** Begins the element of a block that holds others, or text; called at the block's end. */
 const beginBlock: Begin = (token, page, next) =>
   (BEGINNINGS[token.type] ?? (({ tag }, { writer }) => begin(writer, [tag])))(token, page, next);
 
@@ -199,7 +199,7 @@ function alignment(attrs: Token['attrs']): Attributes {
   return side === undefined ? {} : { class: side };
 }
 
-/** A block's inline tokens, its content and where that comes from. */
+/** A block's inline tokens, its content and the content's place in the source. */
 type Inline = { readonly tokens: readonly Token[]; readonly content: string; readonly map: ContentMap };
 
 type WriteInline = (token: Positioned, inline: Inline, page: Page) => boolean | void;
@@ -299,14 +299,14 @@ function writeText(
   return !/\S/.test(text);
 }
 
-/** Of an escape the character itself has a place; an entity is shown whole or not at all. */
+/** Only the character of an escape has a place; an entity is shown whole or not at all. */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;
   if (markup.endsWith(text)) return writeText(text, start, text.length, inline, page);
   return writeEscape({ text, at, length: markup.length }, inline.map, page.writer);
 }
 
-/** A code span's text begins after its backticks, and after one space where there is one at both ends. */
+/** A code span's text begins after its backticks, and after one space if both ends have one. */
 function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length;
   const isPadded = !inline.content.slice(start, start + code.length + markup.length).endsWith(markup);

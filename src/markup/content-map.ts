@@ -5,7 +5,9 @@ import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 /** `length` characters of a block's content from `at` on are those of the source from `source` on. */
 export type Piece = { readonly at: number; readonly length: number; readonly source: number };
 
-/** Where a block's content comes from, in order; characters the parser made up lie in no piece. */
+/**
+ * The places of a block's content in the source, in order; characters that the parser added are in no piece.
+ */
 export type ContentMap = readonly Piece[];
 
 /** The map of a content whose lines are ends of the source's lines from `firstLine` on: without quote marks and indentation. */
@@ -65,7 +67,10 @@ export function trace(
   if (at < to) missed(at, to);
 }
 
-/** Where `length` characters of the content from `at` on are together in the source; null where they are not. */
+/**
+ * The place in the source of `length` characters of the content from `at` on; null if they are not together
+ * there.
+ */
 export function placeOf(map: ContentMap, at: number, length: number): number | null {
   const piece = map[firstPiece(map, at)];
   const holds = piece !== undefined && piece.at <= at && at + length <= piece.at + piece.length;
@@ -76,7 +81,7 @@ export function placeOf(map: ContentMap, at: number, length: number): number | n
 const firstPiece = (map: ContentMap, from: number): number =>
   firstWhere(map.length, (n) => map[n]!.at + map[n]!.length > from);
 
-/** A token that knows where it begins: an inline one in its block's content, a table's row in the parsed text. */
+/** A token with its place: an inline token's in its block's content, a table row's in the parsed text. */
 export type Positioned = Token & { at?: number; end?: number };
 
 type Recorder = StateInline & { stepAt: number; pendingAt: number; settled: number };
@@ -121,7 +126,10 @@ function settle(state: Recorder): void {
   }
 }
 
-/** markdown-it's own rule of that name, which keeps the place of the first fragment: emphasis that was none is text again. */
+/**
+ * markdown-it's own rule of that name, which keeps the place of the first fragment: marks that turned out not
+ * to be emphasis are text again.
+ */
 function joinFragments({ tokens }: StateInline): void {
   let kept = 0;
   for (const token of tokens as Positioned[]) {
@@ -138,7 +146,7 @@ function joinFragments({ tokens }: StateInline): void {
 /** Cells of all tables together: eight kilobytes can be half a million, since short rows are filled up. */
 const MOST_CELLS = 50_000;
 
-/** A row's map is its line, and of that line only the block's state knows where the marks of quotes and lists end. */
+/** A row's map is its line; only the block's state knows where the marks of quotes and lists end in it. */
 function recordRows(md: MarkdownIt): void {
   md.block.State = class extends md.block.State {
     row: Positioned | null = null;

@@ -55,7 +55,7 @@ export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): b
   return isPlaced;
 }
 
-/** Writes the `text` that `length` characters of a content at `at` stand for. Whether it has a place in the source. */
+/** Writes `text`, for which the source has `length` characters at `at`. Tells whether it has a place in the source. */
 export function writeEscape(
   { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },
   map: ContentMap,
@@ -77,7 +77,7 @@ function openForeign(name: string, written: Attributes, { writer, links, ids, sh
   writer.openForeign(tag, address === null ? named : { ...named, ...linkAttributes(address) });
 }
 
-/** An image of the item's; one from elsewhere becomes a link, one that is nowhere its words. */
+/** An image of the item; another site's becomes a link, and a missing one its words. */
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;
   const image = links.image(src);

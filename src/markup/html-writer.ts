@@ -32,7 +32,7 @@ const SILENT = new Set(
 
 const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr']);
 
-/** Elements that HTML lets stand in a paragraph. */
+/** Elements that HTML allows in a paragraph. */
 const PHRASING = new Set(
   'br span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q dfn bdi ruby rt rp wbr a img time'.split(
     ' ',
@@ -129,7 +129,7 @@ export class HtmlWriter {
     this.push(tag, attributes, true);
   }
 
-  /** Closes the renderer's last element, and before it what the author left open in it. */
+  /** Closes the renderer's last element, and first the author's elements that are still open in it. */
   close(): void {
     while (this.stack.at(-1)?.isOwn === false) this.pop();
     this.pop();
@@ -140,7 +140,7 @@ export class HtmlWriter {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
   }
 
-  /** Admits an element of the author. One that HTML does not allow is left out, and its text stays. */
+  /** Admits an element of the author. If HTML does not allow it there, only its text stays. */
   openForeign(tag: string, attributes: Attributes): void {
     if (this.silent !== '') return;
     if (SILENT.has(tag)) this.silent = tag;
@@ -161,7 +161,7 @@ export class HtmlWriter {
     while (this.stack.length > at) this.pop();
   }
 
-  /** Ends what the author's silent element hides: it hides nothing beyond its own HTML. */
+  /** Ends an author's element that hides its content: it hides nothing beyond its own HTML. */
   endSilence(): void {
     this.silent = '';
   }
@@ -217,7 +217,7 @@ export class HtmlWriter {
     return isPlaced;
   }
 
-  /** Notes where a block begins that comes from the offsets `start` to `end` of the source; to be called where it ends. */
+  /** Notes the beginning of a block with the source `start` to `end`; called at the block's end. */
   beginBlock(start: number, end: number): () => void {
     const [from, around, depth] = [this.length, this.stack.at(-1), this.stack.length];
     return () => {

@@ -8,8 +8,8 @@ import { parseMarkdown, readSource } from './parser.ts';
 type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonly anchors?: boolean };
 
 /**
- * A Markdown text as HTML: CommonMark, GFM and footnotes, an author's HTML by allow-list, no script, style or address but
- * those `links` gives. Null where it is nested too deep or has too many cells to be shown as markup.
+ * Renders Markdown as HTML: CommonMark, GFM and footnotes, an author's HTML by allow-list, without scripts,
+ * styles or addresses other than those from `links`. Null if it is nested too deep or has too many cells.
  */
 export function renderMarkdown(
   original: string,

@@ -6,7 +6,7 @@ import { type Positioned, recordPositions } from './content-map.ts';
 /** Beyond this the parser drops text without a word; the writer refuses far less. */
 const DEEPEST = 400;
 
-/** The tokens of a text in CommonMark and GFM with footnotes; they know where they begin. Throws TooMuch. */
+/** Parses a text as CommonMark and GFM with footnotes into tokens with their places. Throws TooMuch. */
 export const parseMarkdown = (text: string): Token[] => parser.parse(text, {});
 
 const parser = createParser();

@@ -20,7 +20,7 @@ export type Rendered = {
   readonly headings: readonly Heading[];
 };
 
-/** A text while it is written: what it comes from, where it goes, and what has been met on the way. */
+/** A text while it is written: its source, its output, and the things met on the way. */
 export type Page = {
   readonly source: Source;
   readonly writer: HtmlWriter;
@@ -34,7 +34,7 @@ export type Page = {
 /** Scripts that are written from right to left. */
 const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
 
-/** The direction of text in a language, a BCP 47 tag: that of its script, or of the one that it is likely to be written in. */
+/** The direction of text in a language, a BCP 47 tag: the direction of its script, or of its likeliest script. */
 export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
   directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();
@@ -65,7 +65,7 @@ export function outsideAddress(target: string): string | null {
 export const linkAttributes = (address: string): Attributes =>
   /^[a-z][a-z\d+.-]*:/i.test(address) ? { href: address, rel: 'nofollow noopener' } : { href: address };
 
-/** Thrown where a text is too deep or too much to be shown as markup. */
+/** Thrown if a text is too deep or too large to be shown as markup. */
 export class TooMuch extends Error {}
 
 /** A stretch of a source, in UTF-16 offsets. */
@@ -73,15 +73,15 @@ export type Slice = { readonly start: number; readonly end: number };
 
 type Range = { from: number; to: number };
 
-/** What of a rendered text is marked: stretches of text between tags, else one frame around a block. */
+/** The marked part of a rendered text: stretches of text between tags, else one frame around a block. */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
-/** Where in the HTML of `rendered` the slice is; see `createMarker`. */
+/** Finds the slice in the HTML of `rendered`; see `createMarker`. */
 export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
 
 /**
- * Finds slices in the HTML of `rendered`: each stretch of their text between two tags; where not all of the text has a known
- * place, or it has none, the smallest block around it. Null where there is nothing to mark.
+ * Finds slices in the HTML of `rendered`: each stretch of their text between two tags, or the smallest block
+ * around it if part of the text has no known place. Null if there is nothing to mark.
  */
 export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice: Slice) => Marking | null {
   const runsOf = indexRuns(runs);
@@ -109,7 +109,7 @@ export function firstWhere(count: number, holds: (n: number) => boolean): number
   return low;
 }
 
-/** Gives the runs whose source meets a slice, as they stand in the HTML. */
+/** Gives the runs whose source meets a slice, as they are in the HTML. */
 function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
   const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
@@ -125,8 +125,8 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
 }
 
 /**
- * The slice of the source of what a browser shows of the HTML from its `from`th character on that is no white space, `count`
- * of these; null if its ends have no known place in the source.
+ * The slice of the source that a browser shows as `count` characters of the HTML, white space not counted,
+ * from the `from`th on; null if an end has no known place in the source.
  */
 export function sourceOf({ html, runs }: Rendered, from: number, count: number): Slice | null {
   const places = [from, from + count - 1].map((n) => placeShown(html, n));
@@ -138,7 +138,7 @@ export function sourceOf({ html, runs }: Rendered, from: number, count: number):
   return start < end ? { start, end } : null;
 }
 
-/** Where in the HTML the nth character is that is shown and no white space; null if it has fewer. */
+/** The place in the HTML of the nth shown character that is no white space; null if it has fewer. */
 function placeShown(html: string, n: number): number | null {
   let seen = 0;
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&\w+;|[^<&]+/g)) {
@@ -168,7 +168,10 @@ function clip(runs: Numbers, n: number, start: number, end: number): Range | nul
   return from < to ? { from: at + from - source, to: at + to - source } : null;
 }
 
-/** Joins what only white space parts. Notes stand after the text they were written in: the ranges need not be in order. */
+/**
+ * Joins ranges with only white space between them. Notes come after the text with their references: the
+ * ranges need not be in order.
+ */
 function append(ranges: Range[], range: Range, html: string): void {
   const last = ranges.at(-1);
   if (last !== undefined && range.from >= last.to && /^\s*$/.test(html.slice(last.to, range.from)))
@@ -210,7 +213,10 @@ export type NamedMarking = { readonly id: string; readonly marking: Marking; rea
 
 type Tag = { readonly at: number; readonly tag: string };
 
-/** The tags that markings put into the HTML, in order, with their offsets. What several mark has one element, the last one's. */
+/**
+ * The tags that markings put into the HTML, in order, with their offsets. Text in several markings has one
+ * element, the last marking's.
+ */
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
   /** The tag around what `covering` mark, of which `begun` begin there: these are named there. */
@@ -237,7 +243,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
     .values()
     .map((some) => ({ ...some[0]!.marking.ranges[0]!, some }))
     .toArray()
-    // Of frames that begin together the largest is around the others.
+    // Of frames that begin together, the largest is outside.
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .flatMap(({ from, to, some }) => [
       { at: from, rank: 2, tag: open('div class="marked"', some, some) },
@@ -246,7 +252,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   return [...ofMarks, ...ofFrames].sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
-/** Where markings begin and end, by place, ascending. */
+/** The beginnings and ends of markings, by place, ascending. */
 function edgesOf(markings: readonly NamedMarking[]) {
   const edges = markings.flatMap((one) =>
     one.marking.ranges.flatMap(({ from, to }) => [
