@@ -1,19 +1,19 @@
 import { createTurns } from '../turn.ts';
 
 /**
- * Words of a text and what stands around them, as W3C's TextQuoteSelector (https://www.w3.org/TR/annotation-model/ §4.2.4);
- * `start` in UTF-16 units of the text at `path`.
+ * Words of a text and the text around them, as W3C's TextQuoteSelector
+ * (https://www.w3.org/TR/annotation-model/ §4.2.4); `start` in UTF-16 units of the text at `path`.
  */
 type Anchor = Words & {
   readonly path: string;
   readonly start: number;
-  /** How many letters around them stood around the same words elsewhere in the text too; -1 if these stood nowhere else there. */
+  /** The number of letters around them that other occurrences of the words also have; -1 if there are no others. */
   readonly alike: number;
 };
 
 type Words = { readonly exact: string; readonly prefix: string; readonly suffix: string };
 
-/** Where the words of an anchor stand now. */
+/** The present place of an anchor's words. */
 type Found = { readonly path: string; readonly start: number };
 
 /** The longest slice that is anchored, and how much is kept on each side, in UTF-16 units. */
@@ -31,12 +31,12 @@ export const isRange = ({ start, end }: Range, length: number): boolean =>
 
 type Range = { readonly start: number; readonly end: number };
 
-/** The anchor of a slice of a text; null if there is none: it is blank, too long, outside the text, or begins or ends inside a letter. */
+/** Makes the anchor of a slice of a text; null if the slice is blank, too long, outside the text, or begins or ends inside a letter. */
 export function anchorAt(path: string, text: string, { start, end }: Range): Anchor | null {
   const exact = text.slice(start, end);
   if (!isRange({ start, end }, text.length) || exact.trim() === '') return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
-  // What is cut in the middle of a surrogate pair would be no text.
+  // A text cut in the middle of a surrogate pair would be no text.
   const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
   const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
   const words = { exact, prefix, suffix };
@@ -62,9 +62,11 @@ function isInLetter(text: string, at: number): boolean {
 const NOWHERE = -1;
 /** So many letters on a side are some, so many around the words are no accident, and so many let no other text be looked at. */
 const [FEW, ENOUGH, SURE] = [5, 10, 24];
-/** Words that stood once, and are that long, are known without what stood around them, in UTF-16 units. */
+/**
+ * Words that occurred once, and are that long, are recognised without the text around them, in UTF-16 units.
+ */
 const LONG = 24;
-/** Occurrences that are compared on each side of the old place: one letter may stand in a text a million times. */
+/** Occurrences that are compared on each side of the old place: a text may hold one letter a million times. */
 const MOST_COMPARED = 100;
 
 /** `best` is the place with most letters around it in common, the nearest of equals; `count` how many places were seen. */
@@ -76,10 +78,10 @@ type Search = {
 };
 
 /**
- * Where the words of anchors stand in the texts of another edition, null for those that are nowhere: in their place, else
- * where most of what stood around them still does, in their own text before others. Words that stood twice, or are few, are
- * found by what stood around them alone: other words that read the same are not theirs. `read` gives a text, '' for one that
- * is gone; `paths` are all texts.
+ * Finds the words of anchors in the texts of another edition, null for words that are gone: at their old
+ * place, else where most of the text around them still is, in their own text before others. Words that
+ * occurred twice, or are few, are found only by the text around them, since the same words elsewhere are not
+ * theirs. `read` gives a text, '' if it is gone; `paths` are all texts.
  */
 export async function findAnchors(
   anchors: readonly Anchor[],
@@ -132,8 +134,8 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
 }
 
 /**
- * Where the words stand, from the old place on and then back from it. Of words that stand in too many places to be compared,
- * those too that have some of the same letters beside them: no other is enough to be known by.
+ * Finds the words from the old place on and then back from it. If there are too many occurrences to compare,
+ * those with some of the same letters beside them count too: no other is enough to be recognised by.
  */
 function placesOf({ exact, prefix, suffix }: Words, text: string, near: number): ReadonlySet<number> {
   const places = new Set<number>();
@@ -143,7 +145,7 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   walk(exact + suffix.slice(0, FEW), 0);
   return places;
 
-  /** Adds where `found` stands, without so many units before the words; whether that was everywhere. */
+  /** Adds the occurrences of `found`, less so many units before the words; tells whether these were all. */
   function walk(found: string, skipped: number): boolean {
     let at = text.indexOf(found, near - skipped);
     for (let n = 0; at !== -1 && n < MOST_COMPARED; n++, at = text.indexOf(found, at + 1))
@@ -156,18 +158,18 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   }
 }
 
-/** How many letters around the words stand around a place too; 0 if that proves nothing. */
+/** The number of letters around the words that are also around a place; 0 if that proves nothing. */
 function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   const { exact, prefix, suffix, alike } = anchor;
   const [before, after] = inCommon(text, start, anchor);
   const isPlace = path === anchor.path && start === anchor.start;
   const isTelling = isPlace || alike === NOWHERE || exact.length >= LONG;
-  // Few words that stood elsewhere too are known by both sides: one may have come to stand beside others.
+  // Few words that occurred elsewhere too need both sides: one side may be the same by chance.
   const isBetween = before >= Math.min(FEW, lettersIn(prefix)) && after >= Math.min(FEW, lettersIn(suffix));
   return isTelling || isBetween ? before + after : 0;
 }
 
-/** How many letters of what stood before and behind the words still do. */
+/** The number of letters before and behind the words that are still there. */
 function inCommon(text: string, at: number, { exact, prefix, suffix }: Words): readonly [number, number] {
   const end = at + exact.length;
   let [before, after] = [0, 0];

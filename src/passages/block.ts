@@ -172,7 +172,7 @@ const INLINE = new RegExp(
   'gi',
 );
 
-/** A text without the names and classes of its blocks, of which `hide` is told; code stays as it is. */
+/** A text without the names and classes of its blocks, which are passed to `hide`; code stays as it is. */
 export const hideAttributes = (text: string, hide: (found: string) => string): string =>
   text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 

@@ -16,7 +16,7 @@ const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
-/** An open bracket: where it begins in the held text, the character before it, and the numbers in it with words between. */
+/** An open bracket: its offset in the held text, the character before it, and the numbers in it with words between. */
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**

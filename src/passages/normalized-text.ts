@@ -2,10 +2,11 @@ import { hideMarkup } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 
 /**
- * A text in the one form in which quotes are looked for, `normal`: composed (NFC), without Markdown, with each gap between
- * two letters as `readGap` writes it. `at` and `ends` hold the offsets in `text` where each of its UTF-16 units begins and
- * ends. `shown` is the text with its markup hidden in place. `asWritten` is the same with bullets as dashes and with the
- * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit of the text.
+ * A text in the form in which quotes are looked up, `normal`: composed (NFC), without Markdown, with each gap
+ * between two letters as `readGap` writes it. `at` and `ends` hold the offsets in `text` at which each of its
+ * UTF-16 units begins and ends. `shown` is the text with its markup hidden in place. `asWritten` is the same
+ * with bullets as dashes and with the hyphens at line ends, which may be either; null if there are none.
+ * Takes about 14 bytes for each unit of the text.
  */
 export type NormalizedText = {
   readonly text: string;
@@ -66,7 +67,7 @@ function normalizeShown(text: string, shown: string, isWritten: boolean): Normal
   return { text, shown, normal, at: at.slice(0, count), ends: ends.slice(0, count), asWritten };
 }
 
-/** The parts of a decomposed text that composing changes, by the offset where they begin. */
+/** The parts of a decomposed text that composing changes, by the offset at which they begin. */
 function composedClusters(text: string) {
   const clusters = new Map<number, { readonly composed: string; readonly end: number }>();
   for (const { 0: written, index } of text.matchAll(CLUSTER)) {

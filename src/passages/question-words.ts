@@ -26,8 +26,9 @@ function withoutQuestionPhrases(question: string): string {
 }
 
 /**
- * A word of a question worth searching. `at` is its position among all words of the question; `share` scales its weight;
- * a name is a capitalised word that is not the first, and a part is one of the word before: "Java" behind "JavaScript".
+ * A word of a question worth searching. `at` is its position among all words of the question; `share` scales
+ * its weight; a name is a capitalised word that is not the first, and a part belongs to the word before:
+ * "Java" behind "JavaScript".
  */
 export type QuestionWord = {
   readonly word: string;
@@ -107,7 +108,7 @@ const WHERE = / (?:in|en|dans|em|im) .*/i;
 // "Closures are typically short" and "… are represented by traits" define nothing.
 const EN_COPULA =
   '(?:is|was) (?:(?:\\w+ly|just) )?(?:an?|the|one|any|some|someone|something|what|when|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|defines?|refers? to|describes?';
-/** What may follow the question. The lookbehind lets each run be tried once. */
+/** Text that may follow the question. The lookbehind lets each run be tried once. */
 const END = /(?<![\s?？.])[\s?？.]+$/;
 
 const DEFINITIONS: readonly Form[] = [
@@ -147,7 +148,7 @@ function form(question: string, copula: string, articles: string): Form {
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 const MARKS = '[*_`"“”«»「」]{0,3}';
 
-/** A test for sentences that define what a question asks for; null if it does not ask for a definition. */
+/** A test for sentences that define the subject of a question; null if it does not ask for a definition. */
 export function definitionAsked(question: string): ((sentence: string) => boolean) | null {
   const asked = question.trim().replace(END, '').replace(/\s+/g, ' ');
   for (const { question: asks, copula, articles } of DEFINITIONS) {

@@ -21,7 +21,7 @@ const COUNTED = '[.,:\\u2013\\u2014]';
 const UNSPACED_PAIR = `${ONE_UNSPACED}\\0${ONE_UNSPACED}`;
 const IS_UNSPACED = new RegExp(UNSPACED_PAIR, 'u');
 
-/** What has an offset, \0, in its middle though it is one. */
+/** Characters around an offset, \0, that must stay together. */
 const INSIDE = new RegExp(
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
@@ -69,7 +69,7 @@ export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
 export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f676}-\u{1f678}]/gu;
 const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
-/** Marks that also close a quotation or stand within words: they open one only after a blank or an opening bracket. */
+/** Marks that also close a quotation or occur within words: they open one only after a blank or an opening bracket. */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
 const BEFORE_OPENING = /(?:^|[\s([{<¿¡—–*_-])$/u;

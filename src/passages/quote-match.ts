@@ -13,7 +13,7 @@ const MOST_TRIES = 1_000;
 const MOST_TRIES_A_PIECE = 10;
 
 const WORDED = /[\p{L}\p{N}]/u;
-// What a piece of a quote neither begins nor ends with; a minus is a sign before a number.
+// Characters at which a piece of a quote neither begins nor ends; a minus is a sign before a number.
 const OUTER_GAP = /^(?:[ '"…-]|\u2212(?![\p{N}.\p{Sc}]))+|(?<![ '"…\u2212-])[ '"…\u2212-]+$/gu;
 // The first letter, behind a bracket or a cell's mark.
 const INITIAL = /^[^\p{L}\p{N}]{0,4}\p{L}/u;
@@ -87,8 +87,8 @@ function follow(
 }
 
 /**
- * The slice of those units, with the outer quotation marks, dashes and emphasis that both quote and book have; none if a
- * link of the quote leads elsewhere than the book's.
+ * The slice of those units, with the outer quotation marks, dashes and emphasis that both quote and book
+ * have. Yields nothing if a link of the quote leads elsewhere than the book's.
  */
 function* sliceOf(
   source: NormalizedText,

@@ -81,7 +81,10 @@ function findOpening(text: string, from: number, before: string): number {
 
 type Found = { readonly segment: AnswerSegment; readonly end: number };
 
-/** The quotation that opens at `open`; the offset before which there is none; or 'waiting' if more text must come. */
+/**
+ * The quotation that opens at `open`, or the offset before which there is none, or 'waiting' if more text
+ * must come.
+ */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
   for (const close of closings(text, open)) {
     const rest = text.slice(close + 1, close + LONGEST_MARKER);

@@ -1,11 +1,12 @@
 import { UNSPACED } from './words.ts';
 import { lazySegmenter, normalForm } from '../text.ts';
 
-// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29). One sign stands between words, too: letとvar.
+// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29). One sign between words separates
+// them, too: letとvar.
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-// What follows is for other scripts, and for marks on letters; most books have at most punctuation of them.
+// The rest is for other scripts, and for marks on letters; most books have at most punctuation of them.
 const BEYOND_LATIN = /[\u0300-\uffff]/;
 const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');

@@ -64,14 +64,14 @@ export function shownText(slice: string, isCode = false): string {
   return lines.join('\n');
 }
 
-/** The same of words that may begin or end within emphasis or code, whose other mark stands in the text around them. */
+/** The same for words that may begin or end within emphasis or code, whose other mark is in the text around them. */
 export function shownWithin(prefix: string, exact: string, suffix: string): string {
   const [within, alone] = [hideMarkup(prefix + exact + suffix).slice(prefix.length), hideMarkup(exact)];
   const isHalf = (at: number): boolean => within[at] === HIDDEN_MARKUP && alone[at] !== HIDDEN_MARKUP;
   return shownText(exact.replace(/[*_`]/g, (mark, at: number) => (isHalf(at) ? '' : mark)));
 }
 
-/** Whether what looks like an item's number ends a bracket: "(signs 295 or\n340)". One that is no 1 begins no list. */
+/** Whether an apparent item number ends a bracket: "(signs 295 or\n340)". A number other than 1 begins no list. */
 const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 

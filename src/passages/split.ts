@@ -16,7 +16,7 @@ const MOST = 200;
 const MOST_FENCED = 400;
 /** A definition shorter than this shares a passage with the next. */
 const FEWEST_CODE = 100;
-/** What is read of a text's end to see that it introduces code. */
+/** The length of a text's end that is searched for an introduction of code. */
 const LEAD = 100;
 const LONE_CR = /\r(?!\n)/g;
 
@@ -199,7 +199,9 @@ export type Found = {
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
   readonly neededCoverage: number;
-  /** Whether few words tell which passage is meant, and no quote defines what is asked for. */
+  /**
+   * Whether few words identify the passage that is meant, and no quote defines the subject of the question.
+   */
   readonly isVague?: boolean;
 };
 

@@ -23,9 +23,9 @@ const DAY = /(?:^|[\s(])\d{1,2}\.\s*$/;
 const MONTH =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
 const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
-// 「…。」と: what a Japanese speaker says is part of a longer sentence.
+// 「…。」と: a Japanese speaker's words are part of a longer sentence.
 const QUOTED_SPEECH = /[。！？…][」』]$/;
-// “Why?” said he: what is said is part of a longer sentence, too.
+// “Why?” said he: the speech is part of a longer sentence, too.
 const SPEECH = /[?!…]['"”’»“]\s*$/;
 const LOWER = /^\p{Ll}/u;
 const HIRAGANA = /^\p{scx=Hiragana}/u;
@@ -113,7 +113,7 @@ export function tokenizerFor(language: string | null, sample: string): Tokenizer
 // Chinese chapter nor 5 MB of base64 or of spaces is one "word". The count is never below that of white space.
 const WORD = new RegExp(`\\s{100}|[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]{1,24}`, 'gu');
 
-// What belongs to the character before it, in Thai, Lao and Khmer too.
+// Characters that belong to the character before them, in Thai, Lao and Khmer too.
 const JOINED = /[\p{M}\p{Emoji_Modifier}\u0e33\u0eb3\u200d]|(?<=[\u17d2\u200d])./uy;
 
 const LONGEST_RUN = 24;
