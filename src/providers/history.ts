@@ -31,7 +31,7 @@ export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-/** What a provider's API asks for besides the key. */
+/** The query of a provider's API, besides the key. */
 export const HEADERS: Readonly<Partial<Record<PaymentProvider, Readonly<Record<string, string>>>>> = {
   lemonsqueezy: { Accept: 'application/vnd.api+json' },
 };
@@ -156,7 +156,7 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** An answer of a provider's API: its JSON, or why there is none, in words without the key. */
+/** An answer of a provider's API: its JSON, or the reason why there is none, in words without the key. */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }
@@ -175,7 +175,7 @@ export async function askProvider(
       ...sent,
       headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
       redirect: 'manual',
-      // On a connection that was used before, Bun would write a second time for want of an answer.
+      // On a reused connection Bun would write a second time if no answer came.
       keepalive: sent.method === undefined,
       signal: AbortSignal.timeout(timeout),
     });
@@ -208,12 +208,15 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   }
 }
 
-/** Where the errors of Stripe, Polar (one, or one a field), Lemon Squeezy and Gumroad have their sentence. */
+/**
+ * The fields in which the errors of Stripe, Polar (one, or one a field), Lemon Squeezy and Gumroad have their
+ * sentence.
+ */
 const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail', 'message'];
 
 function sentenceIn(body: unknown): string {
   const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
-  // Cut between words: a part of a key that it repeats would be known as none.
+  // Cut between words: part of a repeated key would not be recognised as one.
   const [short = ''] = /^.{0,300}(?!\S)/.exec(said.replaceAll(/\s+/g, ' ')) ?? [];
   return short === '' ? '' : ` and says "${short}"`;
 }

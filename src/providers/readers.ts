@@ -17,7 +17,7 @@ export type ProviderProduct = {
   readonly currency: string | null;
   readonly isSubscription: boolean;
   readonly isTest: boolean;
-  /** Where it is bought, as far as the provider says. */
+  /** The address where it is bought, if the provider gives one. */
   readonly links: readonly ProviderLink[];
 };
 

@@ -1,8 +1,9 @@
-// The providers whose API makes no products, so that their owner does: what is there is read, and what to do is said.
-// Lemon Squeezy's variants, products and webhooks: https://docs.lemonsqueezy.com/api/variants/retrieve-variant,
-// /api/products/the-product-object and /api/webhooks/create-webhook. Its API sets no link of a receipt: those alone name
-// the order (https://docs.lemonsqueezy.com/help/products/button-link-variables).
-// Gumroad's products and resource subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
+// Providers whose API makes no products, so that their owner does: this reads the existing ones and says what
+// to do. Lemon Squeezy's variants, products and webhooks:
+// https://docs.lemonsqueezy.com/api/variants/retrieve-variant, /api/products/the-product-object and
+// /api/webhooks/create-webhook. Its API sets no link of a receipt, and only receipts name the order
+// (https://docs.lemonsqueezy.com/help/products/button-link-variables). Gumroad's products and resource
+// subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
 import { PING_SECRET } from '../config/sales.ts';
 import { formatPrice } from '../item/price.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
@@ -79,7 +80,7 @@ export const gumroadSetup: SetupActs = {
     const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
     // The address ends in the secret, so that it is found again if it is not kept.
     const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
-    // With one that somebody typed there no server might start.
+    // If somebody typed one there, a server might not start.
     const ping = kept != null && PING_SECRET.test(kept) ? kept : secret.make();
     if (ping !== secret.value) await secret.keep(ping);
     const sent = { post_url: base + ping };
@@ -97,8 +98,8 @@ export const gumroadSetup: SetupActs = {
 };
 
 /**
- * What a provider whose API makes no products has for an item, and what its owner does there. `product` is the one of the
- * item's id. Refuses an unknown id.
+ * An item's product at a provider whose API makes none, and the steps its owner takes there. `product` is the
+ * product with the item's id. Refuses an unknown id.
  */
 function madeByHand(
   provider: PaymentProvider,

@@ -13,7 +13,7 @@ export const polarSetup: SetupActs = {
   rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
     const { slug, title, returnUrl } = wanted;
-    // By it the next run finds what this one made. Nothing else believes it.
+    // The next run finds its product by it. Nothing else trusts it.
     const mark = `${slug} ${returnUrl}`;
     const found = await findProduct(api, wanted, mark);
     const sent = { name: title, prices: [priceOf(wanted)], metadata: { bookstall: mark } };
@@ -55,7 +55,7 @@ const priceOf = ({ unitAmountCents: price_amount, currency: price_currency }: Wa
   return { amount_type: 'fixed', price_currency, price_amount };
 };
 
-/** A product that was made by hand keeps its name; each keeps prices in other currencies, and those that its buyers choose. */
+/** A product that was made by hand keeps its name; each keeps prices in other currencies, and prices that buyers choose. */
 function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});
   const former = prices.find((one) => one['price_currency'] === wanted.currency);

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { objectAt } from '../sales/json.ts';
 import type { Sent, SetupApi } from './setup.ts';
 
-/** Writes the fields that differ from those found, if there are any; a list may be in any order. `wrap` puts them where the API has them. */
+/** Writes the fields that differ from those found, if there are any; a list may be in any order. `wrap` nests them as the API wants. */
 export async function sendChanges(
   api: SetupApi,
   path: string,

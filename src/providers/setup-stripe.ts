@@ -9,7 +9,7 @@ import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 /** The version whose requests these are; endpoints send its events, which the readers know. */
 const VERSION = '2026-10-28.endive';
 
-/** What a link sells, and which one it replaces, in its metadata, for the next run alone. */
+/** The metadata of a link, for the next run alone: its item, and the link it replaces. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
 
 /** The settings of a link that its replacement keeps. */

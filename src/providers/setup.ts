@@ -1,4 +1,4 @@
-// How a stall is set up at a payment provider: what is made there, and how its API is written to.
+// Setting up a stall at a payment provider: the things to make there, and the way to write to its API.
 import type { ProviderApi } from '../config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,7 +8,7 @@ import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
 import { polarSetup } from './setup-polar.ts';
 import { stripeSetup } from './setup-stripe.ts';
 
-/** What is sent: values may be lists and mappings of their own. */
+/** The fields sent: values may be lists and mappings. */
 export type Sent = { readonly [name: string]: unknown };
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export type SetupApi = {
   /** The JSON at an address below the API's; null if the provider has nothing there. */
   readonly get: (path: string) => Promise<unknown>;
   /**
-   * Writes, and gives the answer. `did` begins the line that people read, as in `Made the price`. In a dry run nothing is
-   * sent: the answer is what would be sent, and its id is made up, as in `(new price)`.
+   * Writes, and gives the answer. `did` begins the line that people read, as in `Made the price`. A dry run
+   * sends nothing: the answer is the request's fields with a made-up id, as in `(new price)`.
    */
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
@@ -36,24 +36,24 @@ export type Offer = {
 };
 
 /**
- * An item or bundle as it is to be sold. `ids` are this provider's in item.yaml, the current one first; `returnUrl` is the
- * address that buyers return to, with the provider's placeholder, '' if it sends nobody back.
+ * An item or bundle to sell. `ids` are this provider's in item.yaml, the current one first; `returnUrl` is
+ * the address that buyers return to, with the provider's placeholder, '' if it sends nobody back.
  */
 export type Wanted = Offer & { readonly ids: readonly string[]; readonly returnUrl: string };
 
-/** What a provider has for an item now. */
+/** An item's present state at a provider. */
 export type SetUpItem = {
-  /** The id that sells it; item.yaml gets it in front of the others if it lacks it. Null leaves item.yaml as it is. */
+  /** The id that sells it; if item.yaml lacks it, it is put in front of the others. Null leaves item.yaml as it is. */
   readonly id: string | null;
-  /** Where buyers pay. It is written with a new id, or if the item has no button. */
+  /** The address where buyers pay. It is written with a new id, or if the item has no button. */
   readonly checkoutUrl: string | null;
-  /** What the owner does by hand, a sentence each, with the page to do it on. */
+  /** Steps the owner takes by hand, a sentence each, with the page to do it on. */
   readonly byHand: readonly string[];
-  /** What remains to be done once item.yaml names the new id, such as switching the former one off. */
+  /** The steps that remain once item.yaml names the new id, such as switching the former one off. */
   readonly finish?: () => Promise<void>;
 };
 
-/** Where the secret of a provider's webhooks is kept. */
+/** The file or variable that keeps the secret of a provider's webhooks. */
 type SecretFile = {
   /**
    * The secret; null if neither a variable nor a file has one; '' if a run ended between `begin` and `keep`, so that a
@@ -71,12 +71,12 @@ type SecretFile = {
 export type SetupActs = {
   /** Whether an API is the provider's test mode. */
   readonly isTest: (api: ProviderApi) => boolean;
-  /** The type of what is sent, a form or JSON, and the version of the API. */
+  /** The type of a request's body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
-  /** What the key must be allowed to do, as in `write Products`. */
+  /** The permissions that the key needs, as in `write Products`. */
   readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
-  /** `isNew` replaces the secret. Gives what is to be done by hand. */
+  /** `isNew` replaces the secret. Gives the steps to do by hand. */
   readonly setUpWebhook: (
     api: SetupApi,
     wanted: { readonly url: string; readonly events: readonly string[] },
@@ -130,7 +130,7 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   return {
     done,
     hide: (secret: string) => (hidden.add(secret), secret),
-    // What a dry run would have made is not there.
+    // Things that a dry run would have made do not exist.
     get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
     async send(wanted: Method, path: string, sent: Sent, did: string, more?: Headers) {
       // Forms are changed by POST.
