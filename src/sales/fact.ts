@@ -79,8 +79,8 @@ export type SubscriptionFact = Keyed & {
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
- * A page of the provider's for the buyer: the receipt, or where the subscription is managed. The newest of each counts; null
- * after the buyer was erased.
+ * A page of the provider's for the buyer: the receipt, or the management of the subscription. The newest of
+ * each counts; null after the buyer was erased.
  */
 export type PageFact = Keyed & {
   readonly kind: 'page';
@@ -144,7 +144,7 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
   incomplete_expired: 'ended',
 };
 
-/** The state that a name stands for; undefined for any other, such as a subscription that never began. */
+/** The state that a name means; undefined for any other, such as a subscription that never began. */
 export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
   Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 

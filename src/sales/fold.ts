@@ -32,7 +32,10 @@ export type FoldedOrder = OrderTerms & {
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
-  /** Whether it was paid well enough to open its items, whatever became of that: then its ids mean what they mean now for good. */
+  /**
+   * Whether it was ever paid well enough to open its items, even if it no longer is: then the present meaning
+   * of its ids is final.
+   */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
 };
@@ -227,10 +230,10 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * When a subscription's items close; null is for good. `paid` are its paid payments by time, `good` those of them that were
- * not given back, `facts` are sorted. The period of one that is past due is the one that is not paid: only payments and
- * active states say how long it runs. The grace is for one that goes on; a paused or ended one closes at the end that the
- * provider names, or with what was paid.
+ * When a subscription's items close; null means never. `paid` are its paid payments by time, `good` those
+ * that were not refunded, `facts` are sorted. The period of a past-due subscription is the unpaid one, so
+ * only payments and active states say how long it runs. The grace is for a subscription that goes on; a
+ * paused or ended one closes at the end that the provider names, or at the end of the paid period.
  */
 function findEnd(
   facts: readonly DatedFact[],
@@ -247,7 +250,7 @@ function findEnd(
   return Math.min(own?.latest ?? Infinity, last.until);
 }
 
-/** The end of what is paid for, and the latest that an ended subscription may name. */
+/** The end of the paid period, and the latest end that an ended subscription may name. */
 function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
   const newest = good.at(-1);
   const periods = good.map(({ until }) => until).filter((until) => until !== null);
@@ -269,7 +272,7 @@ export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' 
   /** The sum that was given back; never more than the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** As `isGivenBack` says, or the provider or the owner. */
+  /** Whether it is refunded, by `isGivenBack`, the provider or the owner. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -334,7 +337,9 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
-/** Whether a payment counts as given back as a whole, which closes what it opened. A part closes nothing. */
+/**
+ * Whether a payment counts as refunded as a whole, which closes its items. A partial refund closes nothing.
+ */
 export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
 
 /**

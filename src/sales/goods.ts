@@ -4,7 +4,7 @@ import type { FoldPorts, Payment } from './fold.ts';
 /** The items that an order is for. */
 export type Goods = {
   readonly bundle: string | null;
-  /** Each with the product id that sells it. Empty if none of the ids is known here. */
+  /** The items, each with the product id that sells it. Empty if none of the ids is known here. */
   readonly items: readonly SoldItem[];
   /** All ids that were paid for. */
   readonly products: readonly string[];
@@ -18,8 +18,8 @@ export type Goods = {
 };
 
 /**
- * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that renewals and
- * later changes of plan change nothing. If no id is known, those that the owner granted.
+ * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that
+ * renewals and later changes of plan change nothing. If no id is known, the items that the owner granted.
  */
 export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods | 'not-ours' {
   const lists = facts.map(({ fact }) => ('products' in fact ? fact.products : []));
@@ -100,12 +100,15 @@ export type OfferedItem = {
 /** An item of an order, with the product id that sold it; the id is empty if the owner granted it. */
 export type SoldItem = OfferedItem & { readonly product: string };
 
-/** The part of an order that fixes what its product ids mean. `kept` are its items once it was paid well enough. */
+/**
+ * The part of an order that fixes the meaning of its product ids. `kept` are its items once it was paid well
+ * enough.
+ */
 export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: readonly SoldItem[] };
 
 /**
- * The meaning of an id to an order: that of when it was first paid, so that an id which meant nothing then means nothing
- * later. `ask` answers for an order that was not paid yet, and for an id that it did not name.
+ * The meaning of an id to an order is fixed when it is first paid, so that an id without a meaning then never
+ * gets one. `ask` answers for an order that was not paid yet, and for an id that it did not name.
  */
 export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
   if (order === null) return ask(product);

@@ -10,7 +10,10 @@ import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 /** Shown in place of the secret in the ping's address. */
 export const PING_PLACE = '<the secret>';
 
-/** What Gumroad must tell of, each by a subscription of its own; the ping in its settings tells of sales too. */
+/**
+ * The events that Gumroad must report, each by a subscription of its own; the ping in its settings reports
+ * sales too.
+ */
 export const GUMROAD_EVENTS: readonly string[] = [
   'sale',
   'refund',

@@ -143,7 +143,10 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
   ];
 }
 
-/** Its signature ends after a day and signs in whoever has it: without it, the portal asks the customer for their address. */
+/**
+ * Its signature ends after a day and signs in anyone who has it: without it, the portal asks the customer for
+ * their address.
+ */
 function portalOf(subscription: unknown): string | null {
   const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');
   return url && `${url.origin}${url.pathname}`;

@@ -19,7 +19,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export const isOrderState = (text: string): text is OrderState =>
   ORDER_STATES.some((state) => state === text);
 
-/** What an order's facts say of it. Amounts are in minor units, times in milliseconds since 1970 UTC. */
+/** The summary of an order's facts. Amounts are in minor units, times in milliseconds since 1970 UTC. */
 export type OrderTerms = {
   readonly state: OrderState;
   readonly at: number;

@@ -5,10 +5,10 @@ export type MailKind =
   | 'invite'
   | 'reset'
   | 'open'
-  /** To the new address of an account: the link that confirms it; if it has an account already, that it has. */
+  /** To an account's new address: the link that confirms it, or that the address has an account already. */
   | 'email'
   | 'taken'
-  /** To the old one: that a change was asked for. */
+  /** To the old address: that a change was requested. */
   | 'moving'
   | 'news'
   | 'attention'

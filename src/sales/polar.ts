@@ -95,7 +95,8 @@ function readOrder(order: unknown, type: string): readonly ProviderFact[] {
       amount: amountAt(order, 'total_amount'),
       tax: amountAt(order, 'tax_amount'),
       currency: (textAt(order, 'currency') ?? '').toLowerCase(),
-      // A later event of the same order holds the subscription as it is then, with a period that another order pays.
+      // A later event of the same order holds the subscription's present state, with a period that another
+      // order pays.
       until: type === 'order.paid' ? timeAt(order, 'subscription', 'current_period_end') : null,
       products,
       quantity,

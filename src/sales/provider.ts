@@ -69,7 +69,7 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
   }
 }
 
-/** A body as it was read. An event that is ignored changes nothing; of one that failed the reader threw. */
+/** A body after reading. An event that is ignored changes nothing; for one that failed the reader threw. */
 export type Reading = {
   readonly event: SaleEvent | null;
   readonly state: 'folded' | 'ignored' | 'failed';

@@ -35,7 +35,7 @@ type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly due
 export type Settlement = {
   /** The row, with the order's items and payments. */
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
-  /** Whether the buyer was erased: then what is new of the order is kept without the person, too. */
+  /** Whether the buyer was erased: then news of the order is kept without the person, too. */
   readonly isErased: boolean;
   /** Whether it takes the next number now. */
   readonly isNumbered: boolean;
