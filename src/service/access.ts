@@ -15,8 +15,8 @@ import { isKeyValid } from './keys.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * The actions on an item: `look` is at its page and cover, `read` at one file as it is, `take` a whole item through the
- * protocol of another program.
+ * The actions on an item: `look` at its page and cover, `read` one file as it is, `take` a whole item through
+ * the protocol of another program.
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
 
@@ -26,8 +26,8 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * The one function that decides who may (contract §3). Returns if the principal may; otherwise refuses not-found,
- * unauthenticated or access-denied. `path` is the file that is to be read: a sample is open to all.
+ * The one function that decides access. Returns if the principal has it; otherwise refuses not-found,
+ * unauthenticated or access-denied. `path` is the file to be read: a sample is open to all.
  */
 export function access(
   stall: Stall,
@@ -118,7 +118,7 @@ export function grantedSince(
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
-/** The items that a principal may take because of a grant, and those that its token names; by slug. */
+/** The items that a principal may take because of a grant or its token's scope; by slug. */
 export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
@@ -145,11 +145,11 @@ export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): bool
 const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
-/** The edition that a principal sees of an item: the owner's session previews the draft of one that was sold. */
+/** The edition that a principal sees of an item: the owner's session previews the draft of a sold item. */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
   edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 
-/** Whether an edition is free: of a free item, one that was only ever sold is not. */
+/** Whether an edition is free: an edition of a free item, unless it was only ever sold. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */

@@ -13,7 +13,7 @@ export function findAccount({ store }: Records, email: string): Account {
   throw Refusal.missing(`Cannot find an account "${email}": "bookstall account list" shows them all`);
 }
 
-/** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
+/** Makes a verified account; the address is kept as given. Refuses an address that has one, and a second owner. */
 export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
   const { store, now } = stall;
   const owner = isOwner ? store.findOwner() : null;
@@ -72,7 +72,7 @@ export function findAccountById({ store, now }: Records, id: string): AccountSum
   throw Refusal.missing('Cannot find this account: look for it in the list of accounts');
 }
 
-/** What `writePersonalData` writes, as a JSON value. */
+/** Gathers the data of `writePersonalData` as a JSON value. */
 export async function exportPersonalData(stall: Records, email: string) {
   const pieces = await Array.fromAsync(writePersonalData(stall, email));
   return JSON.parse(pieces.join('')) as Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ export async function* writePersonalData(
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;
     current = name;
   }
-  // What a reader wrote beside a book is for their own eyes: others learn how much there is.
+  // A reader's notes are for their own eyes: others learn only how many there are.
   if (ownNotes === undefined) return yield `\n],\n"notes": ${stall.store.countNotes(account.id)}\n}\n`;
   yield '\n],\n"notes": [';
   let comma = '\n';

@@ -55,8 +55,8 @@ function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem,
 }
 
 /**
- * The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served.
- * `isBroken`: whether the folder has errors, so that its last good edition continues to be served.
+ * The last state of an item's folder. `edition` is its served edition with its downloads; null if it has
+ * none. `isBroken`: whether the folder has errors, so that its last good edition continues to be served.
  */
 export type AdminItem = Awaited<ReturnType<typeof describe>>;
 

@@ -9,7 +9,10 @@ import { findGrantedItem } from './grants.ts';
 import { plainLines, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
-/** What is told: a subject and a text of the owner's, or the notes of an edition, by version or digest; null is the served one. */
+/**
+ * The content of an announcement: the owner's subject and text, or the notes of an edition, by version or
+ * digest; null means the served one.
+ */
 type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
 
 /** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */

@@ -246,7 +246,9 @@ export type SkillArchives = {
   readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
   /** Opens and verifies that archive; a damaged one is made again. */
   readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
-  /** An archive that an index listed; null if none did, or its edition was superseded more than a day ago. */
+  /**
+   * An archive that an index listed; null if no index did, or its edition was superseded more than a day ago.
+   */
   readonly findNamed: (sha256: string) => StoredSkillArchive | null;
   /** Opens a superseded archive; null if it was lost. */
   readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;

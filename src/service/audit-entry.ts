@@ -34,7 +34,7 @@ export function auditEntry(
   return { at, ...actor, action, subject, details };
 }
 
-/** The same for several acts of one actor. */
+/** The audit entries of several acts of one actor. */
 export function describeActs(by: Actor, now: () => number) {
   return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry =>
     auditEntry(by, now(), action, subject, details);

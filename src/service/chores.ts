@@ -55,15 +55,15 @@ export function singleFlight<T>(run: () => Promise<T>): {
   return { call, isIdle: () => running === null && next === null };
 }
 
-/** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */
+/** How often to check whether a backup is due, and how long to wait after a failed one, in milliseconds. */
 const LOOK = 60_000;
 const RETRY = 15 * 60_000;
 
 type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data'> };
 
 /**
- * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart makes none too early.
- * One that fails is a line in the log, and is tried again. `close` abandons one that runs.
+ * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart makes none
+ * too early. A failure is logged and tried again. `close` abandons a running backup.
  */
 export function startBackups({ config, log, now }: Part, { every, directory, keep }: BackupPlan) {
   const retry = Math.min(every, RETRY);

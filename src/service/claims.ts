@@ -8,7 +8,7 @@ import { createRateLimit, mustWait } from './throttle.ts';
 import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** How each provider spells the sale's id in the return address, and the order key that it stands for. */
+/** Each provider's spelling of the sale's id in the return address, and the order key made from it. */
 const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
   stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
   lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
@@ -114,8 +114,8 @@ function returnKey(provider: string, id: string): string | null {
 const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
 
 /**
- * Adds the purchase to the account that is signed in, and gives the order. Refuses one that is claimed, unknown or paid too
- * long ago.
+ * Adds the purchase to the signed-in account, and gives the order. Refuses a claimed or unknown purchase, and
+ * one paid too long ago.
  */
 export async function addReturned(
   stall: Stall,
@@ -151,8 +151,9 @@ export async function joinReturned(
 }
 
 /**
- * Uses a one-time link, of an order's mail or any other, to choose a password, and signs in. The order is null if the
- * link has none. Refuses a link whose address has an account with a password: `addByLink` is its way.
+ * Uses a one-time link, of an order's mail or any other, to choose a password, and signs in. The order is
+ * null if the link has none. Refuses a link whose address has an account with a password: `addByLink` is for
+ * that.
  */
 export async function claimByLink(
   stall: Parameters<typeof redeemLink>[0],
@@ -165,7 +166,7 @@ export async function claimByLink(
 
 /** The purchase of a mail's link, as its page shows it before the link is used. */
 export type Linked =
-  /** In an account's library, which the link opens to nobody; `holder` hints at whose. */
+  /** In an account's library, which the link opens to nobody; `holder` hints at the account. */
   | { readonly state: 'held'; readonly order: Order; readonly holder: string }
   /** The address has an account with a password: its owner signs in, or has a reset mailed. */
   | { readonly state: 'known'; readonly order: Order; readonly email: string }
@@ -195,7 +196,7 @@ export async function addByLink(stall: Records, secret: string, accountId: strin
   return order;
 }
 
-/** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
+/** The order of a one-time link; null if the link has none. Refuses a link that would open nothing. */
 function findClaimed(stall: Records, secret: string): Order | null {
   const { orderId } = findLink(stall, secret);
   const order = orderId === null ? null : stall.store.findOrder(orderId);

@@ -62,7 +62,7 @@ export function findCode({ store }: Records, id: number): StoredCode {
   throw Refusal.missing(`Cannot find code ${id}: "bookstall code list" shows them all`);
 }
 
-/** Ends a code; what it opened stays open. Refuses one that was revoked. */
+/** Ends a code; items that it opened stay open. Refuses a code that is already revoked. */
 export async function revokeCode(stall: Records, by: Actor, id: number): Promise<StoredCode> {
   const code = findCode(stall, id);
   const at = stall.now();

@@ -12,7 +12,7 @@ export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {
   readonly title: string;
   readonly words: number;
   readonly isSample: boolean;
-  /** The book's own number, where the title has none. */
+  /** The book's own number, if the title has none. */
   readonly number: string | null;
 };
 
@@ -45,7 +45,9 @@ export async function listContents({ pages }: Stall, edition: Edition): Promise<
   return entries;
 }
 
-/** The texts of an item in reading order, without opening their files; none that is too long to be read. */
+/**
+ * The texts of an item in reading order, without opening their files; texts too long to be read are left out.
+ */
 export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(isReadable).map(({ path }) => path);
@@ -114,7 +116,7 @@ export const pathOfHeadings = (title: string, heading: string): string =>
     .filter((name) => name !== '')
     .join(' › ');
 
-/** The ids of a page's headings by their path of headings. Of equal paths the first counts. */
+/** The ids of a page's headings by their path of headings. The first of equal paths counts. */
 function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   let above: readonly Heading[] = [];

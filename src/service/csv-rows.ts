@@ -106,7 +106,7 @@ function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   }
 }
 
-/** The character between the columns: of those that spreadsheets use, the one that the first line has most of. */
+/** The character between the columns: among those that spreadsheets use, the most frequent in the first line. */
 function separatorOf(csv: Buffer): string {
   const line = csv.toString('utf8', 0, SLICE).split('\n', 1)[0] ?? '';
   return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';

@@ -17,7 +17,10 @@ const KEY_NAME = 'demo';
 /** The address of who opens the demo's office by the set-up link. No mail reaches it, and its account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
-/** What the demo's checkout sells under a slug; its price is in minor units. Refuses not-found for what is free, has no price or is not sold. */
+/**
+ * The offer of the demo's checkout under a slug; its price is in minor units. Refuses not-found for an item
+ * that is free, has no price or is not sold.
+ */
 export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
   const edition = listPublished(catalog).find(({ manifest }) => manifest.slug === slug);
@@ -44,8 +47,9 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Ends what an earlier demo left in the data: its owner at every start, and at one without --demo its sales with all that
- * they opened, the accounts made to take them, and the account of its key. A start calls it before it listens.
+ * Removes an earlier demo's data: its owner at every start, and at a start without --demo its sales with all
+ * that they opened, the accounts made to take them, and the account of its key. A start calls it before it
+ * listens.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;

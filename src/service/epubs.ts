@@ -138,9 +138,9 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
 /** Raised whenever other bytes are written for the same edition. */
 const FORMAT = 3;
 /**
- * What an edition's EPUB is made of: `given` is the path of the publisher's own, `made` what comes from item.yaml. None
- * depends on a reader or on the stall's address. `name` is a hash of everything that decides its bytes; `servedAt` is when
- * the edition was first served, in milliseconds since 1970.
+ * The sources of an edition's EPUB: `given` is the path of the publisher's own, `made` the facts from
+ * item.yaml. None depends on a reader or on the stall's address. `name` is a hash of everything that decides
+ * its bytes; `servedAt` is when the edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
   const { title, publisher, language, license, tags, cover, chapters } = manifest;

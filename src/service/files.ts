@@ -57,7 +57,7 @@ function readContentFlag(text: string | undefined): boolean {
 
 const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
 
-/** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
+/** The item of a slug or former slug as its page may show it: the owner's session sees the draft of a sold item. Refuses not-found. */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, slug));
   access(stall, principal, edition, 'look');

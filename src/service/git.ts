@@ -67,7 +67,7 @@ function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   }
 }
 
-/** Answers from a repository's history; a malformed request, or one for what is not there, with an error that git prints. */
+/** Answers from a repository's history; a malformed request, or one for a missing object, gets an error that git prints. */
 function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
   try {
     const request: UploadRequest = parseUploadRequest(body, dialect);

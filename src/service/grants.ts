@@ -14,7 +14,7 @@ import type { KnownItem } from '../store/tables/known-items.ts';
 import { compareText } from '../text.ts';
 import { pagesOf } from './logs.ts';
 
-/** A grant that is asked for. Times are ISO 8601; `source` says where the grant came from. */
+/** A requested grant. Times are ISO 8601; `source` says where the grant came from. */
 type GrantRequest = {
   readonly email: string;
   readonly slug: string;
@@ -79,7 +79,10 @@ export async function revokeGrants(
   return (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
+/**
+ * Revokes one grant, by the item's key: its slug may be another item's by now. Refuses a grant that does not
+ * exist or is revoked.
+ */
 export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
   const { accountId, kind, itemKey, source, email, slug } = grant;
   const at = stall.now();
@@ -124,8 +127,9 @@ const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
 const BATCH = 100;
 
 /**
- * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source` (the last three optional): all or
- * none. With an origin, addresses without an account get one, and a link to it; without one they are refused.
+ * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source` (the last three
+ * optional): all or none. With an origin, addresses without an account get an account and a link to it;
+ * without one they are refused.
  */
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
@@ -220,7 +224,7 @@ const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
-/** Grants of an item with their accounts, those granted last first: the active ones, or those that ended too. */
+/** Grants of an item with their accounts, the newest first: the active ones, or ended ones too. */
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
   return pagesOf<Holder>((window) => {

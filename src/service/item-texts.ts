@@ -25,7 +25,10 @@ import type { WantedPart } from '../catalog/reading-pages.ts';
 /** The most passages that a search shows. */
 export const MOST_FOUND = 20;
 
-/** Opens a part of a text. Those who may not read it get everything but its page, and so do all of a text that is too long to be read. Refuses not-found. */
+/**
+ * Opens a part of a text. Readers without access get everything but its page, and so do all readers of a text
+ * that is too long to be read. Refuses not-found.
+ */
 export async function openText(
   stall: Stall,
   principal: Principal,
@@ -44,7 +47,10 @@ export async function openText(
 /** A text of an item as opened by a principal. If they may not read it, `refusal` says why, and `page` is null. */
 export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
-/** Where the principal read last, else the first chapter that they may read, else the first. Refuses not-found. */
+/**
+ * The place where the principal read last, else the first chapter that they may read, else the first. Refuses
+ * not-found.
+ */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   lookOrRead(stall, principal, edition);
@@ -63,10 +69,13 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
   return { edition, path: first, part: 1, block: 0 };
 }
 
-/** Where on a page a reader is: the part of the text, the number of the block at the top with how much of it is above, and for how many milliseconds. */
+/**
+ * A reader's place on a page: the part of the text, the number of the block at the top with how much of it is
+ * above, and for how many milliseconds.
+ */
 type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
 
-/** Notes where in a text a holder is; what is no place is ignored. Refuses not-found. */
+/** Saves a holder's place in a text; ignores a malformed place. Refuses not-found. */
 export function keepSpot(
   stall: Stall,
   principal: Principal,
@@ -172,8 +181,8 @@ const LONGEST_RESOURCE = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
 
 /**
- * Lists one page of the texts of free items and of those that the principal holds, by slug and in reading order; other files
- * can be read but are not listed. Refuses a cursor that no page gave.
+ * Lists one page of the texts of free items and of items that the principal holds, by slug and in reading
+ * order; other files can be read but are not listed. Refuses a cursor of another list.
  */
 export function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
@@ -213,7 +222,7 @@ export async function readResource(
 /** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
 export type ResourceContent = Awaited<ReturnType<typeof readResource>>;
 
-/** The same sentence for missing files and for those that may not be read. */
+/** The same sentence for missing files and for files that may not be read. */
 export function noResource(): Refusal {
   return Refusal.missing(
     'Cannot read this resource: it is not there, or your key does not open it; resources/list names those that you may read',
@@ -232,7 +241,7 @@ function tooLong({ manifest: { slug } }: Edition, file: EditionFile): Refusal {
   );
 }
 
-/** The slug and the number of a cursor. Refuses one that no page gave. */
+/** Reads the slug and the number of a cursor. Refuses a malformed one. */
 export function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
   const [, slug, at] = CURSOR.exec(cursor) ?? [];
   if (slug !== undefined) return { slug, at: Number(at) };

@@ -81,7 +81,10 @@ export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, it
   return { title, language, slug, isListed: status === 'published' };
 }
 
-/** Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to those who may not see the item. */
+/**
+ * Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to a principal who may
+ * not see the item.
+ */
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, slug);
   access(stall, principal, edition, 'look');
@@ -106,7 +109,10 @@ function signerOf({ manifest }: Stall, signature: EditionSignature | null | unde
   return { key, name: manifest().signers.find((one) => one.key === key)?.name ?? null };
 }
 
-/** The same of a served edition, with the time since when this key has signed all editions of its item, in milliseconds. */
+/**
+ * The signature of a served edition, with the time since when this key has signed all editions of its item,
+ * in milliseconds.
+ */
 export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null {
   const signer = signerOf(stall, manifest.signature);
   if (signer === null) return null;
@@ -143,8 +149,9 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
 const NAMED = 5;
 
 /**
- * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
- * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
+ * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not
+ * withdrawn. Refuses not-found if there never was one, and gone if it is no longer kept; both name the kept
+ * editions.
  */
 export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));

@@ -23,7 +23,10 @@ import { findGrantedItem } from './grants.ts';
 import { type AuditAction, auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
-/** Who issues or revokes: an account on its own page, which is not audited, or one who runs the stall. */
+/**
+ * Someone who issues or revokes: an account on its own page, which is not audited, or someone who runs the
+ * stall.
+ */
 type By = Actor | 'itself';
 /** An account as every principal names it. */
 type Owner = { readonly accountId: string; readonly email: string };
@@ -98,11 +101,13 @@ export async function createToken(
   return { ...created('token', secret, row, id), scope };
 }
 
-/** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
+/**
+ * The items of slugs as tokens name them; no slugs open every item. Refuses a name that was never published.
+ */
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
   slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 
-/** Ends a key or token for good; one that has ended stays as it is. */
+/** Ends a key or token for good; an ended one stays as it is. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
   await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
@@ -216,8 +221,8 @@ function whyMalformed(key: string): string {
 }
 
 /**
- * Turns API keys and install tokens into their accounts. One that is malformed, unknown, expired, revoked or of a disabled
- * account is anonymous, with the reason.
+ * Turns API keys and install tokens into their accounts. A malformed, unknown, expired or revoked one, or one
+ * of a disabled account, is anonymous, with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);

@@ -24,8 +24,9 @@ const MOST_WORDS = 16;
 const LONGEST = 1_000;
 
 /**
- * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.
- * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
+ * Searches the free items and the items that a principal holds, archived ones too, by title, description,
+ * makers, tags and slug. The items with most of the words come first; without words the items that the
+ * principal holds. Refuses a cursor of another list.
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);

@@ -6,8 +6,9 @@ import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
 
 /**
- * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held` with their
- * editions, `library` as the specification lists it (2, 4.2). The same object until one of them may have changed.
+ * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held`
+ * with their editions, `library` in the form of `GET /api/cli/library`. The same object until one of them may
+ * have changed.
  */
 export function readShelf(
   { store, catalog, now, shelves }: Given,
@@ -48,7 +49,7 @@ type Given = {
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
-/** What an account holds, from `from` until a grant begins or ends, and only with this catalog. */
+/** An account's items, from `from` until a grant begins or ends, and only with this catalog. */
 type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
@@ -67,7 +68,7 @@ export const createShelves = ({ remember }: Store): Shelves =>
 
 export type Shelves = (accountId: string) => { shelf: Shelf | null };
 
-/** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
+/** Whether an item that an account holds is in its library: free and archived items never are. */
 export const isInLibrary = ({ manifest }: Edition): boolean =>
   manifest.status === 'published' && !isFree(manifest);
 

@@ -32,8 +32,9 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 type CreatedLink = MintedLink & { readonly id: number };
 
 /**
- * A link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`). Refuses a
- * disabled account, an invite if a password is set, another address if none is, and one that has an account.
+ * Makes a link that sets the first password (`invite`) or another (`reset`), or changes the address to `to`
+ * (`email`). Refuses a disabled account, an invite if a password is set, another address without a password,
+ * and an address that has an account.
  */
 export async function createLink(
   stall: Records,
@@ -173,10 +174,11 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 }
 
 /**
- * Changes an account's address by the link that was sent to the new one, which verifies it; every session but the one that
- * asks ends, and keys stay. Who is not signed in to that account types its password, `client` being their address: else a
- * stranger's account would get the address, and all that is bought with it, of whoever presses a button in a mail. Refuses a
- * link that cannot be used, a wrong password, and an address with an account.
+ * Changes an account's address by the link that was sent to the new one, which verifies it; every session but
+ * the caller's ends, and keys stay. A caller who is not signed in to that account types its password, and
+ * `client` is their address: otherwise anyone who presses a button in a mail would give their address, and
+ * all that is bought with it, to a stranger's account. Refuses a link that cannot be used, a wrong password,
+ * and an address with an account.
  */
 export async function confirmEmail(
   stall: Stall,

@@ -30,7 +30,7 @@ const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   ended: 'revoked',
 };
 
-/** Why an order opens nothing; one that is still stored as paid ran out by itself. */
+/** The reason why an order opens nothing; one still stored as paid has run out by itself. */
 const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
@@ -129,7 +129,7 @@ const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: Granted
 const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
   orderId === null ? null : store.findOrder(orderId);
 
-/** Of a present its buyer has nothing: its code opens it. */
+/** The buyer of a present has none of its items: its code opens them. */
 function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
   const order = findOrder(stall, row);
   if (order === null || stateAt(order, stall.now()) !== 'paid') return null;
@@ -154,7 +154,7 @@ function factsOf(stall: Part, order: Order) {
   const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
   const [only] = items.length === 1 ? items : [];
   const edition = only && findByKey(stall.catalog(), only.kind, only.itemKey);
-  // The way by the sign-in: whoever is signed in goes on at once.
+  // The way through the sign-in: a signed-in reader goes on at once.
   const read = edition && `/sign-in?next=/${edition.manifest.kind}s/${edition.manifest.slug}/read`;
   const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : '';
   return {

@@ -24,7 +24,9 @@ export const pagedMails = ({ store }: Records, state: MailState | null) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
   );
 
-/** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
+/**
+ * Queues a mail once more; the running server sends it. Refuses not-found, and a mail that is queued already.
+ */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = store.findMail(id);
   if (mail === null) throw Refusal.missing(`Cannot find mail ${id}: "bookstall mail list" shows them all`);
@@ -104,7 +106,7 @@ const REMEMBERED = 100_000;
 /** A mail that anyone can ask for: of a claim, of a new password, of a new account; members, of a new address. */
 type AskedMail = 'claim' | 'reset' | 'open' | 'email';
 
-/** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
+/** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
 export function createMailLimits(now: () => number) {
   const times = createKept<readonly number[]>(REMEMBERED);
   // Calls that are not allowed do not count.
@@ -179,7 +181,10 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
   );
 }
 
-/** `claim` sends the newest order's mail once more; `open` a link that makes an account, and one that sets a password as `reset` does to an account that exists. */
+/**
+ * `claim` sends the newest order's mail once more; `open` a link that makes an account, or for an existing
+ * account a link that sets a password, as `reset` does.
+ */
 async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, address: string): Promise<void> {
   const { store, now } = stall;
   if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });

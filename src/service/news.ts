@@ -8,8 +8,8 @@ import type { Records, Stall } from './stall.ts';
 const LATEST = 3;
 
 /**
- * Finds what is new in an item that its caller may see; `isOpen` is whether they may read all of it. After a rollback the
- * news begin with the edition that is served, not with the one that was taken back.
+ * Finds the news of an item that its caller may see; `isOpen` is whether they may read all of it. After a
+ * rollback the news begin with the served edition, not with the one that was taken back.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
   const { kind } = manifest;
@@ -29,7 +29,7 @@ export function findNews({ store }: Records, { manifest, digest }: Edition, isOp
 /** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
 export type ItemNews = Awaited<ReturnType<typeof findNews>>;
 
-/** `files` is null for those who may not read them all, and for a first edition. */
+/** `files` is null for a reader who may not read them all, and for a first edition. */
 export type LatestEdition = ItemNews['latest'][number];
 
 /** Whether no newer edition has the same version; one without a version counts on its own. */
@@ -85,7 +85,7 @@ function newsOf(store: Store, published: PublishedItem, count: number) {
 }
 
 /**
- * An edition of a published item as news; times are in milliseconds since 1970. `item`: the item as it is served now.
- * `changedAt`: when it was first served, or last changed if it is the edition that is served now.
+ * An edition of a published item as news; times are in milliseconds since 1970. `item`: the item as it is
+ * served now. `changedAt`: when it was first served, or for the served edition when it last changed.
  */
 export type StallNews = Awaited<ReturnType<typeof newsOf>>[number];

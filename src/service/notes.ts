@@ -1,4 +1,4 @@
-// Highlights and notes of readers (contract/notes.md).
+// Highlights and notes of readers.
 import { randomUUID } from 'node:crypto';
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
@@ -18,7 +18,7 @@ import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from './csv-rows.ts';
 import type { Stall } from './stall.ts';
 
-/** A note as the API gives it: `here` stands where it was made, `moved` elsewhere, and the words of a `lost` one are in no text now. */
+/** A note as the API gives it: its words are `here` at their old place, `moved` to another, or `lost` from all texts. */
 export type Note = Pick<
   StoredNote,
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'text' | 'edition'
@@ -117,7 +117,7 @@ function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Lis
     .map(({ id }) => ({ edition, id }));
 }
 
-/** The notes that are asked for: those that hold some words, in the text or in what was written to it ('' is in all), behind one. */
+/** The notes to list: those that contain some words, in the text or in what the reader wrote ('' is in all), after one note. */
 export type NotesQuery = {
   readonly principal: AccountPrincipal;
   /** The books, by title. */
@@ -156,7 +156,7 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
   }
 }
 
-/** Reads notes that were listed, one by one as they are taken. Refuses once their book is closed; one that was deleted is left out. */
+/** Reads listed notes, one by one as they are taken. Refuses once their book is closed; deleted notes are left out. */
 export async function* readNotes(
   stall: Stall,
   principal: AccountPrincipal,
@@ -193,7 +193,7 @@ export async function listPage(stall: Stall, query: NotesQuery) {
   return { page, next: null };
 }
 
-/** The books in which a reader has notes; no edition of one that is not served. */
+/** The books in which a reader has notes; a book that is not served has no edition. */
 const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
@@ -219,14 +219,17 @@ export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
 }
 
 type NewNote = Pick<StoredNote, 'path' | 'text'> & {
-  /** Where the words are; a function finds them once it is this note's turn. */
+  /** The place of the words; a function finds it when it is this note's turn. */
   readonly slice: Slice | (() => Promise<Slice>);
 };
 
 /** Notes are made one at a time, since each reads a text; accounts take turns. */
 const makeInTurn = createQueue();
 
-/** Keeps a slice of a text, with what the reader wrote to it. Refuses a slice that is none, and too many, before it reads the text if it can. */
+/**
+ * Saves a slice of a text, with the reader's comment. Refuses a malformed slice, and too many notes, before
+ * it reads the text if it can.
+ */
 export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
   const { stall, edition, accountId, bookId } = book;
   const file = edition.files.find((one) => one.path === path);
@@ -255,7 +258,7 @@ const noWords = (): Refusal =>
     `Cannot keep these words: a note is on 1 to ${LONGEST_EXACT} characters of one text, and on no part of a letter; choose others`,
   );
 
-/** Changes what was written to a note. Refuses not-found for a note that is not the reader's. */
+/** Changes the comment of a note. Refuses not-found for a note of another reader. */
 export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
   const { stall, accountId, bookId } = book;
   const change = { id, accountId, bookId, text: readNoteText(text), at: stall.now() };
@@ -318,7 +321,7 @@ function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, file
 /** The address of the page of a book's notes. */
 export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): string => `/books/${slug}/notes`;
 
-/** Where a note is on this stall: its url without the origin. */
+/** The address of a note's page on this stall, without the origin. */
 export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);
 
 /** Notes with the title of their chapter where another one begins, and of their book; null for each that goes on. */
@@ -346,7 +349,7 @@ export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string 
 
 const LINE_END = /\r\n|[\n\r]/;
 
-/** Notes as a Markdown text, note by note: by book and chapter, each with the words, what was written to them, and a link. */
+/** Writes notes as Markdown, by book and chapter, each with the words, the comment, and a link. */
 export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNote>) {
   let isEmpty = true;
   for await (const { note, book, chapter } of withTitles(stall, notes)) {
@@ -356,7 +359,7 @@ export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNo
     const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
     const lost = state === 'lost' ? '; these words are not in the book now' : '';
     const words = exact.trim().split(LINE_END).join('\n> ');
-    // An item holds what it says: no fence or heading of it is one of the whole.
+    // An item contains its text: no fence or heading of it belongs to the whole.
     const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
     yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
   }

@@ -18,7 +18,7 @@ import { ANY_ORDER, describeSale, type SaleTerms } from './orders.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
-/** What a column of a list of sales says, in plain words. */
+/** The facts that columns of a list of sales hold, in plain words. */
 export const SALE_COLUMNS = {
   email: 'E-mail',
   ref: 'Number of the order',
@@ -34,8 +34,9 @@ export const SALE_COLUMNS = {
 type SaleColumn = keyof typeof SALE_COLUMNS;
 
 /**
- * A list of sales as a provider exports it, or our own if `provider` is null: known by the columns `signs`. Of several columns
- * that say a thing, the first that is filled counts. A row is `left` if one column is so, unless another says yes.
+ * A list of sales as a provider exports it, or our own if `provider` is null: recognised by the columns
+ * `signs`. Of several columns for one field, the first that is filled counts. A row is `left` if one column
+ * is so, unless another says yes.
  */
 type Format = {
   readonly provider: PaymentProvider | null;
@@ -139,7 +140,7 @@ const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded'
 /** A list of sales with its format; null if its columns must be named. */
 type SaleList = Csv & { readonly format: Format | null };
 
-/** Reads the text of a list of sales. Refuses one that is no CSV. */
+/** Reads the text of a list of sales. Refuses a text that is not CSV. */
 export async function readSaleList(text: string): Promise<SaleList> {
   const csv = await readCsv(text, 'orders', true);
   const count = csv.header.length;
@@ -152,13 +153,13 @@ export async function readSaleList(text: string): Promise<SaleList> {
 /** An item, or a bundle of several, that rows may name. */
 type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
 
-/** What a list does not say by itself, and what is to be done with it. */
+/** The facts that a list lacks, and what to do with it. */
 export type ImportChoices = {
   /** The column that says a thing, in place of the format's. */
   readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
-  /** What a product is, by slug, title or id; '' stands for rows that name none. */
+  /** The item of a product, by slug, title or id; '' is for rows that name none. */
   readonly products?: ReadonlyMap<string, string>;
-  /** The currency of amounts that have none. */
+  /** The currency of amounts without one. */
   readonly currency?: string | null;
   readonly sold?: readonly Sold[];
   readonly isMailed?: boolean;
@@ -166,13 +167,16 @@ export type ImportChoices = {
   readonly isDry?: boolean;
 };
 
-/** A row that was left out: the line it ends on, a hint of its buyer, and why. `product` is one that nothing here is known as. */
+/**
+ * A row that was left out: the line on which it ends, a hint of its buyer, and the reason. `product` is a
+ * product without an item.
+ */
 export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly line: number;
   readonly product: string | null;
 };
 
-/** The products that nothing is known as, each with its rows; '' are rows that name none. */
+/** The products without an item, each with its rows; '' is for rows that name none. */
 export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);
@@ -188,10 +192,11 @@ const BATCH = 100;
 const PAUSE = 10;
 
 /**
- * Makes orders of past sales. Every row is read before the first is stored: one that cannot be read is left, and in our own
- * lists adds none. The same file twice is harmless, and completes an import that a crash cut short. An order that is known
- * stays as it is. Gives the orders in the file's order with the `known` ones, and the rows that were left: those that cannot
- * be read, contradict an order, or name nothing known. With mail, each new buyer is mailed as for any sale.
+ * Makes orders of past sales. Every row is read before the first is stored: an unreadable one is left out,
+ * and in our own lists then none is added. Importing the same file twice is harmless, and completes an import
+ * that a crash cut short. A known order stays as it is. Gives the orders in the file's order with the `known`
+ * ones, and the rows left out: those that cannot be read, contradict an order, or name nothing known. With
+ * mail, each new buyer is mailed as for any sale.
  */
 export async function importOrders(stall: Records, by: Actor, list: SaleList, choices: ImportChoices = {}) {
   const { store, now } = stall;
@@ -227,7 +232,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     await turn();
     const cell = (...names: readonly string[]): string =>
       names.map((name) => record[places.get(name) ?? -1] ?? '').find((text) => text !== '') ?? '';
-    // As spreadsheets and careful exports keep a text from being run.
+    // The form in which spreadsheets and careful exports keep a text from being run.
     const text = (column: SaleColumn) => cell(...(columns[column] ?? [])).replace(/^'(?=[=+\-@])/, '');
     const leave = (reason: string, product: string | null = null): unknown =>
       left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
@@ -300,7 +305,7 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
   return (name: string) => answers.getOrInsertComputed(name, search);
 }
 
-/** The order with the sale's id. If no order has it, one that a provider reported for the same goods, buyer and day; else null. */
+/** The order with the sale's id; else an order that a provider reported for the same goods, buyer and day; else null. */
 function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
   for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {
@@ -314,7 +319,7 @@ function findKnown({ store, now }: Records, sale: PastSale, items: readonly Offe
   return orders.find(isSame) ?? null;
 }
 
-/** What an order is that a row says otherwise; null if the row says nothing against it. */
+/** The field of an order that a row contradicts; null if none. */
 function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: Order): string | null {
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
@@ -322,7 +327,7 @@ function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: O
   if (email !== null && foldEmail(email) !== foldEmail(sale.email)) return `it is ${email.trim()}’s`;
   if (keysOf(items).symmetricDifference(keysOf(order.items)).size > 0)
     return `it is for ${order.items.map(({ slug }) => slug).join(' ') || 'no item that is known here'}`;
-  // Of a subscription a row may be one payment of several.
+  // A row may be one of several payments of a subscription.
   const isOther = isSubscription ? sale.amount > amount : sale.amount !== amount;
   if (sale.amount > 0 && (isOther || sale.currency !== currency))
     return `${amount} ${currency} were paid for it`;
@@ -338,8 +343,9 @@ const cannot = (reason: string): Refusal => Refusal.invalid(`Cannot import the o
 const unreadable = (reason: string): Refusal => Refusal.invalid(reason);
 
 /**
- * A past sale as read from a row. `ref`: the provider's id of the order, or the owner's own number. `provider`: null for sales
- * outside every provider. `names`: what was bought. `paidAt` is in milliseconds since 1970.
+ * A past sale as read from a row. `ref`: the provider's id of the order, or the owner's own number.
+ * `provider`: null for sales outside every provider. `names`: the products. `paidAt` is in milliseconds since
+ * 1970.
  */
 type PastSale = SaleTerms & {
   readonly names: readonly string[];
@@ -348,7 +354,10 @@ type PastSale = SaleTerms & {
   readonly isOwn: boolean;
 };
 
-/** Reads a row. Refuses one that is malformed or no whole sale, with the reason. One of another program's without a number is known by what it says. */
+/**
+ * Reads a row. Refuses, with the reason, a malformed row and one that is no whole sale. A row of another
+ * program without a number is identified by its fields.
+ */
 function readSale(
   text: (column: SaleColumn) => string,
   cell: (...names: readonly string[]) => string,

@@ -143,7 +143,7 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   return link;
 }
 
-/** What was agreed in a sale; amounts are in minor units of `currency`, ISO 4217 in lower case, `until` in milliseconds since 1970. */
+/** The terms of a sale; amounts are in minor units of `currency`, ISO 4217 in lower case, `until` in milliseconds since 1970. */
 export type SaleTerms = {
   readonly ref: string;
   readonly email: string;
@@ -190,7 +190,7 @@ export function describeSale(
   { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
 ): HandOrder {
-  // The provider's own id comes first, so that what it says later of the order, such as a refund, is about this one.
+  // The provider's own id comes first, so that its later events on the order, such as a refund, reach this one.
   const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
   const bought = { keys, products: [], quantity: 1 } as const;
   const isAllBack = isGivenBack(refunded, amount);
@@ -222,8 +222,8 @@ export type CurrencySales = {
 };
 
 /**
- * What was paid and given back in each period, the currency of the most sales first; a payment counts when it was made, a
- * refund when it was. Not by item, the name of each sum is empty.
+ * Sums the payments and refunds of each period, the currency of the most sales first; a payment counts when
+ * it was made, and so does a refund. Unless by item, the name of each sum is empty.
  */
 export async function listSales(
   { store, now }: Records,

@@ -21,9 +21,10 @@ const MOST_LATE = 10;
 const LOOK = 5000;
 
 /**
- * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail is left to the
- * owner. A demo sends none, and leaves those that a real stall queued as they are. News goes beside all other mail, one at a
- * time with `pause` milliseconds between, so that a kill can repeat one at the most.
+ * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail
+ * is left to the owner. A demo sends none, and leaves a real stall's queued mails as they are. News goes
+ * beside all other mail, one at a time with `pause` milliseconds between, so that a kill can repeat at most
+ * one.
  */
 export function createOutbox(
   stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
@@ -83,7 +84,7 @@ export function createOutbox(
         ),
       );
       if (outcome === null) continue;
-      // Many hosts limit the mails an hour: while they take none, fewer are tried.
+      // Many hosts limit the mails an hour: while they refuse, fewer are tried.
       gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
       nextNews = performance.now() + gap;
     }

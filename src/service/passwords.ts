@@ -70,7 +70,7 @@ export type Passwords = {
   /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
   readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
   /**
-   * The account whose password this is, and logs one that is wrong; refuses with `complaint` then, after the same time
+   * Finds the account with this password; logs a wrong one and refuses with `complaint`, after the same time
    * for every e-mail address.
    */
   readonly authenticate: (attempt: PasswordAttempt, complaint: string) => Promise<Credentials>;
@@ -106,7 +106,7 @@ const PACE: Rate = { burst: 20, interval: 50 };
 const EACH = 32;
 const ALL = 200;
 
-/** The one who waits: an address prefix or an account. `isFamiliar` if it signed in to this account before. */
+/** A waiting party: an address prefix or an account. `isFamiliar` if it signed in to this account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };
@@ -183,8 +183,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Refuses the last waiter of the party with the most: one of those who `yields` to the newcomer, if there are any, and
- * else of all. Refuses the newcomer if its own party would then have as many.
+ * Refuses the last waiter of the largest party, among the waiters whom `yields` selects if there are any,
+ * else among all. Refuses the newcomer if its own party would be as large.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

@@ -74,7 +74,7 @@ export type ReadingPlaces = {
   readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
   /** Notes that a reader opened a text, or where in it they were `age` milliseconds ago: the newest counts. Reads by API key are not noted. */
   readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
-  /** Where in an item a reader was last; null if that is not known. */
+  /** The place where a reader was last in an item; null if it is not known. */
   readonly find: (
     principal: Principal,
     edition: Edition,

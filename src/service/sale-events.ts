@@ -351,8 +351,9 @@ export function startReconciling(stall: Stall) {
 const FOLDED = 20;
 
 /**
- * Keeps the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
- * again that waited for their item: call `run` after a publish. A stall that sells nothing writes nothing.
+ * Stores the product ids of the catalog in the database, where the writer and commands find them, and folds
+ * the orders that waited for their item: call `run` after a publish. A stall that sells nothing writes
+ * nothing.
  */
 export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {

@@ -22,7 +22,10 @@ import { createItemCheck } from './publish/check.ts';
 import type { Limits } from '../item/limit.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
-/** The events that are read, and what stands for the sale in the address that buyers return to; null if nobody is sent back. */
+/**
+ * The events that are read, and the placeholder for the sale in the address that buyers return to; null if
+ * nobody is sent back.
+ */
 const SETTINGS: Readonly<
   Record<PaymentProvider, { readonly events: readonly string[]; readonly sale: string | null }>
 > = {
@@ -118,7 +121,7 @@ export type ProviderSetup = Addresses & {
   readonly secrets: number;
   readonly testSecrets: number;
   readonly hasKey: boolean;
-  /** `price` as people read it; `seen` is what the provider says of the id, null without a key. */
+  /** `price` as people read it; `seen` is the provider's view of the id, null without a key. */
   readonly products: readonly (Readonly<Record<'id' | 'slug' | 'title' | 'price', string>> & {
     readonly seen: string | null;
   })[];
@@ -263,7 +266,7 @@ const told = (...sentences: readonly (string | false)[]) => sentences.filter((on
 /** The last part of a checkout's address, which names it under each host and with any query. */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** The command that makes at a provider what is missing there, or names the page to do it on. */
+/** The command that makes the missing things at a provider, or names the page to do it on. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
 const priceRemedy = (provider: PaymentProvider): string =>
@@ -285,7 +288,7 @@ function saleProblems(
   ];
 }
 
-/** The versions of events that the readers know; a provider that says none sends one kind of them. */
+/** The versions of events that the readers know; a provider without one sends one kind of events. */
 const VERSIONS: Readonly<Partial<Record<PaymentProvider, RegExp>>> = {
   stripe: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
   polar: /^(?:2026-04|2026-10|2027-01)?$/,

@@ -13,7 +13,7 @@ import { readServerState } from '../store/server-note.ts';
 import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
-/** A setup that is asked for. Without slugs it is of everything published that has a price. */
+/** A requested setup. Without slugs it covers everything published that has a price. */
 type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
   readonly provider: PaymentProvider;
   readonly api: ProviderApi;
@@ -27,9 +27,10 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
 };
 
 /**
- * Makes or finds what a provider needs to sell, and writes the ids into the content and the secret of the webhook into its
- * file, in this order: the secret, then what sells, then item.yaml, then what it replaces is switched off. So a run that
- * was interrupted is completed by the next. Refuses what the provider refuses; what was done before then stays.
+ * Makes or finds the things a provider needs to sell, and writes the ids into the content and the secret of
+ * the webhook into its file, in this order: the secret, the products, item.yaml, and last the old products
+ * are switched off. So the next run completes an interrupted one. Refuses whatever the provider refuses;
+ * earlier steps then stay.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
@@ -67,7 +68,7 @@ export async function setUpSelling(plan: SetupPlan) {
   return { provider, test: isTest, dryRun: isDryRun, webhook, done, items, byHand, next: next(done) };
 }
 
-/** Writes what was found into item.yaml or stall.yaml, and tells whether anything changed. */
+/** Writes the ids found into item.yaml or stall.yaml, and tells whether anything changed. */
 async function writeSale(
   { provider, content }: SetupPlan,
   { kind, slug, file, sell, checkoutUrl }: Priced,
@@ -136,7 +137,7 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  /** What goes before a command so that it has the secret: a file is found by its variable alone. */
+  /** The words before a command that give it the secret: a file is found only by its variable. */
   const assign = (name: string): string => {
     if (name === variable && isNew)
       return `${environment[name] ? `${name}= ` : ''}${name}_FILE=${shellWord(file)} `;
@@ -145,7 +146,8 @@ async function openSecret(
     return isSet || Bun.file(kept).size === 0 ? '' : `${name}_FILE=${shellWord(kept)} `;
   };
   const next = (done: readonly string[]): string => {
-    // Also those that earlier runs kept for other providers: without them the server would sell here alone.
+    // Also the secrets that earlier runs kept for other providers: without them the server would sell only
+    // here.
     const secrets = SECRETS.map(assign).join('');
     const start = `${secrets}bookstall serve --base-url ${origin}`;
     if (isNew && ['running', 'held'].includes(readServerState(data).state))

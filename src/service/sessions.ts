@@ -40,7 +40,7 @@ export function createSessions({ store, now }: Records) {
 
   return {
     /**
-     * The account of a cookie's session; null for one that is malformed, forged, idle, expired or ended, or of a
+     * The account of a cookie's session; null for a malformed, forged, idle, expired or ended session, or a
      * disabled account.
      */
     byCookie(value: string): SessionPrincipal | null {

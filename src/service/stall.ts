@@ -27,9 +27,9 @@ import type { StorefrontIndexes } from './storefront-index.ts';
 export type Stall = {
   readonly config: Config;
   readonly store: Store;
-  /** What is served at this moment. */
+  /** The catalog served at this moment. */
   readonly catalog: () => Catalog;
-  /** What stall.yaml says at this moment. */
+  /** The stall.yaml served at this moment. */
   readonly manifest: () => StallManifest;
   readonly stallFiles: () => StallEdition;
   /** The outcome of the last publish; null before the first. */
@@ -65,7 +65,7 @@ export type Stall = {
   readonly codeGuesses: RateLimit;
   /** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
-  /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
+  /** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
   readonly mayAskForMail: (
     kind: 'claim' | 'reset' | 'open' | 'email',
     address: string,

@@ -126,8 +126,8 @@ const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
- * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
- * newest first. Of the same instant, such as that of a first start, books come first, then titles decide.
+ * An index's rows in the order of a query: by title, in the collation of the language that is searched for,
+ * or the newest first. Of the same instant, such as a first start's, books come first, then titles decide.
  */
 function inOrder(
   store: Store,
@@ -159,7 +159,7 @@ const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
   known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 
-/** The bundle of this slug. Refuses one that is not there, or of which an item is not published. */
+/** The bundle of this slug. Refuses a slug without a bundle, and a bundle with an unpublished item. */
 export function findBundle(catalog: Catalog, slug: string): ShownBundle {
   const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
   if (found === undefined) throw notFound(slug);

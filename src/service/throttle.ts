@@ -74,8 +74,8 @@ export function createThrottle(now: () => number) {
 
   return {
     /**
-     * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed in to the
-     * account before. One that throws counts for nothing.
+     * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed
+     * in to the account before. An attempt that throws counts for nothing.
      */
     async attempt(prefix: string, email: string, verify: (isFamiliar: boolean) => Promise<boolean>) {
       const account = digest(email.trim().toLowerCase());
@@ -110,7 +110,7 @@ function delayAfter(past: Failures | undefined, at: number): number {
 /** Hashed, since the typed text may be long and need not be kept. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-/** The refusal of one who has to wait so many milliseconds; `describe` writes it with the seconds. */
+/** The refusal of an attempt that must wait so many milliseconds; `describe` writes it with the seconds. */
 export function mustWait(wait: number, describe: (seconds: number) => string): Refusal {
   const seconds = Math.max(1, Math.ceil(wait / 1000));
   return new Refusal('rate-limited', describe(seconds), seconds);

@@ -45,7 +45,7 @@ export async function examineDatabase({ config, database, serving }: Subject): P
   );
 }
 
-/** What is wrong inside, the worst first; null if nothing was found. */
+/** The damage inside, the worst first; null if none was found. */
 function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): Result | null {
   if (identity !== undefined && 'reason' in identity)
     return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
@@ -76,7 +76,10 @@ function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): 
   return null;
 }
 
-/** The disk space of the kept editions, and whether each has its body: a backup of the database has none of them. */
+/**
+ * Checks the disk space of the kept editions, and that each has its body: a backup of the database has none
+ * of them.
+ */
 export async function examineKeptEditions({ config: { data }, database }: Subject): Promise<Result> {
   const rows = valueOf((await database()).keptEditions);
   if (rows === undefined) return skip('The editions in the database cannot be read');

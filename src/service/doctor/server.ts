@@ -100,7 +100,7 @@ async function isOurCatalog(body: string, data: string): Promise<boolean> {
 
 const SHARED = 'all readers share one budget';
 
-/** Whether readers behind a proxy are told apart, and none can pretend to be another. */
+/** Checks that readers behind a proxy are told apart, and that none can pretend to be another. */
 export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
   // Read again: the request to the base URL may just have come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
@@ -135,7 +135,7 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[
 
 const PATIENCE = 5000;
 
-/** Asks a URL once, without credentials: its answer, or in a word why there was none. */
+/** Requests a URL once, without credentials: its answer, or in a word why there was none. */
 async function probe(url: string) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });

@@ -40,7 +40,7 @@ export function createSubject(config: Config, server: ServerState): Subject {
   };
 }
 
-/** The stall that this process serves: none of its content is read, and of its database the given rows alone. */
+/** The stall that this process serves: its content is not read, and only the given rows of its database are. */
 export function servingSubject(config: Config, serving: ServingRows, now: () => number): Subject {
   const server = readServerState(config.data);
   return { config, server, now, serving, entries: async () => [], database: async () => ({}) };

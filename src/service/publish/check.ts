@@ -130,7 +130,7 @@ export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonl
 const FILE = 'stall.yaml';
 
 /**
- * Holds items and bundles against each other: `slugs` and `ids` are the problems of those with the same slug or book id, and
+ * Compares items and bundles: `slugs` and `ids` are the problems of items with the same slug or book id, and
  * of those that name the same id at a provider. `held` are the bundles served now.
  */
 function findOfferProblems(
@@ -207,7 +207,7 @@ function findClashes(
 const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
-/** The one that the data directory holds stays; if it holds neither or both, neither is served (contract §2). */
+/** The item already in the data directory stays; if both or neither are in it, neither is served. */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;
   const places = others.map(({ kind, slug }) =>
@@ -243,7 +243,7 @@ function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Proble
 /** An item with the slugs that its item.yaml says it had before. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
-/** Finds the problems of an item's former slugs: errors for one that two items claim, warnings for one that another item or a bundle has now. */
+/** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another item or a bundle has it now. */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
     [...bundles.map(({ slug }) => ({ kind: 'bundle', slug })), ...items].map((one) => [one.slug, one]),

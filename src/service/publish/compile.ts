@@ -24,8 +24,9 @@ type Pass = {
 const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
 
 /**
- * Compiles the folders that changed and saves their editions; gives what each item is to serve, or null, and saves nothing,
- * if the tree was edited during the pass. `publishAgain` asks for a second pass, which compiles outdated editions.
+ * Compiles the changed folders and saves their editions; gives the edition that each item is to serve, or
+ * null, and saves nothing, if the tree was edited during the pass. `publishAgain` asks for a second pass,
+ * which compiles outdated editions.
  */
 export async function compile(
   publishing: Publishing,

@@ -85,7 +85,7 @@ type Standing = {
   readonly saved: ReadonlyMap<string, Edition>;
 };
 
-/** Decides what each publication serves; `saved` are the last good editions of the folders. */
+/** Decides which edition each publication serves; `saved` are the last good editions of the folders. */
 export async function decideServed(
   publishing: Publishing,
   publications: readonly Publication[],
@@ -127,7 +127,7 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
       await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
     return rollBack(publication, edition, rollback, found, isWithdrawn);
   }
-  // One that could never be served is not tried again.
+  // An edition that could never be served is not tried again.
   if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
   const told = { ...publication, problems: [...publication.problems, found] };
   return isWithdrawn ? withhold(told, standing) : same(told);
@@ -179,7 +179,7 @@ function rolledBack({ version, digest }: Rollback): Problem {
   );
 }
 
-/** By draft, the same object each time, so that what is prepared for an edition is prepared once. */
+/** By draft, always the same object, so that the values prepared for an edition are prepared once. */
 const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
 
 function archive(base: Edition, draft: Edition): Edition {
@@ -191,8 +191,8 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * Has a draft serve the edition that its item served last, as if the item were archived: those who hold it keep it, and
- * nobody else sees any of it. A draft that was never published is left as it is.
+ * Makes a draft serve the edition that its item served last, as if the item were archived: its holders keep
+ * it, and nobody else sees any of it. A draft that was never published is left as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;

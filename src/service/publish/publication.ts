@@ -73,7 +73,7 @@ export type Report = {
 export type ReportedItem = {
   readonly kind: string;
   readonly slug: string;
-  /** Of the served edition, and of a draft its own; null if there is neither. */
+  /** The served edition's, or a draft's own; null if there is neither. */
   readonly digest: string | null;
   readonly problems: readonly Problem[];
 };
@@ -120,7 +120,7 @@ export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
 /** The code of the warning that an item is served under the slug it had, since its renamed folder cannot be. */
 export const RENAMED = 'renamed';
 
-/** Whether an item has a folder of its name: one that was renamed has another. */
+/** Whether an item has a folder of its name: a renamed one has another. */
 export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 

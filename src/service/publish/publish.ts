@@ -39,7 +39,7 @@ import {
 /** Told of each item that is done. */
 export type Progress = (done: number, all: number) => void;
 
-/** What every step from a content directory to a catalog is given. Made by publish.ts. */
+/** The dependencies of every step from a content directory to a catalog. Made by publish.ts. */
 export type Publishing = {
   readonly content: string;
   readonly dataDirectory: string;
@@ -53,12 +53,12 @@ export type Publishing = {
   readonly onProgress: Progress;
   /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
   readonly isServer: boolean;
-  /** A database that cannot be written keeps no item from being served; what was not written waits for the next pass. */
+  /** If the database cannot be written, items are served all the same; the writes wait for the next pass. */
   readonly onStorageFault: (cause: unknown) => void;
   readonly now: () => number;
 };
 
-/** Without `keepEditions` nothing that is kept is deleted: a command does not know the server's limits. */
+/** Without `keepEditions` no kept edition is deleted: a command does not know the server's limits. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions'>>;
 
@@ -124,7 +124,7 @@ export function createPublisher(
     const at = now();
     const asked = requests.splice(0);
     const audits = asked.flatMap(({ audit }) => audit ?? []);
-    // A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled.
+    // A requested pass takes the tree as it is; a pass of the watcher waits until the tree has settled.
     const isWaiting = asked.every((request) => request.settled !== null);
     const settled = (isWaiting && asked.at(-1)?.settled) || null;
     const isFirst = saved === null;
@@ -158,7 +158,7 @@ export function createPublisher(
     return publications;
   };
 
-  /** Serves what was served before, since the content directory is missing, empty or unreadable. */
+  /** Serves the previous editions, since the content directory is missing, empty or unreadable. */
   const keepServing = async (
     current: SavedEditions,
     state: string,

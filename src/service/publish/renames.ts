@@ -17,7 +17,7 @@ export function findRenames(store: Store, editions: readonly Edition[]) {
   return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 
-/** Every former slug by name: those named now, those of moved books, and what is remembered of items that are gone. */
+/** Every former slug by name: those named now, those of moved books, and remembered ones of items that are gone. */
 function findRows(
   editions: readonly Edition[],
   before: readonly FormerSlug[],
@@ -89,8 +89,9 @@ type Renamed = {
 };
 
 /**
- * The last good editions of items whose folders were renamed and are broken or, of skills, drafts. Each is served under its
- * old slug until the new folder is: as it was, or of a draft to its holders alone. `saved` holds editions by kind and slug.
+ * The last good editions of items whose folders were renamed and are broken or, for skills, drafts. Each is
+ * served under its old slug until the new folder is: unchanged, or for a draft to its holders alone. `saved`
+ * holds editions by kind and slug.
  */
 export function keepRenamed(
   compiled: readonly Publication[],

@@ -86,7 +86,7 @@ export type ServedStall = {
 
 const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
 
-/** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
+/** The served catalog and its listeners. It is replaced whole, so that running requests keep theirs. */
 export function createServedCatalog(): ServedCatalog {
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
