@@ -50,7 +50,7 @@ export type BackupJob = {
   readonly beside?: readonly string[];
 };
 
-/** What the Worker answers. */
+/** The answer of the Worker. */
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
 
 /** A verified backup, and the names of the older ones that were removed for it. */
@@ -93,7 +93,7 @@ export const checksumFile = (path: string): string => `${path}.sha256`;
 /** The folder beside a backup with the files of the data directory that go along. */
 const filesFolder = (path: string): string => `${path}.files`;
 
-/** Copies files by their paths from one directory into another; one that is there, or gone by now, is left alone. */
+/** Copies files by their paths from one directory into another; existing and missing ones are left alone. */
 function copyFiles(from: string, to: string, paths: readonly string[]): void {
   for (const path of paths) {
     if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
@@ -196,8 +196,8 @@ export type Restored = DatabaseProof & {
 };
 
 /**
- * Verifies a backup, copies it into the data directory, and puts it in the place of the database. Refuses what cannot be
- * trusted, a newer schema, a directory that a server works in, and one that holds a database unless it may be replaced.
+ * Verifies a backup, copies it into the data directory, and replaces the database by it. Refuses an untrusted
+ * backup, a newer schema, a directory in use by a server, and one with a database unless it may be replaced.
  * Nothing is changed before all of that is known.
  */
 export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
@@ -329,8 +329,8 @@ function placeDatabase(arriving: string, place: string, kept: string): void {
 }
 
 /**
- * Merges the old database's log and locks it against processes that still have it open; the open lock keeps out those that do
- * not. Null if it is damaged.
+ * Merges the old database's log and locks it against processes that still have it open; the open lock keeps
+ * out the others. Null if it is damaged.
  */
 function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });
@@ -339,7 +339,7 @@ function holdDatabase(place: string): Database | null {
     // Before the first look: from then on the lock is kept.
     db.run('PRAGMA locking_mode = EXCLUSIVE');
     refuseForeign(db, place);
-    // Leaves WAL mode, which merges and removes the log. In memory, so that no journal file takes its place.
+    // Leaves WAL mode, which merges and removes the log. In memory, so that no journal file replaces it.
     db.run('PRAGMA journal_mode = MEMORY');
     db.run('BEGIN EXCLUSIVE');
     return db;

@@ -31,9 +31,9 @@ export type DatabaseProof = {
 type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Reads a whole database file and believes nothing: that it is ours, that its schema is the one that `list` makes (null
- * compares none), `integrity_check`, `foreign_key_check`. Nothing is written, beside it neither, and no SQL of the file is
- * run. Refuses with the sentence that `say` makes of the reason.
+ * Checks a whole database file, trusting nothing: that it is ours, that its schema is the one that `list`
+ * makes (null skips this), `integrity_check`, `foreign_key_check`. Nothing is written to it or beside it, and
+ * no SQL of the file is run. Refuses with the sentence that `say` makes of the reason.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));

@@ -17,8 +17,9 @@ import { dirname, join, resolve } from 'node:path';
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
 /**
- * Makes the data directory if it is missing, for its owner alone; an empty one that is there is closed to others too. Each folder made is synced into the one above it: otherwise a power cut could
- * take it, and with it a database that is synced itself. Throws what the system throws.
+ * Makes the data directory if it is missing, for its owner alone; an existing empty one is closed to others
+ * too. Each folder made is synced into the one above it: otherwise a power cut could take it, and with it a
+ * database that is synced itself. Throws system errors.
  */
 export function makeDataDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -75,7 +76,7 @@ function otherOwner(directory: string): { readonly uid: number; readonly gid: nu
   return uid === 0 ? null : { uid, gid };
 }
 
-/** Of Node, and missing in its types. */
+/** A function of Node that its types lack. */
 type WithInitgroups = { readonly initgroups?: (user: number, group: number) => void };
 
 function takeGroups(uid: number, gid: number): void {

@@ -29,7 +29,7 @@ export type Findings = {
 
 export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
-/** The findings one by one, so that a damaged table hides nothing else; one that is missing was not made in time. */
+/** The findings one by one, so that a damaged table hides nothing else; a missing finding was not made in time. */
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
 /** Undefined if it is not known. */

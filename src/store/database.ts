@@ -171,8 +171,9 @@ function asRefusal(error: unknown, file: string): unknown {
 }
 
 /**
- * Brings a database up to the last of `migrations`, all of them in one transaction, after a copy of what was there. It
- * fails as a whole: then the file is as before, and the program that wrote it still opens it. Refuses a newer schema.
+ * Migrates a database to the last of `migrations` in one transaction, after a copy of the old file. It fails
+ * as a whole: then the file is as before, and the program that wrote it still opens it. Refuses a newer
+ * schema.
  */
 function migrate(db: Database, file: string, migrations: readonly string[]): void {
   refuseNewer(db, file, migrations.length);

@@ -6,13 +6,14 @@ import { findDiskFault } from './data-directory.ts';
 
 const BEGIN = { shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'], exclusive: ['BEGIN EXCLUSIVE'] };
 
-/** Keeps connections reachable: one that is collected frees its lock. */
+/** Keeps connections reachable: collecting one frees its lock. */
 const held = new Set<Database>();
 
 /**
- * Locks an empty file until `release` or the end of the process, kill -9 too: for one alone, or for any number that
- * share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is SQLite's lock, since
- * Bun offers no flock(2). On a read-only file system the lock is shared, or none: no process can write there.
+ * Locks an empty file until `release` or the end of the process, kill -9 too: exclusively, or for any number
+ * that share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is
+ * SQLite's lock, since Bun offers no flock(2). On a read-only file system the lock is shared, or absent: no
+ * process can write there.
  */
 export function lockFile(
   file: string,
@@ -63,7 +64,7 @@ function makePrivate(file: string): void {
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
     if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   } catch {
-    // SQLite says what is wrong when it opens the file.
+    // SQLite names the problem when it opens the file.
   }
 }
 

@@ -36,7 +36,7 @@ export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
-/** Writes the note of the server that holds the data directory; `see` adds what it sees of proxies, `write` writes it again. */
+/** Writes the note of the server that holds the data directory; `see` adds a sight of proxies, `write` writes it again. */
 export function openServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
@@ -74,7 +74,7 @@ export function readServerState(dataDirectory: string): ServerState {
 function readNote(dataDirectory: string, pid: number): ServerNote | null {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDirectory), 'utf8')) as ServerNote;
-    // One of an older program, or of another start, says nothing of this one.
+    // A note of an older program, or of another start, says nothing about this server.
     return note.pid === pid && typeof note.settings === 'object' ? note : null;
   } catch {
     return null;

@@ -3,7 +3,7 @@ import type { Changes, Database } from 'bun:sqlite';
 type Value = string | number | boolean | null | Uint8Array;
 type Part = Value | Sql;
 
-/** A piece of SQL, with a placeholder for each of its values. Only what is written here makes one of a text. */
+/** A piece of SQL, with a placeholder for each of its values. Only this file makes one from a text. */
 class Piece {
   constructor(
     readonly text: string,
@@ -16,7 +16,7 @@ export type Sql = Piece;
 /** The texts of pieces that hold values alone, so that a statement in use is found by a text that was hashed before. */
 const plain = new Map<TemplateStringsArray, string>();
 
-/** A piece of SQL: what stands in `${}` is a value, unless it is a piece itself. */
+/** A piece of SQL: `${}` holds a value, or another piece. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   if (parts.some((part) => part instanceof Piece)) {
     const given: Value[] = [];
@@ -48,7 +48,7 @@ export function values(row: Readonly<Record<string, Value>>): Sql {
   return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
 }
 
-/** What an upsert sets if the row is there: its columns as they would have been inserted. */
+/** The assignments of an upsert if the row exists: its columns as they would have been inserted. */
 export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
   new Piece(
     Object.keys(row)

@@ -14,7 +14,7 @@ import { createWriteQueue, type Write } from './write-queue.ts';
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Makes a read that remembers what it found, if it is not null, until any process writes; `most` at a time. */
+  /** Makes a read that remembers its result, if it is not null, until any process writes; `most` at a time. */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
     most?: number,

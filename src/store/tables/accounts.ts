@@ -124,8 +124,8 @@ const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
   FROM accounts`;
 
 /**
- * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have made it under
- * another's address. An account without a password keeps those that the owner made for it.
+ * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have
+ * made it under another's address. An account without a password keeps its keys, which the owner made.
  */
 export function distrustAccount(db: Statements, accountId: string, at: number): void {
   const isDoubtful = db.has`SELECT 1 FROM accounts

@@ -10,8 +10,9 @@ import { liveGrant } from './order-grants.ts';
 type Item = Omit<KnownItem, 'slug'>;
 
 /**
- * What the owner told the readers of an item: the text of all mails with the same subject. `title` is the mail's own subject in
- * their words, null for the notes of an edition; `leftOut` is how many had ended such mails.
+ * An announcement of the owner to the readers of an item: the text of all mails with the same subject.
+ * `title` is the mail's own subject in their words, null for the notes of an edition; `leftOut` is how many
+ * had ended such mails.
  */
 type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
@@ -66,8 +67,9 @@ export const announcementReads = (db: Statements) => ({
 export function announcementWrites(db: Statements) {
   return {
     /**
-     * Adds an announcement with its mails, so that none is lost if the program ends in between; `readers` is JSON of what
-     * `listRecipients` gives. The unsent mails of one with the same subject get this text, and dropped ones are queued again.
+     * Adds an announcement with its mails, so that none is lost if the program ends in between; `readers` is
+     * the result of `listRecipients` as JSON. The unsent mails of an announcement with the same subject get
+     * this text, and dropped ones are queued again.
      */
     addAnnouncement({
       readers,

@@ -101,7 +101,7 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return ids;
     },
-    /** Whether it was not revoked before. What it opened stays open. */
+    /** Revokes a code; false if it was revoked before. Items that it opened stay open. */
     revokeCode({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       const { changes } = db.run`UPDATE codes SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;
       if (changes === 0) return false;
@@ -110,7 +110,7 @@ export function codeWrites(db: Statements) {
     },
     /** Opens a code's items to an account. A code is used once by an account, and in all as often as it has uses. */
     redeemCode: redeem,
-    /** The same for a new account, which nobody has verified, and which is signed in; `known` if the address has one. */
+    /** The same for a new account, unverified and signed in; `known` if the address has an account. */
     redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
       const fault = findUsable(db, hash, at);
       if (typeof fault === 'string') return { state: fault };
@@ -139,7 +139,10 @@ export function codeWrites(db: Statements) {
       attach(orderId, accountId, at);
       return true;
     },
-    /** Queues the mail of an address's newest order once more, of one that waits for its account first; false for an address without orders. */
+    /**
+     * Queues the mail of an address's newest order once more, preferring an order that waits for its account;
+     * false for an address without orders.
+     */
     repeatOrderMail({ address, at }: { readonly address: string; readonly at: number }): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
         SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified

@@ -61,8 +61,8 @@ const MOST = 100;
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
- * Makes the edition its item's served one; every other one that was served is kept from then on. Gives the tar body that
- * it had before, as JSON, or null: one that was renamed has another.
+ * Makes the edition its item's served one; the one served before is kept from then on. Gives the edition's
+ * former tar body, as JSON, or null: a renamed one has another.
  */
 export function serveEdition(
   db: Statements,
@@ -117,7 +117,10 @@ export const editionReads = (db: Statements) => ({
   listWithdrawn: () =>
     db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
-  /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
+  /**
+   * The tar bodies of all editions after a row, a page of them; `isOver` is 1 for an edition that is gone or
+   * withdrawn.
+   */
   listEditionTars: (after: number) =>
     db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
@@ -162,7 +165,10 @@ export function editionWrites(db: Statements) {
   const end = ({ kind, itemKey, digest }: EditionName): void =>
     void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
-    /** Has the item serve a kept edition from its next publish on; false, and nothing is changed, if it is not kept. */
+    /**
+     * Makes the item serve a kept edition from its next publish on; false, and nothing is changed, if it is
+     * not kept.
+     */
     rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
       const isKept = db.has`SELECT 1 FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest} AND state = 'kept'`;

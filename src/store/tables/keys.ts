@@ -143,7 +143,7 @@ function writesOf(db: Statements, kind: KeyKind) {
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
       return live >= MOST_LIVE[kind];
     },
-    /** Adds one with columns that its kind alone has; its id. Of those that have ended the eldest go. */
+    /** Adds a row with columns that only its kind has; gives its id. The oldest ended rows go. */
     add(key: NewKey, columns: Sql, values: Sql): number {
       const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
       const id = db.value<number>`

@@ -46,7 +46,7 @@ export function knownItemReads(db: Statements) {
     findKnownSlug: ({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string =>
       db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
         AND item_key = ${itemKey}` ?? itemKey,
-    /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
+    /** When a published item last changed, in milliseconds since 1970; null if nobody could see it yet. */
     findChangedAt: (kind: string, itemKey: string) =>
       db.value<number>`SELECT changed_at FROM shown_items
         WHERE kind = ${kind} AND item_key = ${itemKey}`,
@@ -54,7 +54,7 @@ export function knownItemReads(db: Statements) {
     listKnownItems: (atMost: number) =>
       db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
         LIMIT ${atMost}`,
-    /** The item that has this slug or had it before, else the book of this id; null if none was ever published. */
+    /** The item that has this slug or had it before, else the book of this id; null if it was never published. */
     findKnownItem(name: string): KnownItem | null {
       const find = (rest: Sql) =>
         db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;

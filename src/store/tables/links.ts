@@ -45,7 +45,7 @@ export function linkReads(db: Statements) {
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
-    /** Every link that can be used at a time, the newest first; without those that end news, of which each mail has one. */
+    /** Every link that can be used at a time, the newest first; without links that end news, which every such mail has. */
     listLinks: (at: number) =>
       db.all<Link>`${usable(at)} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`,
   };
@@ -111,9 +111,9 @@ export function linkWrites(db: Statements) {
       return holder;
     },
     /**
-     * Uses up a link that changes its account's address. The account is verified then, its other links and every session but
-     * one end; its orders stay its own, and those that wait for the new address become so. False if the link cannot be used
-     * (any more), or the address has another account by now.
+     * Uses up a link that changes its account's address. The account is verified then, its other links and
+     * every session but one end; its orders stay its own, and orders that wait for the new address become so.
+     * False if the link cannot be used (any more), or the address has another account by now.
      */
     changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
@@ -127,7 +127,7 @@ export function linkWrites(db: Statements) {
         actOnOrder(db, { orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
-      // What names the account by its address goes on doing so, and is found when it is exported or removed.
+      // Rows that name the account by its address follow it, so that its export and its removal find them.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}

@@ -161,7 +161,7 @@ export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
     readonly outcome: string | null;
     readonly latencyMs: number | null;
     readonly serverStartId: string;
-    /** Where it was asked: api, page or mcp. */
+    /** The way it was asked: api, page or mcp. */
     readonly door: string;
   };
 
@@ -184,7 +184,7 @@ export function logReads(db: Statements) {
     countTokens: (since: number): number =>
       db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
         FROM fetch_logs WHERE asked_at >= ${since}`!,
-    /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
+    /** An account's questions to a model since a time, up to and with the one of this id: running ones, and those that cost something. */
     countQuestions(accountId: string, since: number, id: string): number {
       // Up to and with its own row, so that of two questions at once the first is not refused for the second.
       return db.value<number>`SELECT count(*) FROM fetch_logs
@@ -249,7 +249,10 @@ export function logWrites(db: Statements) {
       db.run`UPDATE fetch_logs SET input_tokens = ${inputTokens}, output_tokens = ${outputTokens}
         WHERE id = ${id} AND outcome IS NULL`;
     },
-    /** `door` is where it was asked: api, page or mcp. The row names no account if the account was removed in between. */
+    /**
+     * `door` is the way it was asked: api, page or mcp. The row names no account if the account was removed
+     * in between.
+     */
     openFetchLog(log: FetchLog & { readonly serverStartId: string; readonly door?: string }): void {
       const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
       db.run`

@@ -31,7 +31,7 @@ export type NewsReader = { readonly accountId: string; readonly email: string; r
 
 export function mailReads(db: Statements) {
   return {
-    /** Those who may get news by mail now: their last was at this time or earlier. */
+    /** The readers who may get news by mail now: their last was at this time or earlier. */
     listNewsReaders(lastBefore: number): readonly NewsReader[] {
       // Only verified addresses: anyone could tick the box under another's address.
       return db.all<NewsReader>`SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since
@@ -63,7 +63,7 @@ export function mailWrites(db: Statements) {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
-    /** Counts a try, ends the link of an earlier one that was not sent, and adds its own. False if it is not queued any more. */
+    /** Counts a try, ends the link of an earlier try that was not sent, and adds its own. False if it is not queued any more. */
     beginMail({ id, messageId, link, nextAt }: MailTry): boolean {
       const row = db.one<{ sentAt: number | null }>`
         UPDATE outbox SET message_id = coalesce(message_id, ${messageId}), tries = tries + 1, next_at = ${nextAt}
@@ -82,7 +82,10 @@ export function mailWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. News is dropped. How many. */
+    /**
+     * Leaves queued mails to the owner, who copies their links, since this stall sends no mail. News is
+     * dropped. Gives their number.
+     */
     leaveMails: (): number =>
       db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
@@ -102,7 +105,7 @@ export function mailWrites(db: Statements) {
       if (mailId !== null && changes === 1) refoldClaim(mailId, link.createdAt);
       return insertLink(db, link);
     },
-    /** Notes when an account's holder asked for news by mail, which the address then gets again; null ends what was asked for. */
+    /** Notes when an account's holder asked for news by mail, which the address then gets again; null ends the news. */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
       const email = db.value<string>`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))
         WHERE id = ${accountId} AND verified_at IS NOT NULL RETURNING email`;

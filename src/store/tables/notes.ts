@@ -1,9 +1,9 @@
 import { sql, type Statements, values } from '../statements.ts';
 
 /**
- * What a reader marked in a book: the words of an edition with what stood around them, `text` if they wrote something to it,
- * and where the words are in the edition `placedIn`; `placedStart` is null if they are not there. Offsets
- * and lengths are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
+ * A reader's mark in a book: the words of an edition with the text around them, `text` if they wrote a
+ * comment, and the place of the words in the edition `placedIn`; `placedStart` is null if they are not there.
+ * Offsets and lengths are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
  */
 export type StoredNote = {
   readonly id: string;
@@ -24,7 +24,7 @@ export type StoredNote = {
   readonly updatedAt: number;
 };
 
-/** Where the words of a note are in an edition. */
+/** The place of a note's words in an edition. */
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
 /** The most notes of a book, and bytes of all notes, that an account may have. */
@@ -36,7 +36,7 @@ const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start,
   updated_at AS updatedAt`;
 
 export const noteReads = (db: Statements) => ({
-  /** Where the notes of a book are, or were before their words were lost: without a text, since there may be thousands. */
+  /** The present or last known places of the notes of a book, without their text, since there may be thousands. */
   listNotePlaces: (accountId: string, bookId: string) =>
     db.all<{
       readonly id: string;
@@ -116,7 +116,10 @@ export const noteWrites = (db: Statements) => ({
     })}`;
     return null;
   },
-  /** Changes what was written to a note, if there is such a note: `full` as above, for more than there was. */
+  /**
+   * Changes the comment of a note, if there is such a note: `full` as above, for a longer comment than
+   * before.
+   */
   editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
     const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
     const more = db.value<number>`SELECT ifnull(octet_length(${text}), 0) - ifnull(octet_length(text), 0)

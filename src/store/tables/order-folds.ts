@@ -128,8 +128,8 @@ export type OrderAct = FoldMoment & {
 };
 
 /**
- * Settles the order of a chain and writes all that follows. Gives its number; null for a chain without a buyer, or one that
- * `notOurs` names.
+ * Settles the order of a chain and writes all that follows. Gives its number; null for a chain without a
+ * buyer, or with only ids in `notOurs`.
  */
 export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
   const { at } = moment;

@@ -47,7 +47,7 @@ type BuyerPages = { readonly receipt: string | null; readonly subscription: stri
 /** An order as its own account sees it. */
 export type AccountOrder = Order & BuyerPages;
 
-/** What an order took, in minor units; `amount` includes the tax. */
+/** The income of an order, in minor units; `amount` includes the tax. */
 export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
 
 /** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
@@ -57,7 +57,7 @@ type EndedStep = { readonly at: number; readonly after: number; readonly atMost:
 
 type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
 
-/** Orders that ran out by themselves and whose buyers were not told; one that was over when it was imported is not theirs to hear of. */
+/** Orders that ran out by themselves and whose buyers were not told, except orders that were over when they were imported. */
 const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
   WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
     AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event

@@ -56,7 +56,7 @@ export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']
     AND kind = ${kind} AND state IN ('queued', 'manual')`;
 }
 
-/** The owner's account, or null if there is none that is mailed. */
+/** The owner's account, or null if no owner is mailed. */
 export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 

@@ -84,7 +84,7 @@ export function personalDataWrites(db: Statements) {
           FROM accounts WHERE accounts.id = ${id} AND (outbox.account_id = accounts.id
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
         db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;
-        // The acts on the account stay in the log, without its name and those that it gave its keys.
+        // The acts on the account stay in the log, without its name and the names of its keys.
         db.run`UPDATE audit_log SET
             subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}',

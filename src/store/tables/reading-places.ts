@@ -36,8 +36,8 @@ export const readingPlaceWrites = (db: Statements) => ({
     for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
       places,
     ) as ReadingPlace[])
-      // An account that was removed in between, or wants nothing kept, gets no row.
-      // Who opens a text again is where they were in it, until the page says otherwise.
+      // An account that was removed in between, or wants nothing kept, gets no row. Opening a text again
+      // keeps the place in it until the page reports another.
       db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
           SELECT id, ${kind}, ${itemKey}, ${path}, ${part}, ${block ?? 0}, ${readAt} FROM accounts
           WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,

@@ -13,7 +13,7 @@ import { loadZlib } from '../../runtime.ts';
 /** A stored event. `reason` says why it is not folded. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its raw body, which what the owner says has not. */
+/** An event to add, with its raw body, which an owner's fact has not. */
 export type NewSaleEvent = {
   readonly provider: string;
   /** Decided by the secret that verified it. */

@@ -11,7 +11,7 @@ export type SaleSettings = {
   readonly tellsSales: boolean;
 };
 
-/** What is for sale, and how orders are folded. */
+/** The things for sale, and the way orders are folded. */
 export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
 
 /** The part of a transaction that looks up product ids, as the last publish stored them. */

@@ -36,7 +36,7 @@ export type HandOrder = {
   readonly at: number;
   /** Its buyer and payments. */
   readonly facts: readonly ProviderFact[];
-  /** What the owner did about it, the oldest first. */
+  /** The owner's actions on it, the oldest first. */
   readonly acts: readonly OwnerFact[];
 };
 
@@ -51,7 +51,7 @@ type SaleArrival = FoldMoment &
     readonly canAsk?: boolean;
   };
 
-/** `isNew` is false for one that arrived before: it changes nothing. */
+/** `isNew` is false for an event that arrived before: it changes nothing. */
 type SaleArrived = {
   readonly isNew: boolean;
   readonly state: EventState;
@@ -98,7 +98,7 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk && questionOf(provider, body) !== null;
-      // A provider that repeats what was answered may have something new to say.
+      // A provider that repeats an answered event may have news.
       if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -185,7 +185,10 @@ export function saleWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before, which stay as they are. `batches` are JSON arrays of `HandOrder`. */
+    /**
+     * Makes orders by hand or from a table, all or none; gives their numbers, including those of existing
+     * orders, which stay as they are. `batches` are JSON arrays of `HandOrder`.
+     */
     addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
       logAct(db, audit);
       const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
@@ -276,7 +279,7 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** The name of what the order of a payment sold. */
+/** The name of the product of an order's payment. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
 
@@ -289,7 +292,7 @@ export function saleReads(db: Statements) {
       }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
       return sold.map(({ provider }) => provider);
     },
-    /** What is for sale, and how orders are folded, as the last publish stored it. */
+    /** The things for sale, and the way orders are folded, as the last publish stored them. */
     findSaleMapping: saleOffers(db).read,
     /** Whether an order waits for an item, or for the owner. */
     hasUnsettledOrders: (): boolean =>
@@ -300,7 +303,7 @@ export function saleReads(db: Statements) {
       db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
-    /** When a provider's newest event arrived, or null; acts on its orders are none. */
+    /** When a provider's newest event arrived, or null; the owner's acts on its orders do not count. */
     findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
@@ -314,10 +317,10 @@ export function saleReads(db: Statements) {
         WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
       return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
-    /** When the newest comparison with a provider began that came to its end; null if there was none. */
+    /** When the newest completed comparison with a provider began; null if there was none. */
     findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
-    /** What was paid, and what was given back, from a time until another; each counts at its own time. By currency alone, names are empty. */
+    /** The payments and refunds from a time until another; each counts at its own time. By currency alone, names are empty. */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
       return db.all<SaleSum>`
@@ -344,7 +347,7 @@ export function saleReads(db: Statements) {
               AND accounts.id IN (orders.account_id, code_uses.account_id))`.map(({ email }) => email),
     /** Whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
-    /** What is wrong with sales, for the page of the stall's health. */
+    /** The problems of sales, for the page of the stall's health. */
     findSaleTroubles: (at: number): SaleTroubles => saleTroubles(db, at),
   };
 }
@@ -352,9 +355,9 @@ export function saleReads(db: Statements) {
 /** How long a provider may be silent while its API tells of sales, and how long a failed mail is told of. */
 const WEEK = 7 * DAY;
 
-/** What is wrong with sales, for the owner. Times are milliseconds since 1970 UTC. */
+/** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
 export type SaleTroubles = {
-  /** Providers whose API told of something in the last week, while none of their deliveries arrived. */
+  /** Providers whose API reported something in the last week, while none of their deliveries arrived. */
   readonly silent: readonly PaymentProvider[];
   /** Events that could not be folded. */
   readonly failed: number;
@@ -366,7 +369,7 @@ export type SaleTroubles = {
   readonly failedMails: number;
 };
 
-/** Looks for what is wrong with sales at a time. The office and `doctor` call it. */
+/** Finds the problems of sales at a time. The office and `doctor` call it. */
 export function saleTroubles(db: Statements, at: number): SaleTroubles {
   const hasHeard = (provider: string, origin: string): boolean =>
     db.has`SELECT 1 FROM sale_events

@@ -42,8 +42,8 @@ export function sessionWrites(db: Statements) {
       WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
     /**
-     * Begins a session, if the account is enabled and its password still the one that was verified: a sign-in waits its turn,
-     * and the password may change in between. False if it did.
+     * Begins a session, if the account is enabled and its password still the verified one: a sign-in waits
+     * its turn, and the password may change in between. False if it did.
      */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
       const isSame = db.has`SELECT 1 FROM accounts
@@ -64,7 +64,7 @@ export function sessionWrites(db: Statements) {
       endSessions(db, accountId, at, but),
     /** Keeps the same password under another hash; false if it changed in between. */
     rehashPassword: swap,
-    /** Sets a new password for one that was verified; false if it changed or the account was disabled in between. */
+    /** Replaces a verified password; false if it changed or the account was disabled in between. */
     changePassword(change: PasswordChange): boolean {
       if (!swap(change)) return false;
       followPassword(db, change.accountId, change.session, change.at);
