@@ -19,8 +19,8 @@ const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * Free bytes around those of a small tar, so that an answer puts its own there: for an install record of any item, and for
- * a trailer.
+ * Free bytes around those of a small tar for the parts that each answer adds: an install record of any item,
+ * and a trailer.
  */
 export const ROOM = { before: 4096, after: TRAILER };
 
@@ -79,7 +79,7 @@ export type ArtefactCache = {
   readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
 };
 
-/** Tells a verified file from what stands in its place later; undefined for a missing file. */
+/** Tells a verified file from another one under its name; undefined for a missing file. */
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;

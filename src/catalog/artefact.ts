@@ -35,7 +35,7 @@ export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating.
  */
 export type Artefact = {
-  /** A `skill` and an `epub` are no edition's: each is made at the first demand. */
+  /** A `skill` and an `epub` belong to no edition: each is made at the first demand. */
   readonly kind: ArtefactKind | 'skill' | 'epub';
   readonly name: string;
   readonly size: number;

@@ -25,7 +25,7 @@ export type CompileIndex = (
 
 type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 
-/** An index of a book that there is, or that is to be made of these chapters. */
+/** An index of a book: an existing one, or one to be made of these chapters. */
 type PlannedIndex = {
   readonly kind: IndexKind;
   readonly chapters: readonly Chapter[];
@@ -34,7 +34,7 @@ type PlannedIndex = {
   readonly made: Artefact | null;
 };
 
-/** The indexes that a book needs, and those of them that the previous edition has; a skill needs none. */
+/** The indexes that a book needs, with those that the previous edition already has; a skill needs none. */
 export function planIndexes(
   job: RefreshJob,
   {

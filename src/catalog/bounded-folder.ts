@@ -5,15 +5,17 @@ import { join } from 'node:path';
 const GIVEN_BACK = 0.1;
 
 /**
- * A folder of files that can be made again, of `most` bytes together. Their names are hashes; beyond the limit those go that
- * were not read for longest, by their times.
+ * A folder of files that can be made again, of `most` bytes together. Their names are hashes; beyond the
+ * limit the files that were not read for longest go, by their times.
  */
 export function createBoundedFolder(root: string, ending: string, most: number) {
   let onDisk: Promise<number> | null = null;
 
   const fileOf = (name: string): string => join(root, name.slice(0, 2), `${name}${ending}`);
 
-  /** Removes what was not read for longest until there is room again; gives the size of the rest. */
+  /**
+   * Removes the files that were not read for longest until there is room again; gives the size of the rest.
+   */
   const tidy = async (): Promise<number> => {
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;

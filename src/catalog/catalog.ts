@@ -44,9 +44,9 @@ export type Edition = Omit<Item, 'files'> & {
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
   /** See `findSampleImages`. */
   readonly sampleImages?: readonly string[];
-  /** Of a book with questions.yaml. */
+  /** Only a book with questions.yaml has it. */
   readonly questions?: QuestionCoverage;
-  /** What its publisher says about it, as Markdown; see `findNotes`. */
+  /** Its publisher's notes, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
@@ -79,8 +79,8 @@ type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 export type FormerSlugs = ReadonlyMap<string, string>;
 
 /**
- * Derives from a catalog what its first readers need, before they can ask for it. A start does not wait for it, since there
- * is no earlier catalog to read; its first reader meets a failure.
+ * Derives the values that a catalog's first readers need, before they can ask for it. A start does not wait
+ * for it, since there is no earlier catalog to read; its first reader meets a failure.
  */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 

@@ -44,7 +44,7 @@ export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
-  /** Those of the files that a git repository of the item holds. */
+  /** The files that a git repository of the item holds. */
   readonly packed: readonly ItemFile[];
   readonly dataDirectory: string;
   readonly names: Readonly<Record<ArchiveKind, string>>;
@@ -227,8 +227,8 @@ function createBase64Encoder(): Encode {
   };
 }
 
-// The part of a git pack that an item's files decide: their blobs and trees. Commits and what is made of item.yaml are put
-// before it when it is sent.
+// The part of a git pack that an item's files decide: their blobs and trees. Commits and files made from
+// item.yaml are put before it when it is sent.
 
 /** The tree of the files in a pack's body, and how many objects it holds; null for no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;

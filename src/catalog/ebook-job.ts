@@ -18,7 +18,7 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/** An e-book to be made; `cover` is a picture of the item's, and `drawing` what is shown without a usable one, as SVG. */
+/** An e-book to be made; `cover` is a picture of the item's, and `drawing` the SVG shown without a usable one. */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
@@ -106,7 +106,10 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 export const readChapter = (work: string, chapter: number): FinishedChapter =>
   JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
-/** The bytes of a file in pieces, each valid until the next; none for a path that the edition has not. */
+/**
+ * The bytes of a file in pieces, each valid until the next; no pieces for a path that the edition does not
+ * have.
+ */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
   if ('folder' in source) {
     // The paths are those of an archive that was unpacked here, each of which was judged.
@@ -125,7 +128,7 @@ const places = new WeakMap<PlacedFiles, ReadonlyMap<string, PlacedFiles['places'
 const placesOf = (source: PlacedFiles) =>
   places.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
 
-/** Reads files of an edition by their paths; null for a path that it has not. */
+/** Reads files of an edition by their paths; null for a path that it does not have. */
 export const createFileReader =
   (source: EbookFiles): ((path: string) => Buffer | null) =>
   (path) => {

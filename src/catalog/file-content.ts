@@ -1,4 +1,4 @@
-// Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
+// Turns a record of the file JSON back into the bytes of its file.
 import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './file-scan.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function* decodePieces(
   yield decode(new Uint8Array(0), true);
 }
 
-/** Decodes what is whole of each part, and keeps the rest for the next. */
+/** Decodes the whole characters of each part, and keeps the rest for the next. */
 function createDecoder(
   wholeLength: (bytes: Buffer) => number,
   decode: (bytes: Buffer) => Uint8Array<ArrayBuffer>,
@@ -61,7 +61,7 @@ const wholeGroups = (bytes: Buffer): number => bytes.length - (bytes.length % 4)
 
 const fromBase64 = (base64: Buffer): Buffer<ArrayBuffer> => Buffer.from(base64.toString('latin1'), 'base64');
 
-/** The length of a piece in bytes: what a slow client makes the stall hold of an answer that is sent in pieces. */
+/** The length of a piece in bytes, which the stall holds for a slow client of an answer in pieces. */
 export const PIECE = 64 * 1024;
 
 /** Bytes `start` to `end` (exclusive) of a file; `bytes` is all of it if it is in memory. */
@@ -94,7 +94,7 @@ export function* readPieces(
   const descriptor = bytes === null ? openSync(file, 'r') : null;
   try {
     yield NOTHING;
-    // What is short is sent with the file's own bytes: each piece is a call of the system.
+    // A short text is sent with the file's own bytes, since each piece is a call of the system.
     let filled = before.length < PIECE ? before.length : 0;
     if (filled === 0) yield before;
     else memory.set(before);

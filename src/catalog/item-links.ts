@@ -50,7 +50,7 @@ type MarkedSlice = {
   readonly marked?: readonly (readonly [start: number, end: number])[] | undefined;
 };
 
-/** The address of a text's reading page with the slice marked, or what of it is from its first marked sentence to its last. */
+/** The address of a text's reading page with the slice marked, or its part from its first marked sentence to its last. */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,
   { path, start, end, sha256, marked = [] }: MarkedSlice,

@@ -72,7 +72,7 @@ function collect(work: string, count: number) {
   return { shown, ids };
 }
 
-/** A picture as an e-book may have it. */
+/** A picture in its e-book form. */
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
 
 /** Decoded it takes four bytes for each pixel. */
@@ -120,7 +120,10 @@ type Places = {
 
 const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
 
-/** A chapter's text with its pictures and links in their places; a picture that is left out is its words, a link to nowhere none. */
+/**
+ * A chapter's text with its pictures and links in place; a picture that is left out becomes its words, and a
+ * dead link plain text.
+ */
 const placeReferences = (xhtml: string, path: string, { chapters, pictures }: Places): string =>
   xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
     if (source !== undefined) {
@@ -239,7 +242,7 @@ const isCutShort = (file: string): boolean =>
     return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
   });
 
-/** What `use` makes of a file's bytes; `otherwise` if it cannot be read. */
+/** The result of `use` on a file's bytes; `otherwise` if it cannot be read. */
 function readFrom<Result>(
   file: string,
   otherwise: Result,

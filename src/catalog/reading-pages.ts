@@ -218,7 +218,7 @@ type PageSizes = { readonly disk: number; readonly memory: number };
 
 const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
 
-/** Keeps rendered pages: all on disk, the last read in memory. Of each those go that were not read for longest. */
+/** Keeps rendered pages: all on disk, the last read in memory. Pages that were not read for longest go first. */
 export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES) {
   const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
   const inMemory = createKept<PageFile>(sizes.memory, ({ size }) => size);

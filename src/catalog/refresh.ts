@@ -391,7 +391,7 @@ function versionProblems(
   const isSame = previous.digest === digest;
   if (isSame && before === version)
     return previous.warnings.filter(({ code }) => code === SAME_VERSION || code === OTHER_VERSION);
-  // Who is warned of one version for two editions raises it: the other edition keeps it.
+  // Only one of two editions of a version needs to raise it: the other keeps it.
   if (isSame && previous.warnings.some(({ code }) => code === SAME_VERSION)) return [];
   if (isSame) return [renamedEdition(before, version)];
   if (before !== version) return [];

@@ -61,7 +61,10 @@ async function renderEmbedded({ markdown, level, marked = [], place, images, pic
   return rendered === null ? null : markedHtml(rendered, marked);
 }
 
-/** As much of a picture as is read for its size, in base64: a JPEG may have a preview of itself before it. */
+/**
+ * The length of a picture's beginning that is read for its size, in base64: a JPEG may have a preview of
+ * itself before it.
+ */
 const HEAD = 128 * 1024;
 const MOST_PICTURES = 500;
 
@@ -144,7 +147,7 @@ function outlineStored(text: StoredText): Outline {
   return outline;
 }
 
-/** Collects what a long text leaves behind, up to a hundred times its length. */
+/** Collects the garbage of a long text, up to a hundred times its length. */
 function collectAfter(content: string): void {
   if (content.length > COLLECTED) Bun.gc(true);
 }

@@ -26,7 +26,7 @@ const MOST_WAITING = 64;
 /** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */
 const FAILED_FOR = 10 * 60_000;
 
-/** What the state of a cover takes in memory besides its image, in bytes. */
+/** The memory of a cover's state besides its image, in bytes. */
 const STATE = 400;
 
 const TIMES: RenderTimes = { limit: 5000, idle: 10_000 };
@@ -84,7 +84,7 @@ export function createSmallCovers(
       const made = await read(name);
       if (made !== null) return known.set(name, made);
     } catch {
-      // What is shown instead is the answer.
+      // The original is shown instead.
     }
     failedAt.set(name, Date.now());
     return NOT_NOW;

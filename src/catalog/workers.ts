@@ -85,7 +85,7 @@ function createWorkers(start: StartWorker, idle: number, size = 1) {
         next();
       }),
     close(): void {
-      // Left unsettled: what still waits when the server stops has no fault.
+      // Left unsettled: jobs that still wait when the server stops have no fault.
       waiting.length = 0;
       for (const { end } of started) end();
     },
@@ -97,7 +97,7 @@ export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 
-/** The answer to a job; one of another kind than the reading pages' and covers' is known to who asks. */
+/** The answer to a job; other kinds than the reading pages' and covers' are known to the caller. */
 type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
 
 /** Renders one text after the other in a Worker. */
