@@ -40,7 +40,7 @@ export type AnswerEvent =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether no model wrote it, so that nothing in it is markup. */
+      /** Whether no model wrote it, so that it holds no markup. */
       readonly isPlain?: true;
       /** Whether the citation after it, or the end, says the same: a page that shows those leaves it out. */
       readonly isRepeated?: true;

@@ -6,8 +6,8 @@ import { type Frame, frameOf } from './frame.ts';
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;
 /**
- * Below this many times the coverage that an answer needs, the answer says that it is doubtful: there half of the answers
- * to readers' questions show what answers. test/bench/natural.md
+ * Below this many times the coverage that an answer needs, the answer says that it is doubtful: there only
+ * half of the excerpts for readers' questions hold the answer. test/bench/natural.md
  */
 const WEAK = 1.8;
 

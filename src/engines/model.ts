@@ -11,7 +11,7 @@ import { estimateTokens } from '../passages/split.ts';
 /** `seed` returns fresh random text. */
 type ModelDependencies = { readonly log: Log; readonly slots: RequestSlots; readonly seed: () => string };
 
-/** Passages offered to a model: in 97 of 100 questions the right one is among the best twenty (shared research, "Retrieval"). */
+/** Passages offered to a model: in 97 of 100 questions the right one is among the best twenty. */
 const PASSAGES = 24;
 /** If the server counted a smaller share of the prompt, it cut the prompt. */
 const CUT_SHARE = 0.6;
@@ -163,8 +163,8 @@ const LONGEST = 100_000;
 const MOST_PAUSES = 5;
 
 /**
- * What a model's earlier answers have shown: 'bare' if its chat template opens its reasoning, so that only a closing tag gives
- * it away, and 'plain' if it does not.
+ * The form of a model's earlier answers: 'bare' if its chat template opens its reasoning, so that only a
+ * closing tag gives it away, and 'plain' if it does not.
  */
 type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
 
@@ -196,7 +196,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
       const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
       return isProven || size > LONGEST ? release() : [];
     },
-    /** The model pauses: a reader should see what there is. */
+    /** The model pauses: the reader should see the text so far. */
     pause(): readonly AnswerEvent[] {
       pauses++;
       return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
@@ -213,7 +213,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
       if (habit.kind === 'unknown') habit.kind = 'plain';
       return release();
     },
-    /** The answer failed: what there is was reasoning if the model is known for it. */
+    /** The answer failed: the text so far was reasoning if the model is known for it. */
     fail: (): readonly AnswerEvent[] => (kind === 'bare' ? [] : release()),
   };
 }

@@ -19,8 +19,8 @@ export const MOST_QUOTES = 100;
 type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Range[] };
 
 /**
- * Finds a model's quotations in sources. What is shown is the source's own slice, never the model's words, with "…" where it
- * begins or ends inside a sentence.
+ * Finds a model's quotations in sources. The source's own slice is shown, never the model's words, with "…"
+ * where it begins or ends inside a sentence.
  */
 export function createQuoteVerifier() {
   const prepared = new Map<Source, Prepared>();
