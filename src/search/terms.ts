@@ -80,11 +80,11 @@ function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): C
   };
 }
 
-// Behind fewer letters stand the beginnings of other words; a letter of Hebrew is a word of its own.
+// After fewer letters come the beginnings of other words; a letter of Hebrew is a word of its own.
 const JOINED = /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}]{5,}$/u;
 const HEBREW = /\p{scx=Hebrew}/u;
 
-/** The words of a book that hold a word behind another, as "Warndreieck" holds "Dreieck"; none if they are many. */
+/** The words of a book that end in a word, as "Warndreieck" ends in "Dreieck"; empty if they are many. */
 function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[] {
   const [token = ''] = tokenize(word, 'word');
   if (!JOINED.test(token)) return [];

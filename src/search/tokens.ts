@@ -30,7 +30,7 @@ export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] 
 const STEM =
   /^([\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{5}|\p{scx=Arabic}{1,4}|\p{scx=Hangul}{2}).*/u;
 
-/** The tokens to look for: where there is no stemmer, the beginning of a word with `*`, which any ending may follow. */
+/** The tokens to look for: without a stemmer, the beginning of a word with `*`, which any ending may follow. */
 export function soughtTokens(text: string, tokenizer: Tokenizer): readonly string[] {
   const tokens = tokenize(text, tokenizer);
   return tokenizer === 'porter' ? tokens : tokens.map((token) => token.replace(STEM, '$1*'));
