@@ -16,7 +16,7 @@ const FILES: Files = {
   'books/free-book/paper.pdf': '%PDF-1.4\n',
 };
 
-/** What a data directory holds once no stall has it open. */
+/** The files of a data directory once no stall has it open. */
 function query(data: string, sql: string): unknown[][] {
   const database = new Database(join(data, 'bookstall.db'));
   try {

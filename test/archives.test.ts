@@ -63,7 +63,7 @@ const { headers, account } = await stall.reader('ann@example.org', ...Object.key
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What the files endpoint says is in the archive: `sha256 path`, sorted; each hash is that of its content too. */
+/** The archive's files by the files endpoint: `sha256 path`, sorted; each hash is that of its content too. */
 async function promised(slug: string): Promise<readonly string[]> {
   const path = kindOf(slug) === 'skill' ? `/api/skills/${slug}/files` : `/api/books/id-${slug}/files`;
   const { files } = (await (await stall.fetch(path, { headers })).json()) as {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
 
-/** What a stall never does: the pattern of it in a source, an example, and the files that are exempt. */
+/** Things a stall never does: the pattern in a source, an example, and the files that are exempt. */
 const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
   [
     'starts a program',
@@ -51,7 +51,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'await fetch(url)',
     // The reader's commands.
     'client/stall-client.ts',
-    // The server that the owner named in the configuration, behind the fence of engines/call.ts.
+    // The server that the owner named in the configuration, behind the limits of engines/model-request.ts.
     'engines/anthropic.ts',
     'engines/compat.ts',
     'cli/stall/sell.ts',

@@ -8,7 +8,7 @@ export function exportsOf(source: string): readonly string[] {
   return [...found].map(([, name = '']) => name);
 }
 
-/** What the file at `path` imports from its neighbours, as `folder/file.ts name`; the name is `*` if it may be any. */
+/** The imports of the file at `path` from its neighbours, as a path and a name; the name is `*` if it may be any. */
 export function importedBy(path: string, source: string): readonly string[] {
   const at = (specifier: string) => join(dirname(path), specifier);
   const named = [...source.matchAll(/^(?:import|export) (?:type )?([^;'"]*?) from '(\.[^']+)'/gm)];

@@ -33,7 +33,7 @@ const calls = join(root, 'calls');
 
 type Where = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
 
-/** What a program that succeeded printed. */
+/** The output of a program, which must succeed. */
 async function succeed(command: readonly string[], where: Where = {}): Promise<string> {
   const { code, out, err } = await run(command, { ...where, program: [] });
   if (code !== 0) throw new Error(`"${command.join(' ')}" ended with ${code}: ${err}${out}`);
@@ -207,7 +207,7 @@ describe('the .deb', () => {
       return serve(root, [], { program: [...inside(`${user}:${user}`), program], env });
     }
 
-    /** What systemd runs beside a server that starts: it ends with 0 once that one listens. */
+    /** The program that systemd runs beside a starting server: it ends with 0 once the server listens. */
     async function waitFor(pid: number): Promise<number> {
       const unit = readFileSync(join(root, 'usr/lib/systemd/system/bookstall.service'), 'utf8');
       const script = /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? '';

@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
-/** What `serve` loads before it listens: the program, the stall, and the server that app.ts loads meanwhile. */
+/**
+ * The files that `serve` loads before it listens: the program, the stall, and the server that app.ts loads at
+ * the same time.
+ */
 const STARTED = ['main.ts', 'app.ts', 'http/server.ts'];
 
 const scanners = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) };

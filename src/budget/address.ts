@@ -19,8 +19,8 @@ const IPV6_SITE_GROUPS = 3;
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
- * What one request reveals about the proxies in front: a trusted peer sent the header (`forwarding`) or left it out (`silent`),
- * or a private peer that is not trusted sent it (`unlisted`).
+ * The proxies in front as one request reveals them: a trusted peer sent the header (`forwarding`) or left it
+ * out (`silent`), or a private peer that is not trusted sent it (`unlisted`).
  */
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 

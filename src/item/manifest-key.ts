@@ -279,7 +279,7 @@ const author: Field<Author> = (value, key, report) => {
   return name === null ? null : { name, ...others };
 };
 
-/** What someone said about an item, in their words. */
+/** Someone's praise of an item, in their words. */
 type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
 
 const PRAISE_KEYS = { quote: required(paragraph(600)), by: required(line(200)), url: optional(httpsUrl) };

@@ -28,9 +28,10 @@ type Asked = {
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Answers a question from one book's text (spec 4.6). Refuses not-found, access-denied, no-content and
- * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once access has ended.
- * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
+ * Answers a question from one book's text. Refuses not-found, access-denied, no-content and
+ * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once
+ * access has ended. The fetch-log row is on disk before the promise resolves, and is completed however the
+ * stream ends.
  */
 export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
   const edition = findAsked(principal, servedById(stall, request.bookId), request.bookId);

@@ -17,7 +17,10 @@ const MOST = 64 * 1024 * 1024;
 /** The requested part of an item's files: all, one path, or paths and hashes alone. */
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
-/** Spec 4.3 and 4.4: a book by id, a skill by slug. Refuses not-found, access-denied, no-content, invalid-request, payload-too-large. */
+/**
+ * Lists the files of a book by id, or of a skill by slug. Refuses not-found, access-denied, no-content,
+ * invalid-request, payload-too-large.
+ */
 export async function listFiles(
   stall: Stall,
   principal: Principal,

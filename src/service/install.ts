@@ -26,7 +26,11 @@ export type ArchiveMeta = { readonly folder: string; readonly digest: string; re
  */
 type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
 
-/** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
+/**
+ * Opens an install; `wanted` names an edition, null means the served one. Refuses not-found, gone,
+ * unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in
+ * memory.
+ */
 export async function install(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const catalog = stall.catalog();
   const served = findBySlug(catalog, slug);
@@ -130,7 +134,7 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
   );
 }
 
-/** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+/** Opens a skill's zip. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string) {
   const edition = mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');

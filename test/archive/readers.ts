@@ -88,7 +88,7 @@ export const zipReaders: readonly Reader[] = [
   python('Python zipfile', PYTHON_ZIP),
 ];
 
-/** What a reader makes of an archive, as a listing. */
+/** An archive as one reader unpacks it, as a listing. */
 export function read(reader: Reader, archive: Uint8Array): Promise<string[]> {
   return inDirectory(async (directory) => {
     await Bun.write(join(directory, 'archive'), archive);

@@ -14,7 +14,7 @@ const COMMON =
     ' ',
   );
 
-/** What the readers of a book may ask: words that stand together in it. */
+/** Questions for the readers of a book: words that are together in it. */
 export type AskedBook = { readonly id: string; readonly questions: readonly string[]; readonly long: string };
 
 /** Writes the books; word frequencies follow Zipf's law, as they do in prose. */

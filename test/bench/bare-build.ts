@@ -1,4 +1,4 @@
-// What the stall is compared with is compiled with the flags of the stall's own build.
+// Compiles the servers that the stall is compared with, with the flags of the stall's own build.
 import { join } from 'node:path';
 import { COMPILE_FLAGS } from '../../.ci/build.ts';
 import { scratch } from './stall-process.ts';

@@ -21,7 +21,7 @@ const REST = 5000;
 /** A directory for each build, with a copy of this project's content. */
 const homes = new Map<string, string>();
 
-/** What every build is asked for; with `isBare` also a bare `Bun.serve` that holds the bytes. */
+/** The requests to every build; with `isBare` also to a bare `Bun.serve` that holds the bytes. */
 const PAGES: readonly {
   readonly figure: string;
   readonly path: string;

@@ -1,4 +1,5 @@
-// What a model's answer costs on its way through a stall: the delay of a chunk, and the memory of open streams.
+// The cost of a model's answer on its way through a stall: the delay of a chunk, and the memory of open
+// streams.
 import { mkdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

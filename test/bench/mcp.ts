@@ -94,7 +94,7 @@ function call(url: string, key: string, message: object, init: RequestInit = {})
   return fetch(url, { ...init, method: 'POST', headers, body: JSON.stringify(message) });
 }
 
-/** What the first message loads; before it a stall has the memory of one without this door. */
+/** The first message loads the protocol's server; before it a stall has the memory of one without MCP. */
 async function measureFirst(stall: StallProcess, key: string): Promise<Row> {
   const before = stall.rss();
   const startedAt = performance.now();

@@ -1,5 +1,6 @@
-// What one account can do to others with notes: the longest wait for /livez and the memory of each attack. By hand:
-// bun test/bench/notes-attack.ts [PROGRAM…], such as `bun src/main.ts`; the default is the compiled one.
+// The harm that one account can do to others with notes: the longest wait for /livez and the memory of each
+// attack. By hand: bun test/bench/notes-attack.ts [PROGRAM…], such as `bun src/main.ts`; the default is the
+// compiled one.
 import { Database } from 'bun:sqlite';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { BINARY, scratch } from './stall-process.ts';
 
 const PROGRAM = Bun.argv.length > 2 ? Bun.argv.slice(2) : [BINARY];
 const MIB = 2 ** 20;
-/** What no attack may reach: milliseconds that others wait, and bytes. */
+/** The bounds that no attack may reach: milliseconds that others wait, and bytes. */
 const [LONGEST_WAIT, MOST_BYTES] = [150, 120 * MIB];
 
 const prose = (bytes: number, seed: number): string => {
@@ -112,7 +113,7 @@ const rss = (): number =>
   1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]);
 
 async function measure(name: string, attack: () => Promise<unknown>): Promise<boolean> {
-  // What the last attack left is given back.
+  // Memory left by the last attack is given back first.
   await Bun.sleep(3_000);
   const before = rss();
   let [isRunning, wait, most] = [true, 0, before];

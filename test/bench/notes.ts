@@ -1,4 +1,5 @@
-// What notes cost: a page with 500 of them, saving beside installs, and 5,000 long ones after a new edition.
+// The cost of notes: a page with 500 of them, saving beside installs, and 5,000 long ones after a new
+// edition.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './child.ts';

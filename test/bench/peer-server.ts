@@ -1,4 +1,5 @@
-// What the throughput rows are compared with: `bun` sends bytes it holds, `elysia` answers with a text. Compiled like the stall.
+// The servers that the throughput rows are compared with: `bun` sends bytes it holds, `elysia` answers with a
+// text. Compiled like the stall.
 import { readFileSync } from 'node:fs';
 import { Elysia } from 'elysia';
 

@@ -1,4 +1,5 @@
-// What a model may do to a sentence of a book: changes that make it a lie, and changes that do not matter.
+// Ways in which a model may change a sentence of a book: changes that make it a lie, and changes that do not
+// matter.
 
 /** A number from 0 to below 1; seeded, so that two runs measure the same cases. */
 export type Random = () => number;

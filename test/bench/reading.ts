@@ -145,7 +145,7 @@ async function measureShown({ url }: StallProcess): Promise<readonly Measured[]>
   ];
 }
 
-/** What others wait while pages of 1 MB are shown for the first time, and beside nothing. */
+/** The wait of others while pages of 1 MB are shown for the first time, and beside nothing. */
 async function measureOthers({ url }: StallProcess): Promise<readonly Measured[]> {
   const listen = (until: Promise<unknown>) =>
     runOpenLoop(

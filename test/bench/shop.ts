@@ -16,7 +16,7 @@ export const MIDDLE = 'middle-skill';
 export const LARGE = 'large-skill';
 const GRANTS = 50;
 
-/** What every reader of the shop holds. */
+/** The items that every reader of the shop holds. */
 export const SLUGS = [
   PAID,
   LONGER_PAID,

@@ -1,4 +1,4 @@
-// What a reader sees in quotation marks when a model bends the book: each lie is a whole answer, read by the engines' parsers.
+// The quotes a reader sees when a model bends the book: each lie is a whole answer, read by the engines' parsers.
 import { citationParser } from '../../src/engines/anthropic.ts';
 import { quoteParser } from '../../src/engines/compat.ts';
 import type { Source } from '../../src/passages/prompt.ts';

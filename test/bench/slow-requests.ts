@@ -9,7 +9,10 @@ const PORT = 7462;
 const GIVE_UP = 330;
 const FREE = 10_000;
 
-/** What is sent at once, then byte by byte in a circle every `everyMs`, beginning `afterMs` later; at most `bound` seconds. */
+/**
+ * The bytes that are sent at once, then byte by byte in a circle every `everyMs`, beginning `afterMs` later;
+ * at most `bound` seconds.
+ */
 type Slow = {
   readonly name: string;
   readonly first: string;

@@ -5,7 +5,7 @@ const CONNECTIONS = 32;
 type Load = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds?: number;
-  /** What wrk is started under, such as `taskset -c 1`. */
+  /** The command that starts wrk, such as `taskset -c 1`. */
   readonly prefix?: readonly string[];
   /** A Lua file that makes the requests. */
   readonly script?: string;

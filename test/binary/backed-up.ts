@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeDatabase } from '../store/database-file.ts';
 import { run, stallDirectory } from './program.ts';
 
-/** What a command printed with --json; it must succeed. */
+/** The output of a command with --json, which must succeed. */
 export async function json(directory: string, ...words: string[]) {
   const { code, out, err } = await run([...words, '--json'], { cwd: directory });
   expect([code, err]).toEqual([0, expect.any(String)]);

@@ -4,7 +4,7 @@ import { itemYaml, skillMd } from '../harness.ts';
 import { openTinyWindows } from '../tiny-windows.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
-/** What the file JSON holds of it still fits in memory. */
+/** The largest file whose record in the file JSON still fits in memory. */
 const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), new Uint8Array(6_200_000)]);
 
 const skill = (slug: string, size: number) => ({

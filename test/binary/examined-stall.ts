@@ -52,7 +52,7 @@ export function freePort(): number {
   return port;
 }
 
-/** What `doctor --json` says in a stall's directory. */
+/** The output of `doctor --json` in a stall's directory. */
 export async function diagnose(
   directory: string,
   args: readonly string[] = [],

@@ -116,7 +116,7 @@ async function ask({ fetch }: Served, headers: Record<string, string>): Promise<
   });
 }
 
-/** What a provider delivers, and delivers again until it is answered 200. */
+/** A provider's event, delivered again until it is answered 200. */
 function sell({ fetch }: Served): Promise<Response> {
   const { body, headers } = signStripe(SALE, Date.now());
   return fetch('/webhooks/stripe', { method: 'POST', body, headers });

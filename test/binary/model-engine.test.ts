@@ -18,7 +18,7 @@ const settings = (engine: string) => ({
   BOOKSTALL_WHOLE_BOOK_TOKENS: '0',
   BOOKSTALL_PRICE_INPUT: '2',
   BOOKSTALL_PRICE_OUTPUT: '10',
-  // What a model's server must not see of its caller's machine.
+  // Facts of its caller's machine that a model's server must not see.
   ANTHROPIC_CUSTOM_HEADERS: 'X-Stray: yes',
   HTTP_PROXY: 'http://127.0.0.1:1',
 });

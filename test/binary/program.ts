@@ -99,7 +99,10 @@ export async function addReader({ command }: Pick<Served, 'command'>, email: str
   return { email, id, key, headers: { Authorization: `Bearer ${key}` } };
 }
 
-/** What a program printed so far; `until` waits for a text in it, and refuses when the output ends without it. */
+/**
+ * The output of a program so far; `until` waits for a text in it, and refuses when the output ends without
+ * it.
+ */
 function follow(stream: ReadableStream<Uint8Array>) {
   let text = '';
   let isOpen = true;

@@ -52,7 +52,8 @@ describe('the program obeys nothing of', () => {
   });
 });
 
-// What cannot be closed: whoever sets these owns the process, as with LD_PRELOAD. The Handbook says so.
+// Settings that cannot be closed: anyone who sets them owns the process, as with LD_PRELOAD. The Handbook
+// says so.
 describe('the runtime still obeys', () => {
   test('BUN_OPTIONS, which serve says', async () => {
     const directory = hostileDirectory();

@@ -24,7 +24,7 @@ const traced = (file: string): readonly string[] => [
 
 type Step = { readonly at: number; readonly what: 'write' | 'sync' | 'answer'; readonly text: string };
 
-/** What a trace says of the write-ahead log and of the answers, in order: a write begins, a sync has returned, an answer begins. */
+/** The write-ahead log and the answers in a trace, in order: a write begins, a sync has returned, an answer begins. */
 async function story(file: string, isAnswer: (text: string) => boolean): Promise<readonly Step[]> {
   return readTrace(await Bun.file(file).text())
     .flatMap((call): Step[] => {

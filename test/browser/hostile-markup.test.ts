@@ -31,7 +31,7 @@ function pageOf(texts: readonly string[], css = ''): string {
   return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><style>${css}</style><main id="main">${text}</main><p id="end">The end</p>`;
 }
 
-/** What of the page should not be there, asked of the browser's own tree. */
+/** The parts of the page that should not be there, found in the browser's own tree. */
 const STRANGERS = `(() => {
   const all = [...document.querySelectorAll('*')];
   return {

@@ -178,7 +178,7 @@ testPages.each([
     expect(CHAPTER.slice(note!.start, note!.end)).toBe(note!.exact);
     const shown = await marked(page);
     expect(await page.locator('[data-written]').count()).toBe(0);
-    // What has no place of its own in the source is framed with what is around it.
+    // Words without a place of their own in the source are framed with the words around them.
     if (shown === '') expect(await page.locator('div.marked[data-note]').count()).toBe(1);
     else
       expect(plain(shown)).toBe(plain(words).replaceAll(/Copy|do1/g, (said) => (said === 'do1' ? 'do' : '')));

@@ -88,7 +88,7 @@ async function readOnElsewhere(open: OpenPage, handOf: (page: Hand['page']) => H
   await expectButtons(phone, ['Read', 'Ask'], ['Buy for $19', 'Read a sample']);
   await phone.unfold('Menu');
   await phone.follow('Library');
-  // What was looked up is not where one reads.
+  // Looking something up does not move the reader's place.
   await phone.follow('Continue with Evening The marsh');
   await expectTitle(phone, 'Evening');
 }

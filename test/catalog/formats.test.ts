@@ -91,8 +91,8 @@ function readPack(file: Uint8Array): unknown {
 }
 
 /**
- * What is made of the book: the name of each file, which follows from its FORMAT, and the hash of what is in it. If that
- * alone changes, a stall that kept the file serves the old bytes: raise FORMAT, then write both here.
+ * Every file made of the book: its name, which follows from its FORMAT, and the hash of its content. If only
+ * that changes, a stall that kept the file serves the old bytes: raise FORMAT, then write both here.
  */
 const GOLDEN: readonly (readonly [kind: string, format: string, name: string, content: string])[] = [
   ['tar', 'FORMATS in src/catalog/artefact.ts', '064351d500d3', 'cc3239b25512'],

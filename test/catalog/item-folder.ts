@@ -20,7 +20,7 @@ export function makeItem(files: Files = {}, kind: ItemKind = 'book', slug = 'her
   return { kind, slug, folder };
 }
 
-/** What the whole scan says against an item, as sorted lines `code path`; warnings are left out. */
+/** The errors of a whole scan of an item, as sorted lines `code path`, without warnings. */
 export function errorsOf(item: ItemFolder, limits: Limits = defaultLimits): string[] {
   return inspectItem(item, limits, null).problems.flatMap(errorLine).toSorted();
 }

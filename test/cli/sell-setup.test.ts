@@ -386,7 +386,7 @@ describe('a run that ends at any write is completed by the next, and nothing is 
     ),
   );
 
-  /** What a stall and an account have, whatever the numbers in their ids. */
+  /** The state of a stall and an account, whatever the numbers in their ids. */
   const stateOf = (account: Account, stall: ReturnType<typeof stallWith>) => {
     const [webhook, ...others] = account.list('webhook_endpoints');
     return {

@@ -102,7 +102,7 @@ function wordsOf(line: string): readonly string[] {
   return words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/['"]/g, ''));
 }
 
-/** What a command line fails to be, as the table of commands has it; null if it can be run. */
+/** The fault of a command line by the table of commands; null if it can be run. */
 function faultOf(line: string): string | null {
   const [program, ...typed] = wordsOf(line);
   const command = COMMANDS.find(({ name }) => `${typed.join(' ')} `.startsWith(`${name} `));

@@ -150,7 +150,7 @@ describe('connect', () => {
       expect(out).toContain(`${stall.url}/mcp`);
       // This program was not taken from the stall, and sends nobody to one that was.
       expect(out).not.toContain('client.tgz');
-      // What the lines need is among them, above.
+      // The things the lines need are among the lines above.
       const shelf = out.indexOf('/shelf.git');
       if (shelf >= 0)
         for (const needed of [' login --url', ' connect git --url'])

@@ -203,7 +203,7 @@ describe('a record', () => {
 
 const bare = (...paths: string[]): Row[1] => ({
   [TRAP]: send(trap({}, { ...SKILL, ...Object.fromEntries(paths.map((path) => [path, 'ref: refs/x\n'])) })),
-  // What the stall lists is what it sends.
+  // The stall sends exactly what it lists.
   [TRAP_FILES]: refuse(403, 'ACCESS_DENIED'),
 });
 const GIT = 'git takes its folder for a repository';

@@ -21,7 +21,7 @@ const server = Bun.serve({
     return answer(request);
   },
 });
-/** What was sent to the other stall as the key; read at once, since Bun forgets a request's headers after its answer. */
+/** The key that was sent to the other stall; read at once, since Bun forgets a request's headers after its answer. */
 const elsewhere: (string | null)[] = [];
 const other = Bun.serve({
   hostname: '127.0.0.1',

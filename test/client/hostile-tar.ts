@@ -88,7 +88,7 @@ export function goodArchive(files: Readonly<Record<string, string>>): Buffer {
   return gzipSync(Buffer.concat([record(files), ...entries, END]));
 }
 
-/** What a hostile stall sends as an item: a folder by its slug, a record by its fields, and files. */
+/** An item from a hostile stall: a folder by its slug, a record by its fields, and files. */
 export type SentItem = {
   readonly slug: string;
   readonly files?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// What a person at a terminal sees: the hidden prompt, and a bar for each download.
+// A person's view at a terminal: the hidden prompt, and a bar for each download.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

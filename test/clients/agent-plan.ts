@@ -1,6 +1,6 @@
 import { QUESTION, QUOTE } from './mcp-stall.ts';
 
-/** What a scripted model does next: it calls a tool of the stall, or says its last words. */
+/** The next step of a scripted model: it calls a tool of the stall, or says its last words. */
 export type Move = { readonly tool: string; readonly given: object } | { readonly say: string };
 
 const CITED = /book:\/\/([a-z0-9-]+)\/([^\s"\\)]+)/;

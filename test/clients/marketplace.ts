@@ -41,7 +41,7 @@ export async function openMarketplace(hasKey: boolean) {
   };
 }
 
-/** What git prints, and with it the programs that start git, for a key whose account lacks a grant. */
+/** The message of git, and of the programs that start git, for a key whose account lacks a grant. */
 export const REFUSAL = `remote: Cannot take "paid-skill": this key's account holds no live grant for it`;
 
 /** The content of the only file of a skill below a folder whose path ends so, or null. */

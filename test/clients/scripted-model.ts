@@ -6,7 +6,7 @@ import type { Move } from './agent-plan.ts';
 /** A request in whichever dialect. */
 type Asked = Readonly<Record<string, any>>;
 
-/** What a dialect reads from a request, and how it writes a move. */
+/** The fields a dialect reads from a request, and how it writes a move. */
 type Dialect = {
   readonly path: RegExp;
   /** The names of the tools that the model may call. */

@@ -11,7 +11,7 @@ const BOOK =
   'Few people of the village have seen it, and Anna’s dog said "nothing at all" about it in 1987.';
 const SOURCE = { path: 'a.md', heading: '', start: 0, end: BOOK.length, text: BOOK };
 
-/** What a reader sees of an answer; \0 is a marker of ours. */
+/** An answer as a reader sees it; \0 is a marker of ours. */
 function show(openParser: OpenAnswerParser, pieces: readonly string[]): string {
   const open = () => openParser([SOURCE], false);
   let shown: string[] = [];

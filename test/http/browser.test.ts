@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF } from '../harness.ts';
 import { ROUTES } from './routes.ts';
 
-/** What a book or a stall may be called, and what must not come of it in a page. */
+/** Names of books and stalls, and the markup that must not come of them in a page. */
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
 
 const stall = await openStall({

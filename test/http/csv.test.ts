@@ -144,7 +144,7 @@ describe('a body of texts', () => {
       await Bun.sleep(100);
       return before > 0 && seen.texts === before;
     });
-    // What the kernel's buffers hold, and no more.
+    // As much as the kernel's buffers hold, and no more.
     expect(seen.texts).toBeLessThan(320);
     socket.destroy();
     await until(() => seen.ended);

@@ -30,7 +30,7 @@ test.each([
   ['/api/skills/archive/download', 50_000],
   ['/skills/archive/files/noise.png', 50_000],
 ])('a client that has closed its side gets %s whole if it is small', async (target, least) => {
-  // What is read from disk first makes Bun wait, and it closes a half-closed connection that waits.
+  // An answer read from disk makes Bun wait, and it closes a half-closed connection that waits.
   await (await stall.fetch(target)).bytes();
   const received = await sendAndClose(target);
   const end = received.indexOf('\r\n\r\n') + 4;

@@ -1,4 +1,4 @@
-// CONTRACT §2: a text over 4 MiB is no chapter but a file like a picture, and chapters hold 32 MiB together.
+// A text over 4 MiB is no chapter but a file like a picture, and chapters hold 32 MiB together.
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';

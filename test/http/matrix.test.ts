@@ -18,7 +18,7 @@ const STATES = [
 ] as const;
 const EVERY = STATES.flatMap(([, state]) => [`${state}-book`, `${state}-skill`]);
 
-/** Contract §3. Cells: free paid draft archived; one status alone: the route names no item. */
+/** Who may take which item. Cells: free paid draft archived; one status alone: the route names no item. */
 // prettier-ignore
 const EXPECTED = {
   //                 install                       zip                     files                      questions                  notes                      editions                 library         redeem         holdings     others         probes

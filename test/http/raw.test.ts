@@ -150,7 +150,7 @@ function isPatient(row: RawCase): boolean {
   return row.bytes.length < SHORT && row.despite === undefined;
 }
 
-/** What may come of a case when its pieces arrive one by one: a refusal may then be lost with the connection. */
+/** The outcomes of a case whose pieces arrive one by one: a refusal may then be lost with the connection. */
 function outcomesOf({ allowed, despite, by }: RawCase): readonly unknown[] {
   return [...allowed, despite?.outcome, ...(by === 'bun' ? ['closed'] : [])];
 }

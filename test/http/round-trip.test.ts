@@ -9,7 +9,7 @@ import { defaultLimits } from '../../src/item/limit.ts';
 import { inDirectory, listingOf, run, testWith, read, tarReaders, zipReaders } from '../archive/readers.ts';
 import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';
 
-/** What a publisher may put into a folder: bytes and the executable bit, by path. */
+/** A publisher's folder: bytes and the executable bit, by path. */
 type Tree = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly executable: boolean }>;
 
 const SLUG = 'any-tree';

@@ -16,7 +16,10 @@ const SIZE = 12_000_000;
 const file = join(temporaryDirectory(), 'large');
 writeFileSync(file, Buffer.alloc(SIZE, 7));
 
-/** What a body may hand to the kernel at once, and what all may in one turn, in bytes; and how often it is looked who left, in milliseconds. */
+/**
+ * The bytes a body may hand to the kernel at once, the bytes of all in one turn, and how often clients who
+ * left are looked for, in milliseconds.
+ */
 const AT_ONCE = 128 * 1024;
 const SHARE = 2 * 1024 * 1024;
 const LOOK = 50;

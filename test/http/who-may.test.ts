@@ -123,7 +123,7 @@ const PAGE_HEADERS = {
   vary: 'Cookie',
 };
 
-/** What e-readers and programs cannot do without. */
+/** Routes that e-readers and programs need. */
 const TYPES: Readonly<Record<string, string>> = {
   'GET /api/holdings': 'application/json',
   'GET /opds/books/:slug/files/*': 'application/pdf',
@@ -235,7 +235,7 @@ test('no request met a fault of the stall', () => {
   expect(stall.log.filter(({ event }) => event === 'internal-error')).toEqual([]);
 });
 
-/** What other sites' pages send, and programs. */
+/** Requests of other sites' pages, and of programs. */
 const FOREIGN: readonly Headers[] = [
   {},
   { 'Sec-Fetch-Site': 'cross-site' },

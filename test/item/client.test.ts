@@ -5,7 +5,7 @@ type Row = readonly [frontMatter: string, findings: readonly string[]];
 
 const good = 'name: field-kit\ndescription: Tells how';
 
-/** What is told beside the stall's own errors, as `client code`. */
+/** The warnings beside the stall's own errors, as `client code`. */
 function findings(frontMatter: string): string[] {
   const { problems } = parseFrontMatter(`---\n${frontMatter}\n---\n# Kit\n`, 'field-kit');
   return problems

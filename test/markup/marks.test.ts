@@ -76,7 +76,7 @@ test('a slice of a plain text is marked between its line numbers', () => {
   expect(markedIn(html)).toEqual(['b\n', 'c &lt; d']);
 });
 
-/** What Markdown is made of. */
+/** The pieces of Markdown. */
 const PIECES = fc.constantFrom(
   ...[
     'word ',

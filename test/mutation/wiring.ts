@@ -85,7 +85,7 @@ async function passes(words: readonly string[], stdout: 'ignore' | 'inherit' = '
   return (await child.exited) === 0;
 }
 
-/** What git knows of the project and what is new in it, beside the same packages. */
+/** The files of the project that git knows and new ones, beside the same packages. */
 function copyProject(): void {
   const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: PROJECT,

@@ -22,7 +22,7 @@ const WANTED = {
 };
 const SECRET = { begin: async () => {}, keep: async () => {}, make: () => '' };
 
-/** What Stripe reads of a request. */
+/** A request as Stripe reads it. */
 const heard = ({ method, path, fields, headers }: Asked) => ({
   ...{ method, path, fields },
   version: headers['stripe-version'],

@@ -14,7 +14,7 @@ import { completed, NOON, stripeEvent } from './stripe-events.ts';
 const KEY = 'rk_secret_of_this_stall';
 let time = NOON * 1000 + 3_600_000;
 
-/** What the providers' API answers by path and query; a list answers one after the other. */
+/** The answers of the providers' API by path and query; a list answers one after the other. */
 let answers: Record<string, (() => Response)[]> = {};
 let asked: string[] = [];
 const api = Bun.serve({

@@ -20,7 +20,7 @@ const offer = (provider: string, product: string, more: Partial<Offer> = {}): Of
   ...more,
 });
 
-/** What is for sale in these tests; `plink_cheap` must bring five dollars. */
+/** The offers of these tests; `plink_cheap` must bring five dollars. */
 export const OFFERS: readonly Offer[] = [
   offer('', 'plink_other', { items: [] }),
   offer('stripe', 'plink_paid'),

@@ -15,7 +15,7 @@ export const SALES: SalesConfig = {
   },
 };
 
-/** What `paid-book` and `paid-skill` are at the providers; the book's least is 5 dollars. */
+/** The ids of `paid-book` and `paid-skill` at the providers; the book's least is 5 dollars. */
 export const SOLD = {
   ...SHELF,
   'books/paid-book/item.yaml': itemYaml({

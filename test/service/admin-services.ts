@@ -28,7 +28,7 @@ export async function openAdmin() {
   };
 }
 
-/** What an act was refused with: its kind and its sentence. */
+/** The refusal of an act: its kind and its sentence. */
 export async function refusalOf(act: Promise<unknown> | (() => unknown)): Promise<string> {
   const promise = typeof act === 'function' ? Promise.try(act) : act;
   const error = await promise.then(

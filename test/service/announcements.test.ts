@@ -60,7 +60,7 @@ type Telling = Awaited<ReturnType<typeof openTelling>>;
 const holder = async (stall: Telling, email: string): Promise<void> =>
   void (await stall.reader(email, 'paid-book'));
 
-/** What somebody is to the paid book; whether they are mailed, and at which address. */
+/** Someone's relation to the paid book; whether they are mailed, and at which address. */
 const PEOPLE: Readonly<
   Record<string, readonly [to: string | null, (stall: Telling, email: string) => Promise<unknown>]>
 > = {

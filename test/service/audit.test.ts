@@ -29,7 +29,7 @@ async function open() {
   return { ...desk, actor, audit, log, by, personalData: by(actor).personalData };
 }
 
-/** What making the test's own accounts left. */
+/** Leaves out the entries of making the test's own accounts. */
 async function emptyAuditLog(directory: string): Promise<void> {
   const db = new Database(`${directory}/bookstall.db`);
   db.run('DELETE FROM audit_log');

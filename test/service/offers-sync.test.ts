@@ -25,7 +25,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   await stall.app.salesSettled();
   expect([await status(), reads.findOrder(1)?.state]).toEqual([200, 'paid']);
 
-  // What it meant when it was paid, it means for good.
+  // The meaning when it was paid is final.
   writeFiles(stall.content, {
     'skills/paid-skill/item.yaml': itemYaml({ title: 'The paid skill', unitAmountCents: 900 }),
   });

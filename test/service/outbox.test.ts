@@ -260,7 +260,7 @@ test('a mail that cannot be begun holds up no other', async () => {
 test('a crash between the try and its end sends again at the next time, not at once', async () => {
   const { queue, run, store, server, advance, now } = await openOutbox();
   await queue();
-  // What is written of a try before the program ends.
+  // The rows of a try, written before the program ends.
   await store.write.beginMail({
     id: 1,
     messageId: '<one@stall.example.org>',

@@ -14,7 +14,7 @@ const disputed: Act = async (stall) => {
   await stall.deliver(dispute('created', 'heron0001', 60, 'needs_response'));
 };
 
-/** What the owner is mailed about, and that an account which is disabled is mailed no more. */
+/** The owner's mails; a disabled account gets none. */
 test.each<[string, Act, boolean, Act, number]>([
   ['a sale', nothing, true, sell, 1],
   ['a sale, not asked for', nothing, false, sell, 0],

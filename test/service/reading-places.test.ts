@@ -72,7 +72,7 @@ describe('where a reader was last', () => {
       expect(await leave('b.md', 30, age)).toBe(204);
       expect(await firstFor(session)).toBe('/books/herons/read/a.md');
     }
-    // What was looked up is not where one reads.
+    // Looking something up does not move the reader's place.
     await read(`/b.md?mark=1-2&of=${'0'.repeat(12)}`, session);
     expect((await read('/plate.svg', session)).status).toBe(200);
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');

@@ -28,7 +28,7 @@ const copyOf = (file: string, migration: number): string =>
   join(file, '..', `before-migration-${migration}.db`);
 const prove = (file: string) => verifyDatabase(file, (reason) => reason, migrations);
 
-/** What is in a file, opened by the program that knows these migrations. */
+/** The rows in a file, opened by the program that knows these migrations. */
 function look(file: string, list: readonly string[]) {
   const db = openForWriting(file, list);
   const questions = db.query('SELECT rowid, id, account_id, key_id, asked_at, outcome FROM fetch_logs').all();

@@ -45,7 +45,7 @@ test('a value is the first column of the first row', () => {
   ]);
 });
 
-/** What this process holds of a file, as Linux tells it. */
+/** The memory of a file in this process, as Linux reports it. */
 function locksOf(file: string): readonly string[] {
   const { ino } = statSync(file);
   return readFileSync('/proc/locks', 'utf8')

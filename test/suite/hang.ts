@@ -31,7 +31,7 @@ export function watchForHangs(beats: string, patience = HUNG): () => void {
   return () => clearInterval(timer);
 }
 
-/** What a file told last; null if it has ended, or tells something now. */
+/** The last output of a file; null if it has ended, or is writing now. */
 function readBeat(
   path: string,
 ): { readonly at: number; readonly file: string; readonly begun: number } | null {

@@ -4,7 +4,7 @@ import { CHANGING, readEdition } from './content.ts';
 /** An edition as `GET /api/items/<slug>/editions` lists it; its version is its number. */
 export type Listed = { readonly digest: string; readonly version: string; readonly state: string };
 
-/** What a round did: the edition it named, and which may be served after it. */
+/** The result of a round: the edition it named, and the editions that may be served after it. */
 export type Expected = {
   /** The editions before, newest first. */
   readonly before: readonly Listed[];

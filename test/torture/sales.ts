@@ -15,7 +15,7 @@ const SENDERS = 6;
 /** How long a round may take until its server is killed in any case, in milliseconds. */
 const LONGEST = 1500;
 
-/** What a provider delivers: the sale or its refund, and whether it was answered. */
+/** An event of a provider: the sale or its refund, and whether it was answered. */
 type Delivery = {
   readonly name: string;
   readonly kind: 'sale' | 'refund';

@@ -50,7 +50,7 @@ const want = await wantOf('paid');
 
 type Fetch = readonly [path: string, body: string | null, route: string];
 
-/** What is asked for, the body if it is a POST, and the route that the log has. */
+/** The request, the body if it is a POST, and the route in the log. */
 const FETCHES: readonly Fetch[] = [
   ['/git/paid.git/git-upload-pack', want, '/git/:repository/git-upload-pack'],
   ['/git/tome.git/git-upload-pack', await wantOf('tome'), '/git/:repository/git-upload-pack'],

@@ -8,7 +8,7 @@ const line = (text: string): string => (text.length + 4).toString(16).padStart(4
 const LS_REFS = `${line('command=ls-refs')}0000`;
 const BASIC = (secret: string) => ({ Authorization: `Basic ${btoa(`x:${secret}`)}` });
 
-/** What differs from one answer to the next, to the same sender too. */
+/** The part of an answer that differs from one to the next, to the same sender too. */
 const VOLATILE = /(?<=name="once" value=")[^"]*/g;
 
 type Asked = { readonly status: number; readonly text: string; readonly cache: string | null };

@@ -9,7 +9,7 @@ const { content, data } = await openStall();
 const config = { ...readConfig({}, {}, false), content, data };
 const healthy = { ...createSubject(config, { state: 'stopped' }), entries: async () => [] };
 
-/** What one check says of a subject that differs from a healthy one. */
+/** The finding of one check on a subject that differs from a healthy one. */
 async function ask(name: string, differences: Partial<Subject>): Promise<Diagnosis> {
   for await (const diagnosis of examineStall({ ...healthy, ...differences }))
     if (diagnosis.check === name) return diagnosis;

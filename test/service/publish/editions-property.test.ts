@@ -9,8 +9,8 @@ const CONTENTS = 4;
 const SLUGS = ['kit', 'tool', 'set'];
 
 /**
- * What happens to the item: other files, other files under the same version, a broken item.yaml, an act, a restart, another
- * folder, or another status.
+ * The changes to the item: other files, other files under the same version, a broken item.yaml, an act, a
+ * restart, another folder, or another status.
  */
 type Step =
   | { readonly act: 'edit' | 'relabel' | 'rename'; readonly content: number }

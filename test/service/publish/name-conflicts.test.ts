@@ -24,7 +24,7 @@ function servedOf({ app }: Stall): string[] {
   return app.catalog().editions.map(({ manifest }) => `${manifest.kind} ${manifest.slug} ${manifest.id}`);
 }
 
-/** What is served after each step: first the files named, then those added, then a restart. */
+/** The slugs served after each step: first the files named, then those added, then a restart. */
 async function steps(first: Files, then: Files) {
   const directory = temporaryDirectory();
   const stall = await openStall({ directory, files: first });

@@ -47,7 +47,7 @@ async function makeOld(data: string): Promise<Artefact> {
   return index;
 }
 
-/** What a visitor without a grant finds, who searches the samples. */
+/** The results of a visitor without a grant, who searches the samples. */
 async function searchSample(stall: Stall): Promise<string> {
   const response = await stall.fetch('/books/heron/search?q=heron');
   return `${response.status} ${response.headers.get('retry-after')} ${await response.text()}`;

@@ -54,7 +54,7 @@ type Installed = {
   readonly text: string;
 };
 
-/** What an archive holds: its name, its only folder and its record are of one slug; else the status. */
+/** The slug that an archive's name, its only folder and its record share; else the status. */
 async function installed(
   stall: Stall,
   slug: string,

@@ -7,7 +7,7 @@ import { itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harn
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 
-/** The digest of the files that an install gives (contract §2), and the one its record names. */
+/** The digest of the files in an install, and the digest in its record. */
 function digestsOf(
   archive: Uint8Array,
 ): Promise<{ named: string; digest: string; paths: readonly string[] }> {

@@ -175,7 +175,7 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
 }
 
-/** What is above a page's body: its heading, and the result of the form that led here. */
+/** The part above a page's body: its heading, and the result of the form that led here. */
 function Above({ up, said = null, refused = null, ...head }: PageHead) {
   const { title, heading = title, language, lead, actions } = head;
   return (

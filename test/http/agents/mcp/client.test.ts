@@ -305,7 +305,7 @@ test.each(ERAS)(
     const create = async (reads: boolean) =>
       (await admin.tokens.create(reader.email, { name: 'x', slugs: [], reads, term: 'never' })).token;
     const [taking, reading] = [await create(false), await create(true)];
-    // What takes and does not read opens no connection.
+    // A client that takes and does not read opens no connection.
     await expect(connectClient(`${stall.url}/i/${taking}/mcp`, era)).rejects.toThrow();
     await expect(connectClient(URL, era, { Authorization: `Bearer ${taking}` })).rejects.toThrow();
     for (const [url, token] of [

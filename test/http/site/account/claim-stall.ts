@@ -66,7 +66,7 @@ export async function openClaimStall({
     },
     giveBack: (name: string) => deliver(refund('refund.created', name, Math.floor((now() - START) / 1000))),
     browser: () => openBrowser(stall.fetch),
-    /** What a key may install. */
+    /** The items a key may install. */
     install: async (key: string) =>
       (await stall.fetch('/api/install/paid-book', { headers: { Authorization: `Bearer ${key}` } })).status,
   };

@@ -28,7 +28,7 @@ async function upload(
   return { status: response.status, html: await response.text() };
 }
 
-/** What the form of a page holds, as the next step sends it. */
+/** The fields of a page's form, as the next step sends them. */
 function fieldsOf(html: string): Record<string, string> {
   const unescape = (text: string): string =>
     text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&');

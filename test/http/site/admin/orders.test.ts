@@ -197,7 +197,7 @@ test('a test sale is marked wherever it is listed, and no figure counts it', asy
   expect(line).toEndWith(',test');
   time += 1000;
   await admin.orders.erase(id);
-  // What is left of it is folded again, as by a publish.
+  // The rest of it is folded again, as by a publish.
   await admin.orders.grant(id);
   expect(admin.orders.find(id).isTest).toBe(true);
   expect((await open('/admin/sales')).html).toBe(before);
