@@ -165,18 +165,22 @@ export function sendFile(
 
 // Publishers' files on our own origin: none may run, and only images are displayed. Content-Disposition: RFC 6266.
 
+/** A file of an item by its path in a URL. */
+type AskedFile = {
+  readonly kind: ItemKind;
+  readonly params: { readonly slug: string; readonly '*': string };
+  readonly route: string;
+  readonly isFormat?: boolean;
+};
+
 /** One file of an item, byte for byte; for e-readers, only one that is a whole edition. */
 export async function sendItemFile(
   { stall, sender }: Http,
   request: Request,
   principal: Principal,
-  kind: ItemKind,
-  slug: string,
-  address: string,
-  route: string,
-  isFormat = false,
+  { kind, params, route, isFormat = false }: AskedFile,
 ): Promise<Response> {
-  const opened = await readItemFile(stall, principal, kind, slug, decoded(address));
+  const opened = await readItemFile(stall, principal, kind, params.slug, decoded(params['*']));
   const { file, format, count } = opened;
   const { path, sha256 } = file;
   if (isFormat && format === null) throw notFound(path);
@@ -216,15 +220,20 @@ export const countedBody = (size: number): ReadableStream =>
 const BEFORE = Buffer.from('{"files":[\n');
 const AFTER = Buffer.from('\n]}\n');
 
+/** The files of a book by its id, or of a skill by its slug. */
+type AskedFiles = {
+  readonly kind: ItemKind;
+  readonly name: string;
+  readonly query: Query;
+  readonly route: string;
+};
+
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files`. */
 export async function sendFiles(
   { stall, sender }: Http,
   request: Request,
   account: AccountPrincipal,
-  kind: ItemKind,
-  name: string,
-  query: Query,
-  route: string,
+  { kind, name, query, route }: AskedFiles,
 ): Promise<Response> {
   const wanted = { path: query['path'], content: query['content'] };
   const { edition, etag, body } = await listFiles(stall, account, kind, name, wanted);
@@ -255,10 +264,8 @@ export async function sendFiles(
 export async function sendWritten(
   { stall, sender, requestLog, budgets }: Http,
   request: Request,
-  route: string,
-  headers: Readonly<Record<string, string>>,
+  { route, headers, isFile }: { route: string; headers: Record<string, string>; isFile?: boolean },
   texts: AsyncIterable<string> | Iterable<string>,
-  isFile = false,
 ): Promise<Response> {
   if (request.method === 'HEAD') return new Response(null, { headers });
   const made = joinTexts(texts);
@@ -303,8 +310,7 @@ async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): Asyn
 export function sendExport(
   http: Http,
   request: Request,
-  route: string,
-  { type, name }: { readonly type: string; readonly name: string },
+  { route, type, name }: { readonly route: string; readonly type: string; readonly name: string },
   texts: AsyncIterable<string> | Iterable<string>,
 ): Promise<Response> {
   const headers = {
@@ -313,5 +319,5 @@ export function sendExport(
     'Cache-Control': 'private, no-store',
     Vary: 'Authorization, Cookie',
   };
-  return sendWritten(http, request, route, headers, texts, true);
+  return sendWritten(http, request, { route, headers, isFile: true }, texts);
 }

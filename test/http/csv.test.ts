@@ -98,7 +98,7 @@ function serve(texts: () => AsyncGenerator<string>) {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      const response = await sendWritten(http, request, '/', {}, texts());
+      const response = await sendWritten(http, request, { route: '/', headers: {} }, texts());
       requestLog.answered(request, '/', response);
       return response;
     },

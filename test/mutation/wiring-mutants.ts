@@ -135,8 +135,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'the questions of a reader are sent as their downloads',
     file: 'src/http/site/dashboard/routes.ts',
-    find: "sendLog(http, request, member, '/dashboard', questions, query)",
-    replace: "sendLog(http, request, member, '/dashboard', downloads, query)",
+    find: "sendLog(http, request, member, { place: '/dashboard', table: questions, query })",
+    replace: "sendLog(http, request, member, { place: '/dashboard', table: downloads, query })",
     tests: ['test/http/site/logs.test.ts'],
   },
   {

@@ -55,10 +55,10 @@ export function agents(http: Http) {
           sendCover(http, request, asker, params.slug, 'small'),
         )
         .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
-          sendItemFile(http, request, withoutTokens(asker), 'book', params.slug, params['*'], route, true),
+          sendItemFile(http, request, withoutTokens(asker), { kind: 'book', params, route, isFormat: true }),
         )
         .get('/opds/skills/:slug/files/*', ({ request, params, asker, route }) =>
-          sendItemFile(http, request, withoutTokens(asker), 'skill', params.slug, params['*'], route, true),
+          sendItemFile(http, request, withoutTokens(asker), { kind: 'skill', params, route, isFormat: true }),
         ),
     );
 }
@@ -103,10 +103,10 @@ function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysi
       for (const name of ['agent-skills', 'skills'])
         routes
           .get(`${path}/.well-known/${name}/:file`, ({ request, params, asker, route }) =>
-            sendSkillIndex(http, request, asker, placeOf(params), params, route),
+            sendSkillIndex(http, request, asker, { place: placeOf(params), params, route }),
           )
           .get(`${path}/.well-known/${name}/:file/*`, ({ request, params, asker, route }) =>
-            sendSkillFile(http, request, asker, placeOf(params), params, route),
+            sendSkillFile(http, request, asker, { place: placeOf(params), params, route }),
           );
     return routes;
   });

@@ -20,6 +20,8 @@ const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 
 export type Params = Readonly<Record<string, string>>;
 
+type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
+
 /** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
 const FIRST_INDEX = 255;
 
@@ -28,9 +30,7 @@ export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
   asker: AgentPrincipal,
-  place: SkillPlace,
-  { file = '' }: Params,
-  route: string,
+  { place, params: { file = '' }, route }: AskedSkill,
 ): Promise<Response> {
   const isLink = isLinkPath(route);
   if (file === 'index.json') {
@@ -57,9 +57,7 @@ export async function sendSkillFile(
   { stall, sender }: Http,
   request: Request,
   asker: AgentPrincipal,
-  place: SkillPlace,
-  { file: name = '', '*': rest = '' }: Params,
-  route: string,
+  { place, params: { file: name = '', '*': rest = '' }, route }: AskedSkill,
 ): Promise<Response> {
   const path = decoded(rest);
   const edition = findSkill(stall, asker, place, name);

@@ -42,17 +42,18 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   if (format === 'json') {
     const { page, next } = await listPage(stall, { principal, editions, after });
     const notes = notesAsJson(readNotes(stall, principal, page), next);
-    return sendWritten(http, request, route, { ...HEADERS, 'Content-Type': 'application/json' }, notes);
+    const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+    return sendWritten(http, request, { route, headers }, notes);
   }
   const notes = walkNotes(stall, { principal, editions });
   const name = `${one?.manifest.slug ?? 'all'}-notes`;
   if (format === 'markdown') {
     const file = { type: 'text/markdown; charset=utf-8', name: `${name}.md` };
-    return sendExport(http, request, route, file, notesAsMarkdown(stall, notes));
+    return sendExport(http, request, { route, ...file }, notesAsMarkdown(stall, notes));
   }
   if (format === 'csv') {
     const file = { type: 'text/csv; charset=utf-8', name: `${name}.csv` };
-    return sendExport(http, request, route, file, notesAsCsv(notes));
+    return sendExport(http, request, { route, ...file }, notesAsCsv(notes));
   }
   throw Refusal.invalid('Cannot give notes in this format: "format" is json, markdown or csv');
 }

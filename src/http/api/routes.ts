@@ -70,10 +70,10 @@ export function api(http: Http, isReady: () => boolean) {
           jsonAnswer(request, readShelf(stall, account).holdings, OF_ACCOUNT),
         )
         .get('/api/books/:id/files', ({ request, params, query, account, route }) =>
-          sendFiles(http, request, account, 'book', params.id, query, route),
+          sendFiles(http, request, account, { kind: 'book', name: params.id, query, route }),
         )
         .get('/api/skills/:slug/files', ({ request, params, query, account, route }) =>
-          sendFiles(http, request, account, 'skill', params.slug, query, route),
+          sendFiles(http, request, account, { kind: 'skill', name: params.slug, query, route }),
         )
         .get('/api/notes', (asked) => sendNotes(http, asked))
         .get('/api/books/:id/notes', (asked) => sendNotes(http, asked)),

@@ -190,9 +190,7 @@ export async function sendLog<Row extends LogRow>(
   http: Http,
   request: Request,
   who: SessionPrincipal,
-  place: Place,
-  table: LogTable<Row>,
-  query: Query,
+  { place, table, query }: { readonly place: Place; readonly table: LogTable<Row>; readonly query: Query },
 ): Promise<Response> {
   const columns: CsvColumns<Row> = {
     time: ({ at }) => iso(at),
@@ -203,7 +201,7 @@ export async function sendLog<Row extends LogRow>(
   };
   const rows = pagedLog(http, who, place, table, readFilter(query)).all();
   const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.title.toLowerCase()}.csv`];
-  return sendCsv(http, request, route, name, columns, rows);
+  return sendCsv(http, request, { route, name, columns }, rows);
 }
 
 /** A row of either log. */
@@ -360,13 +358,11 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 export function sendCsv<Row>(
   http: Http,
   request: Request,
-  route: string,
-  name: string,
-  columns: CsvColumns<Row>,
+  file: { readonly route: string; readonly name: string; readonly columns: CsvColumns<Row> },
   steps: Iterable<readonly Row[]>,
 ): Promise<Response> {
-  const file = { type: 'text/csv; charset=utf-8', name };
-  return sendExport(http, request, route, file, lines(columns, steps));
+  const { route, name, columns } = file;
+  return sendExport(http, request, { route, type: 'text/csv; charset=utf-8', name }, lines(columns, steps));
 }
 
 function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) {

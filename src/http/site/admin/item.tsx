@@ -217,7 +217,8 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
   const item = findGrantedItem(stall, slug);
   const isLive = query['grants'] !== 'all';
   const [route, name] = [`${ITEMS}/:slug/holders.csv`, `bookstall-holders-${slug}.csv`];
-  return sendCsv(http, request, route, name, columnsAt(stall.now()), pagedHolders(stall, item, isLive).all());
+  const file = { route, name, columns: columnsAt(stall.now()) };
+  return sendCsv(http, request, file, pagedHolders(stall, item, isLive).all());
 }
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with its actions. */

@@ -195,5 +195,6 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
 export function sendOrderFile(http: Http, request: Request, query: Query): Promise<Response> {
   const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
-  return sendCsv(http, request, `${ORDERS}.csv`, 'bookstall-orders.csv', columnsAt(http.stall.now()), orders);
+  const file = { route: `${ORDERS}.csv`, name: 'bookstall-orders.csv', columns: columnsAt(http.stall.now()) };
+  return sendCsv(http, request, file, orders);
 }

@@ -81,11 +81,11 @@ export const office = (http: Http) =>
       .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
       .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
       .get('/admin/logs.csv', ({ request, query, owner }) =>
-        sendLog(http, request, owner, '/admin', questions, query),
+        sendLog(http, request, owner, { place: '/admin', table: questions, query }),
       )
       .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
       .get('/admin/downloads.csv', ({ request, query, owner }) =>
-        sendLog(http, request, owner, '/admin', downloads, query),
+        sendLog(http, request, owner, { place: '/admin', table: downloads, query }),
       )
       .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
   );

@@ -88,7 +88,8 @@ export async function sendSalesFile(http: Http, request: Request, typed: Query):
     net: ({ gross, givenBack, currency }) => amount(gross - givenBack, currency),
   };
   const steps = (await listSales(http.stall, span)).map(({ sums }) => sums);
-  return sendCsv(http, request, `${SALES}.csv`, `bookstall-sales-${span}.csv`, columns, steps);
+  const file = { route: `${SALES}.csv`, name: `bookstall-sales-${span}.csv`, columns };
+  return sendCsv(http, request, file, steps);
 }
 
 /** The present titles of sold items and bundles; an item no longer sold keeps its slug. */

@@ -386,5 +386,5 @@ const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean
 export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
-  return sendExport(http, request, `${ACCOUNT}/data.json`, file, data);
+  return sendExport(http, request, { route: `${ACCOUNT}/data.json`, ...file }, data);
 }

@@ -36,13 +36,13 @@ export function dashboard(http: Http) {
       .post(`${LINKS}/create`, ({ request, member }) => makeLink(http, request, member))
       .get('/dashboard/logs', ({ query, member }) => showLog(http, member, '/dashboard', questions, query))
       .get('/dashboard/logs.csv', ({ request, query, member }) =>
-        sendLog(http, request, member, '/dashboard', questions, query),
+        sendLog(http, request, member, { place: '/dashboard', table: questions, query }),
       )
       .get('/dashboard/downloads', ({ query, member }) =>
         showLog(http, member, '/dashboard', downloads, query),
       )
       .get('/dashboard/downloads.csv', ({ request, query, member }) =>
-        sendLog(http, request, member, '/dashboard', downloads, query),
+        sendLog(http, request, member, { place: '/dashboard', table: downloads, query }),
       )
       .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
       .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member))

@@ -169,7 +169,7 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
     PLACE,
   );
   const html = listHtml(stall, { principal, page, isOne: one !== null }, frame);
-  return sendWritten(http, request, route, htmlHeaders(view), html);
+  return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
 }
 
 type Listing = Pick<NotesQuery, 'principal'> & {

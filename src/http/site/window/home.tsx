@@ -49,7 +49,7 @@ export async function showStorefront(http: Http, request: Request, visitor: Prin
   const isFront = storefrontUrl(query) === '/';
   const [only, another] = catalog.editions.values().filter(isPublished).take(2);
   if (isFront && only !== undefined && another === undefined)
-    return showItem(http, request, visitor, only.manifest.kind, only.manifest.slug, typed);
+    return showItem(http, request, visitor, { ...only.manifest, query: typed });
   const make = async () => asset(HTML, await render(http, view, visitor, query));
   const isShared = isFront && view.visitor === 'anonymous';
   const page = await (isShared ? remember(catalog, `window ${view.insecure}`, make) : make());

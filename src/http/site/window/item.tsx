@@ -44,9 +44,7 @@ export async function showItem(
   { stall, viewOf }: Http,
   request: Request,
   visitor: Principal,
-  kind: ItemKind,
-  slug: string,
-  query: Query,
+  { kind, slug, query }: { readonly kind: ItemKind; readonly slug: string; readonly query: Query },
 ): Promise<Response> {
   const edition = seeItem(stall, visitor, slug);
   const away = movedPage(request, edition, slug, kind);

@@ -26,13 +26,13 @@ export function storefront(http: Http) {
     .get(
       '/books/:slug/files/*',
       ({ request, params, principal, route }) =>
-        sendItemFile(http, request, principal, 'book', params.slug, params['*'], route),
+        sendItemFile(http, request, principal, { kind: 'book', params, route }),
       { open: true },
     )
     .get(
       '/skills/:slug/files/*',
       ({ request, params, principal, route }) =>
-        sendItemFile(http, request, principal, 'skill', params.slug, params['*'], route),
+        sendItemFile(http, request, principal, { kind: 'skill', params, route }),
       { open: true },
     )
     .get(
@@ -45,10 +45,10 @@ export function storefront(http: Http) {
       routes
         .get('/', ({ request, query, visitor }) => showStorefront(http, request, visitor, query))
         .get('/books/:slug', ({ request, params, query, visitor }) =>
-          showItem(http, request, visitor, 'book', params.slug, query),
+          showItem(http, request, visitor, { kind: 'book', slug: params.slug, query }),
         )
         .get('/skills/:slug', ({ request, params, query, visitor }) =>
-          showItem(http, request, visitor, 'skill', params.slug, query),
+          showItem(http, request, visitor, { kind: 'skill', slug: params.slug, query }),
         )
         .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
         .get('/connect', ({ visitor }) => showConnect(http, visitor))
