@@ -42,7 +42,7 @@ export type Artefact = {
   readonly sha256: string;
   readonly crc32: number;
   readonly rawSize: number;
-  /** Of a pack's body; see `PackContent`. */
+  /** A pack's tree and objects; see `PackContent`. */
   readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
 

@@ -36,7 +36,7 @@ function writeLines(text: string, offset: number, language: string | null, write
 /** Longer code is shown plain, in characters: a highlighter takes up to three milliseconds a kilobyte. */
 const LONGEST = 50_000;
 
-/** Of a whole text as much is highlighted, in characters. */
+/** The most of a text that is highlighted, in characters. */
 const MOST = 100_000;
 
 /** A highlighter's answer is spans with classes around escaped text. */

@@ -31,7 +31,7 @@ const LONGEST_NOTE = 200;
 const LISTED = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
-export async function createCodes(stall: Records, by: Actor, request: CodeRequest) {
+export async function createCodes(stall: Records, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
   const { slug, bundles, count, uses, until, note, orderId } = request;
   refuseCounts(count, uses, note);
   const at = stall.now();
@@ -50,7 +50,11 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
 }
 
 /** New codes and the items that they open. The codes are never shown again. */
-export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
+export type CreatedCodes = {
+  readonly codes: readonly string[];
+  readonly items: readonly OfferedItem[];
+  readonly until: number | null;
+};
 
 /** The newest first, without the codes themselves. */
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(LISTED);

@@ -89,7 +89,11 @@ export const titleOf = (contents: readonly ContentsEntry[], path: string, headin
   contents.find((entry) => entry.path === path)?.title ?? heading;
 
 /** Finds headings, as passages name them, on the pages of an edition. */
-export const findHeadings = ({ pages }: Stall, edition: Edition, places: readonly NearPlace[]) =>
+export const findHeadings = (
+  { pages }: Stall,
+  edition: Edition,
+  places: readonly NearPlace[],
+): Promise<readonly FoundHeading[]> =>
   Promise.all(
     places.map(async ({ path, heading }) => {
       const title = headingPath(edition, { path, heading });
@@ -104,7 +108,11 @@ export const findHeadings = ({ pages }: Stall, edition: Edition, places: readonl
   );
 
 /** A heading on its reading page; `id` is null if the page does not have it. */
-export type FoundHeading = Awaited<ReturnType<typeof findHeadings>>[number];
+export type FoundHeading = {
+  readonly path: string;
+  readonly title: string;
+  readonly id: string | null;
+};
 
 /** The chapter and the headings above a place of a book, without repeats. */
 export const headingPath = (edition: Edition, { path, heading }: NearPlace): string =>

@@ -14,7 +14,7 @@ export function listItemFigures(
   { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
-) {
+): readonly ItemFigures[] {
   const starts = span === 'days' ? dayStarts(now(), FIGURE_DAYS) : monthStarts(now());
   const by = span === 'days' ? 'day' : 'month';
   const selection: ItemPeriods = { kind, itemKey, since: starts[0]! / DAY, by };
@@ -34,7 +34,12 @@ export function listItemFigures(
 }
 
 /** The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions. */
-export type ItemFigures = Awaited<ReturnType<typeof listItemFigures>>[number];
+export type ItemFigures = {
+  readonly period: string;
+  readonly views: number;
+  readonly downloads: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+};
 
 /** The start of each of the last days in UTC, today last. */
 export function dayStarts(now: number, count: number): readonly number[] {

@@ -1,5 +1,6 @@
 import { createFramedPack, emptyPack, packStart } from '../git/pack.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
+import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
 import {
   advertise,
@@ -51,7 +52,12 @@ export async function uploadItem(
 }
 
 /** The pack of an answer. `count` queues the download's row. */
-export type UploadPack = NonNullable<Awaited<ReturnType<typeof uploadItem>>['pack']>;
+export type UploadPack = {
+  readonly edition: Edition;
+  readonly pack: Repository['pack'];
+  readonly body: OpenedArtefact;
+  readonly count: () => void;
+};
 
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {

@@ -31,7 +31,12 @@ type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
  * unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in
  * memory.
  */
-export async function install(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
+export async function install(
+  stall: Stall,
+  principal: Principal,
+  slug: string,
+  wanted: string | null,
+): Promise<Installation> {
   const catalog = stall.catalog();
   const served = findBySlug(catalog, slug);
   if (served === undefined) throw unknownSlug(catalog, slug);
@@ -56,7 +61,11 @@ export async function install(stall: Stall, principal: Principal, slug: string, 
  * An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID.
  * `edition`: the edition that decides who may.
  */
-export type Installation = Awaited<ReturnType<typeof install>>;
+export type Installation = {
+  readonly edition: Edition;
+  readonly meta: ArchiveMeta;
+  readonly take: (fetchId: string) => Archive;
+};
 
 function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
   refuseEmpty(edition);

@@ -89,7 +89,10 @@ export type LogPage<Row> = {
  * The rows of which `read` reads a window, newest first: the page at a place, or all of them so many at a time; no
  * transaction is open between steps.
  */
-export function pagesOf<Row extends LogPlace>(read: (window: LogWindow) => readonly Row[], step = STEP) {
+export function pagesOf<Row extends LogPlace>(
+  read: (window: LogWindow) => readonly Row[],
+  step = STEP,
+): Paged<Row> {
   const page = (place: PagePlace): LogPage<Row> => {
     const { beside, side } = place ?? { beside: null, side: 'older' };
     // One row more than the page shows whether another page follows.
@@ -115,7 +118,10 @@ export function pagesOf<Row extends LogPlace>(read: (window: LogWindow) => reado
   return { page, all };
 }
 
-export type Paged<Row extends LogPlace> = ReturnType<typeof pagesOf<Row>>;
+export type Paged<Row extends LogPlace> = {
+  readonly page: (place: PagePlace) => LogPage<Row>;
+  readonly all: () => Generator<readonly Row[]>;
+};
 
 const placeBeside = (row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace =>
   row === undefined ? null : { beside: { at: row.at, row: row.row }, side };

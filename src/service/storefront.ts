@@ -242,10 +242,14 @@ function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   return { items, count: held.length, page, pages };
 }
 
-function itemOf({ store }: Records, edition: Edition, isTheirs: boolean) {
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
   const { manifest } = edition;
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }
 
 /** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
-export type OpdsItem = ReturnType<typeof itemOf>;
+export type OpdsItem = {
+  readonly edition: Edition;
+  readonly isTheirs: boolean;
+  readonly changedAt: number;
+};

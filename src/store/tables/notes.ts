@@ -98,7 +98,7 @@ function refuseNote(db: Statements, accountId: string, bookId: string, more = 0)
   return all + more > MOST_NOTE_BYTES ? 'full' : null;
 }
 
-/** Of an index alone. */
+/** Reads an index only. */
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
