@@ -15,7 +15,7 @@ type Asked = {
   readonly overlap: (sentence: string) => number;
   readonly isDefinition: ((sentence: string) => boolean) | null;
 };
-/** What an excerpt has whole or not at all: a sentence, a table, or code with what it needs. */
+/** A part that an excerpt has whole or not at all: a sentence, a table, or code with its introduction. */
 type Unit = {
   readonly sentences: readonly Sentence[];
   readonly size: number;
@@ -40,20 +40,24 @@ const DEFINING_PASSAGE = 20;
 const SECOND = 0.5;
 /** Another excerpt is shown if its passage is at least so likely beside the best. */
 const LEAST = 0.05;
-/** What precedes the likeliest sentence answers so much less often than what follows it: FairytaleQA and SQuAD. */
+/**
+ * The text before the likeliest sentence answers that much less often than the text after it: FairytaleQA and
+ * SQuAD.
+ */
 const BEFORE = 0.5;
 /** An excerpt that begins within a paragraph must be so much better. */
 const WITHIN = 0.9;
-/** A whole excerpt is so much better than none, as a share of its likeliest sentence: what is around it helps to understand it. */
+/** The worth of completing an excerpt, as a share of its likeliest sentence: the text around a sentence helps to understand it. */
 const FILL = 0.5;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at sentences, of
- * about 120 words, its likeliest sentence or two marked. A passage's score is its log-odds. A passage without any of the
- * question's terms gives none, unless it was found by its section's questions: then the section's first such, and nothing in it
- * is marked; the best one also if its heading holds them.
+ * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage
+ * cut at sentences, of about 120 words, its likeliest sentence or two marked. A passage's score is its
+ * log-odds. A passage without any of the question's terms gives none, with two exceptions, neither marked:
+ * the likeliest passage of a section that was found by its questions, and, if there is no other excerpt, the
+ * best passage if its heading holds the terms.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -128,7 +132,7 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
     (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
   );
   const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
-  // Where links lead is not among the words of sentences.
+  // The targets of links are not among the words of sentences.
   const endOf = (some: readonly Sentence[]): number =>
     cutToWords(text, EXCERPT_WORDS, some[0]!.start, some.at(-1)!.end);
   const shown = endOf(all) < all.at(-1)!.end ? likeliest.slice(0, 1) : all;
@@ -145,7 +149,7 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
 const leadsIn = (text: string, sentence: Sentence | undefined): boolean =>
   LEADS_IN.test(text.slice(sentence?.start, sentence?.end));
 
-/** How likely each sentence answers; null if none holds any of the question's terms. */
+/** The likelihood that each sentence answers; null if no sentence holds any of the question's terms. */
 function chancesOf(
   text: string,
   sentences: readonly Sentence[],
@@ -163,7 +167,7 @@ function chancesOf(
   );
 }
 
-/** Whether it is the first words of a paragraph or an item that stand for a heading: "Long jump." */
+/** Whether it is the first words of a paragraph or an item that serve as a heading: "Long jump." */
 const isRunIn = (unit: Omit<Unit, 'size'> | undefined): boolean =>
   unit?.isFirst === true && unit.sentences.length === 1 && unit.sentences[0]!.words <= 3;
 
@@ -223,7 +227,7 @@ export function narrowQuote(text: string, claim: string): Range {
   return { start, end: cutToWords(text, QUOTE_WORDS, start, (sentences[last] ?? whole).end) };
 }
 
-/** No quote is longer than this many words (see `cutToWords` for what a word is). */
+/** The most words of a quote; `cutToWords` defines a word. */
 export const QUOTE_WORDS = 60;
 /** No excerpt, of a passage, has more. */
 export const EXCERPT_WORDS = 400;
@@ -258,7 +262,7 @@ type Sentence = Range & { readonly words: number; readonly lines: number; readon
 const TABLE = /^[ \t]*\|/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** The sentences of a text without comments and markup, in order; `isCode` for one that is lines of code, without a fence. */
+/** The sentences of a text without comments and markup, in order; `isCode` for lines of code, without a fence. */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
   return [...blocksOf(plain)].flatMap(({ start, end, kind }) =>
