@@ -62,12 +62,11 @@ async function* answerLocally(
     yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - startedAt) } : event;
 }
 
-/** A question of `questions.yaml`, and whether an answer to it shows its section. */
+/** A question of `questions.yaml`, and the sections that an answer to it shows, the likeliest first; none if it is refused. */
 type TriedQuestion = {
   readonly key: string;
   readonly question: string;
-  readonly isShown: boolean;
-  readonly isRefused: boolean;
+  readonly shown: readonly string[];
 };
 
 /** Asks a book each question of its `questions.yaml`. */
@@ -75,19 +74,17 @@ export async function tryQuestions(named: Named): Promise<readonly TriedQuestion
   const book = await openLocalBook(named);
   try {
     const { questions } = parseQuestions(readText(book.folder, QUESTIONS) ?? '');
-    const sections = new Map(
-      book.edition.chapters.flatMap(({ path }) =>
-        listSections(book.folder, path).map((section) => [section.key, { ...section, path }] as const),
-      ),
+    const sections = book.edition.chapters.flatMap(({ path }) =>
+      listSections(book.folder, path).map((section) => ({ ...section, path })),
     );
+    const keyAt = ({ path, start }: Citation): string =>
+      sections.find((one) => one.path === path && one.start <= start && start < one.end)?.key ?? path;
     const tried: TriedQuestion[] = [];
     for (const [key, texts] of questions ?? []) {
-      const section = sections.get(key);
-      for (const question of section === undefined ? [] : texts) {
-        const shown = await citationsOf(book, question);
-        const isIn = ({ path, start }: Citation): boolean =>
-          path === section!.path && section!.start <= start && start < section!.end;
-        tried.push({ key, question, isShown: shown.some(isIn), isRefused: shown.length === 0 });
+      if (!sections.some((section) => section.key === key)) continue;
+      for (const question of texts) {
+        const shown = (await citationsOf(book, question)).map(keyAt);
+        tried.push({ key, question, shown: [...new Set(shown)] });
       }
     }
     return tried;

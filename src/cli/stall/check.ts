@@ -55,16 +55,23 @@ async function askQuestions(
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   let isWhole = true;
-  for (const { slug } of entries.filter(({ questions }) => questions !== null)) {
+  for (const { slug } of entries.filter((entry) => entry.questions !== null && !isRefused(entry))) {
     const asked = await tryQuestions({ content, slug, limits });
-    const missed = asked.filter(({ isShown }) => !isShown);
+    const missed = asked.filter(({ key, shown }) => !shown.includes(key));
     isWhole &&= missed.length === 0;
     if (terminal.isJson) terminal.json({ kind: 'book', slug, asked });
     else
-      for (const { key, question, isRefused: isUnanswered } of missed)
-        terminal.out(`  missed  ${plain(key)}: ${plain(question)}${isUnanswered ? ' (not answered)' : ''}\n`);
+      for (const {
+        key,
+        question,
+        shown: [first],
+      } of missed)
+        terminal.out(
+          `  missed  ${plain(key)}: ${plain(question)} (${first === undefined ? 'not answered' : `shows ${plain(first)}`})\n`,
+        );
+    const isGood = missed.length === 0;
     terminal.err(
-      `books/${slug}: ${asked.length - missed.length} of ${counted(asked.length, 'question')} show their section\n`,
+      `books/${slug}: ${isGood ? 'all' : `${asked.length - missed.length} of`} ${counted(asked.length, 'question')} show their section${isGood ? '' : ', the others are named above'}\n`,
     );
   }
   return isWhole;
