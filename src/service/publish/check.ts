@@ -1,7 +1,6 @@
 import type { CompilePool } from '../../catalog/workers.ts';
 import { listOtherTexts, orderChapters, orderTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
-import { readSectionQuestions } from '../../catalog/section-questions.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemStatus } from '../../item/item.ts';
@@ -23,6 +22,8 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
     throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
+  // A start checks nothing, and loads no Markdown.
+  const { readSectionQuestions } = await import('../../catalog/section-questions.ts');
   const stall = readStall(content);
   const { defaults, bundles, featured } = stall.stall;
   const items = await Promise.all(
