@@ -2,7 +2,7 @@ import type { Chapter } from '../item/chapters.ts';
 import type { Manifest } from '../item/item.ts';
 import { isMarkdown } from '../item/path.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
-import { parseQuestions, QUESTIONS, readSectionName, sectionKey } from '../item/questions.ts';
+import { parseQuestions, QUESTIONS, type Questions, readSectionName, sectionKey } from '../item/questions.ts';
 import { type Section, sectionsOf } from '../markup/sections.ts';
 import { sha256 } from '../runtime.ts';
 import { readText } from './scan.ts';
@@ -65,6 +65,12 @@ export function readSectionQuestions(
     problems: gone.slice(0, MOST_NAMED).map((key) => goneProblem(key, chapters)),
   };
 }
+
+/** The questions of a book's folder by section; null if it has none, or a file that cannot be read. */
+export const readQuestions = (folder: string): Questions | null => {
+  const yaml = readText(folder, QUESTIONS);
+  return yaml === null ? null : parseQuestions(yaml).questions;
+};
 
 function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
   const { path } = readSectionName(key);

@@ -3,6 +3,7 @@ import type { Refreshed, RefreshJob } from './catalog.ts';
 import type { RenderJob, RenderResult } from './page-file.ts';
 import type { Restoration } from './refresh.ts';
 import type { InspectedItem, ItemFolder } from './scan.ts';
+import type { SectionQuestions } from './section-questions.ts';
 
 /** Starts a Worker that says 'ready' when it is loaded, and answers each job with its result or an error. */
 export type StartWorker = () => Worker;
@@ -112,6 +113,9 @@ export function createRenderQueue<Known extends object = RenderJob>(
   };
 }
 
+/** An inspected item, and a book's questions beside its chapters. */
+export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions | null };
+
 /** A job for a compiler: an item to bring up to date, a kept edition to compile again, or an item to inspect only. */
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
@@ -127,7 +131,7 @@ export function createCompilePool(start: StartWorker, size: number): CompilePool
     restore: (job: RefreshJob, from: Restoration) =>
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
     inspect: (item: ItemFolder, limits: Limits) =>
-      run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,
+      run({ task: 'inspect', item, limits }) as Promise<CheckedItem>,
     close: workers.close,
   };
 }
@@ -138,6 +142,6 @@ export type CompilePool = {
   /** Compiles a kept edition; of `job`, its directory and limits count. */
   readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
   /** Writes nothing. */
-  readonly inspect: (item: ItemFolder, limits: Limits) => Promise<InspectedItem>;
+  readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;
   readonly close: () => void;
 };

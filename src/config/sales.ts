@@ -121,7 +121,7 @@ function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecret
   return { live, test };
 }
 
-/** Reads secrets separated by commas. Refuses a short one: whoever guessed it could sell. */
+/** Reads secrets separated by commas. Refuses a short one, since anybody who guessed it could sell. */
 function parseSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];

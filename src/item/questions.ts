@@ -8,7 +8,7 @@ const MOST = 5_000;
 const LONGEST = 200;
 
 /** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
-type Questions = ReadonlyMap<string, readonly string[]>;
+export type Questions = ReadonlyMap<string, readonly string[]>;
 
 /** A section as `questions.yaml` names it: an anchor of the reading page, null for the text before the first heading. */
 type SectionName = { readonly path: string; readonly anchor: string | null };

@@ -82,8 +82,8 @@ function findOpening(text: string, from: number, before: string): number {
 type Found = { readonly segment: AnswerSegment; readonly end: number };
 
 /**
- * The quotation that opens at `open`, or the offset before which there is none, or 'waiting' if more text
- * must come.
+ * Returns the quotation that opens at `open`, the offset to continue from if none does, or 'waiting' if it needs more
+ * text.
  */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
   for (const close of closings(text, open)) {

@@ -156,7 +156,7 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** An answer of a provider's API: its JSON, or the reason why there is none, in words without the key. */
+/** The JSON that a provider's API answered, or why it did not, in words without the key. */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }

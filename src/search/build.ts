@@ -79,7 +79,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   return lengths.length;
 }
 
-/** The words of readers for each passage that has any, by its place; those of a range without passages belong to the next. */
+/** Readers' words by the number of the passage that they find. A range without passages gives its words to the next one. */
 function askedOf(
   passages: readonly { readonly start: number }[],
   asked: NonNullable<Chapter['asked']>,

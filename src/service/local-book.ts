@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
 import { orderChapters, readFileRecord } from '../catalog/book-index.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { inspectItem, type ItemFolder, listItemFolders, readText } from '../catalog/scan.ts';
-import { listSections, type NamedSection } from '../catalog/section-questions.ts';
+import { inspectItem, type ItemFolder, listItemFolders } from '../catalog/scan.ts';
+import { listSections, type NamedSection, readQuestions } from '../catalog/section-questions.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import type { Limits } from '../item/limit.ts';
-import { parseQuestions, QUESTIONS } from '../item/questions.ts';
 import { Refusal } from '../refusal.ts';
 import { openIndex } from '../search/query.ts';
 import { type AskEvent, type Citation, type Source, streamAnswer } from './answer.ts';
@@ -73,7 +72,7 @@ type TriedQuestion = {
 export async function tryQuestions(named: Named): Promise<readonly TriedQuestion[]> {
   const book = await openLocalBook(named);
   try {
-    const { questions } = parseQuestions(readText(book.folder, QUESTIONS) ?? '');
+    const questions = readQuestions(book.folder);
     const sections = book.edition.chapters.flatMap(({ path }) =>
       listSections(book.folder, path).map((section) => ({ ...section, path })),
     );
@@ -108,7 +107,7 @@ export function listBookSections({ content, slug, limits }: Named): readonly Lis
   const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
   const { manifest, files } = inspectItem(item, limits, null);
   if (manifest === null) throw unservable(slug);
-  const { questions } = parseQuestions(readText(item.folder, QUESTIONS) ?? '');
+  const questions = readQuestions(item.folder);
   return orderChapters(item.folder, manifest, files).flatMap(({ path }) =>
     listSections(item.folder, path).map(({ key, title, level }) => ({
       key,

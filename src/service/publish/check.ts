@@ -1,5 +1,5 @@
 import type { CompilePool } from '../../catalog/workers.ts';
-import { listOtherTexts, orderChapters, orderTexts } from '../../catalog/book-index.ts';
+import { listOtherTexts, orderTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
@@ -22,25 +22,24 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
     throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
-  // A start checks nothing, and loads no Markdown.
-  const { readSectionQuestions } = await import('../../catalog/section-questions.ts');
   const stall = readStall(content);
   const { defaults, bundles, featured } = stall.stall;
   const items = await Promise.all(
     folders.map(async ({ kind, slug, folder }) => {
-      const { manifest, files, problems } = await pool.inspect({ kind, slug, folder, defaults }, limits);
+      const { manifest, files, problems, questions } = await pool.inspect(
+        { kind, slug, folder, defaults },
+        limits,
+      );
       const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
       const order = manifest === null ? [] : orderTexts(folder, manifest, files);
-      const chapters = manifest === null ? [] : orderChapters(folder, manifest, files, order);
-      const asked = manifest === null ? null : readSectionQuestions(folder, manifest, chapters);
       const entry = {
         kind,
         slug,
         files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
-        problems: [...problems, ...chapterProblems(order, files, true), ...(asked?.problems ?? [])],
+        problems: [...problems, ...chapterProblems(order, files, true), ...(questions?.problems ?? [])],
         otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
         skillForm: kind === 'book' ? bookSkillForm(files) : null,
-        questions: asked?.coverage ?? null,
+        questions: questions?.coverage ?? null,
         signer: manifest?.signature?.key ?? null,
         price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };

@@ -1,8 +1,10 @@
 /** The Worker that inspects and compiles items, with the catalog's ports filled. `publishing-session.ts` starts it by its file name. */
-import type { CompilerJob } from '../../catalog/workers.ts';
-import { inspectItem } from '../../catalog/scan.ts';
-import type { CompileIndex } from '../../catalog/book-index.ts';
+import type { CheckedItem, CompilerJob } from '../../catalog/workers.ts';
+import { inspectItem, type ItemFolder } from '../../catalog/scan.ts';
+import { type CompileIndex, orderChapters } from '../../catalog/book-index.ts';
 import { refreshItem, restoreItem } from '../../catalog/refresh.ts';
+import { readSectionQuestions } from '../../catalog/section-questions.ts';
+import type { Limits } from '../../item/limit.ts';
 import { buildIndex } from '../../search/build.ts';
 
 declare const self: Worker;
@@ -15,9 +17,17 @@ self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
 // Tests do its jobs in their own thread.
 if (!Bun.isMainThread) self.postMessage('ready');
 
+function inspect(item: ItemFolder, limits: Limits): CheckedItem {
+  const inspected = inspectItem(item, limits, null);
+  const { manifest, files } = inspected;
+  if (manifest === null) return { ...inspected, questions: null };
+  const chapters = orderChapters(item.folder, manifest, files);
+  return { ...inspected, questions: readSectionQuestions(item.folder, manifest, chapters) };
+}
+
 /** The answer to one job. */
 export function doCompilerJob(task: CompilerJob) {
-  if (task.task === 'inspect') return inspectItem(task.item, task.limits, null);
+  if (task.task === 'inspect') return inspect(task.item, task.limits);
   return task.task === 'refresh'
     ? refreshItem(task.job, compileIndex)
     : restoreItem(task.job, task.from, compileIndex);
