@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/store.ts';
 import { itemYaml, temporaryDirectory, until, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { completed, DAY, invoicePaid, NOON, subscribed } from '../sales/stripe-events.ts';
 
 test('a sale of an id that no item names opens the item once its item.yaml does', async () => {
   const stall = await openSellingStall();
-  const reads = await openStore(stall.data);
+  const reads = stall.app.stall.store;
   const reader = await stall.reader('ada@example.org');
   const status = async () =>
     (await stall.fetch('/api/install/paid-skill', { headers: reader.headers })).status;
@@ -33,7 +32,6 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   await stall.app.salesSettled();
   await stall.stripe(completed('early', 5, { payment_link: 'plink_forgotten' }));
   expect([await status(), reads.findOrder(1)?.state]).toEqual([200, 'paid']);
-  await reads.close();
 });
 
 test('events that failed are folded at the next start', async () => {
@@ -50,11 +48,10 @@ test('events that failed are folded at the next start', async () => {
   await first.close();
   alter('DROP TRIGGER broken');
   const second = await openSellingStall({ directory, files: {} });
-  const reads = await openStore(second.data);
+  const reads = second.app.stall.store;
   await until(async () => reads.findOrder(1)?.state === 'paid');
   await until(() => second.log.some(({ event }) => event === 'sale-retry'));
   expect(second.log.filter(({ event }) => event === 'sale-retry')).toHaveLength(1);
-  await reads.close();
 });
 
 test('buyers of subscriptions that ran out while the stall was down are told at the next start', async () => {
@@ -64,9 +61,8 @@ test('buyers of subscriptions that ran out while the stall was down are told at 
   await first.stripe(invoicePaid('first', 1, { until: 30 * DAY }));
   await first.close();
   const second = await openSellingStall({ directory, files: {}, now: () => (NOON + 34 * DAY) * 1000 });
-  const reads = await openStore(second.data);
+  const reads = second.app.stall.store;
   await until(async () => reads.listOrderMails(1).some(({ kind }) => kind === 'ended'));
-  await reads.close();
 });
 
 test('bodies older than their term are dropped at the start', async () => {
@@ -76,10 +72,9 @@ test('bodies older than their term are dropped at the start', async () => {
   await first.close();
   const config = { sales: { ...SALES, keepEvents: 1 } };
   const second = await openSellingStall({ directory, files: {}, config });
-  const reads = await openStore(second.data);
+  const reads = second.app.stall.store;
   await until(() => !reads.hasBodiesBefore(Date.now()));
   expect(reads.findOrder(1)).toMatchObject({ state: 'paid', email: 'ada@example.org' });
-  await reads.close();
 });
 
 test('without sales the webhooks are not found', async () => {

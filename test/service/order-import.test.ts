@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../src/service/orders.ts';
 import { type ImportChoices, importOrders, readSaleList } from '../../src/service/order-import.ts';
-import { openStore } from '../../src/store/store.ts';
 import { openStall, SHELF } from '../harness.ts';
 import { order } from '../sales/lemonsqueezy-events.ts';
 import { openSellingStall } from '../sales/selling-stall.ts';
@@ -95,7 +94,7 @@ describe('past sales', () => {
 
 /** Imports with a store whose writes are noted. */
 async function importNoting(csv: string): Promise<readonly string[]> {
-  const store = await openStore(stall.data);
+  const store = stall.app.stall.store;
   const written: string[] = [];
   const write = new Proxy(store.write, {
     get: (writes, name) => (row: never) => {
@@ -106,7 +105,6 @@ async function importNoting(csv: string): Promise<readonly string[]> {
     },
   });
   await importOrders({ store: { ...store, write }, now: Date.now }, 'command', await readSaleList(csv));
-  await store.close();
   return written;
 }
 

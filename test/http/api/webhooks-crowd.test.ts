@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test';
-import { openStore } from '../../../src/store/store.ts';
 import { openSellingStall } from '../../sales/selling-stall.ts';
 import { signStripe } from '../../sales/signed.ts';
 import { chargeRefunded, completed, refund } from '../../sales/stripe-events.ts';
 
 const stall = await openSellingStall();
-const reads = await openStore(stall.data);
+const reads = stall.app.stall.store;
 
 /** Sends until the answer is not "come again", as a provider does. */
 async function insist(event: unknown): Promise<number> {

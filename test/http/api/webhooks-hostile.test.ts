@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createBodyRoom, readBody } from '../../../src/http/body.ts';
 import { messageOf } from '../../../src/refusal.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { openSocket, sendRaw } from '../raw-socket.ts';
 import { openSellingStall } from '../../sales/selling-stall.ts';
 import { type Signed, signLemonSqueezy, signStripe } from '../../sales/signed.ts';
@@ -12,7 +11,7 @@ import { order } from '../../sales/lemonsqueezy-events.ts';
 import { completed, refund } from '../../sales/stripe-events.ts';
 
 const stall = await openSellingStall({ config: { routeBudget: { limit: 40, seconds: 3600 } } });
-const reads = await openStore(stall.data);
+const reads = stall.app.stall.store;
 const database = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
 let count = 0;
 const newName = () => `h${(count += 1)}`;

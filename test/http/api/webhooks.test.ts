@@ -4,7 +4,6 @@ import { openSellingStall, TEST_SECRET } from '../../sales/selling-stall.ts';
 import { signStripe } from '../../sales/signed.ts';
 import { completed, refund } from '../../sales/stripe-events.ts';
 import { openSocket } from '../raw-socket.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { parseEvents } from '../../harness.ts';
 import { aborted, BODY, scriptedEngine, text } from '../scripted-engine.ts';
 import { visitAs, wordsOf } from '../site/admin/visit.ts';
@@ -85,9 +84,8 @@ test('refunds end the answers that are streaming to their buyers, and no other',
   await Promise.all(buyers.map((_, n) => stall.stripe(refund('refund.created', `b${n}`, 60))));
   const ends = await Promise.all(answers.map(async (answer) => parseEvents(await answer.text()).at(-1)));
   for (const end of ends) expect(end).toMatchObject({ event: 'error', data: { code: 'ACCESS_DENIED' } });
-  const reads = await openStore(stall.data);
+  const reads = stall.app.stall.store;
   expect(reads.listGrants(null).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
-  await reads.close();
   const reader = other.body?.getReader();
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('One. ');
   leaving.abort();
@@ -95,7 +93,7 @@ test('refunds end the answers that are streaming to their buyers, and no other',
 
 describe('webhooks', async () => {
   const stall = await openSellingStall();
-  const reads = await openStore(stall.data);
+  const reads = stall.app.stall.store;
   const find = (key: string, provider = 'stripe') => reads.findOrderByKey(provider, key);
 
   test('a sale of Stripe makes an order, and its account may install', async () => {

@@ -1,6 +1,4 @@
-import { afterAll } from 'bun:test';
 import type { Config } from '../../../../src/config/config.ts';
-import { openStore } from '../../../../src/store/store.ts';
 import { SHELF } from '../../../harness.ts';
 import { openMailServer } from '../../../mail/mail-server.ts';
 import { openSellingStall, SOLD } from '../../../sales/selling-stall.ts';
@@ -34,8 +32,7 @@ export async function openClaimStall({
     config: { mail: sends ? mail : null, ...config },
     now,
   });
-  const store = await openStore(stall.data);
-  afterAll(store.close);
+  const store = stall.app.stall.store;
   const { outbox } = stall.app.stall;
   const settle = async (): Promise<void> => {
     outbox.wake();
