@@ -9,6 +9,7 @@ import { loginCommand, logoutCommand, whoamiCommand } from './reader/login.ts';
 import { notesCommand } from './reader/notes.ts';
 import { openCommand } from './reader/open.ts';
 import { outdatedCommand } from './reader/outdated.ts';
+import { searchCommand } from './reader/search.ts';
 import { uninstallCommand } from './reader/uninstall.ts';
 import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
@@ -27,6 +28,7 @@ export const readerCommands: readonly Command[] = [
   listCommand,
   uninstallCommand,
   filesCommand,
+  searchCommand,
   notesCommand,
   openCommand,
   connectCommand,

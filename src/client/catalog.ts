@@ -229,3 +229,31 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
 /** Fetches the notes as Markdown. */
 export const fetchNotesText = async (stall: StallClient, book: ItemSummary | null): Promise<string> =>
   readText(await stall.send(`${notesPath(book)}?format=markdown`), MAX_BYTES);
+
+/** A passage that a search found; `first` is the offset in its text of the first word that was searched for. */
+export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
+  readonly first: number;
+};
+
+/** Searches the texts of a stall, or of the items of these slugs; `answer` has the stall's own fields. */
+export async function searchStall(stall: StallClient, words: string, slugs: readonly string[]) {
+  const query = new URLSearchParams({ q: words });
+  for (const slug of slugs) query.append('item', slug);
+  const answer = objectOf(await fetchJson(stall, `/api/search?${query}`));
+  if (!Array.isArray(answer['results'])) throw unexpectedAnswer('Cannot read what was found');
+  const results = answer['results'].map((result): FoundText => {
+    const fields = objectOf(result);
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    const [[marked = NaN] = []] = Array.isArray(fields['marked']) ? (fields['marked'] as number[][]) : [];
+    const first = Math.max(0, Number(marked) - Number(fields['start'])) || 0;
+    return {
+      title: text('title'),
+      path: text('path'),
+      heading: text('heading'),
+      text: text('text'),
+      url: text('url'),
+      first,
+    };
+  });
+  return { results, answer };
+}

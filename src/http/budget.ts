@@ -11,6 +11,10 @@ const STREAMS = 4;
 /** Long pages of a list one account may be sent at the same time: each is made while it is sent, and holds a third of a megabyte. */
 const LISTS = 8;
 
+/** Searches of one account or address that run at the same time, and that run or wait. */
+const SEARCHES = 2;
+const WAITING_SEARCHES = 10;
+
 /** Called with the first request of each kind that reveals something about the proxies in front. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
@@ -36,6 +40,12 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   const enterList = createPlaces(
     LISTS,
     `Cannot send more than ${LISTS} long lists of one account at once: wait for one to end`,
+  );
+
+  const enterSearch = createWaitingPlaces(
+    SEARCHES,
+    WAITING_SEARCHES,
+    `Cannot run or keep waiting more than ${WAITING_SEARCHES} searches at once: wait for one to end`,
   );
 
   const addressOf = (request: Request): ClientAddress =>
@@ -65,6 +75,8 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
     enterStream: ({ accountId }) => enterStream(accountId),
     enterFile,
     enterList,
+    enterSearch: (request, principal) =>
+      enterSearch(principal.kind === 'anonymous' ? addressOf(request).key : principal.accountId),
   };
 }
 
@@ -78,6 +90,20 @@ function createPlaces(most: number, full: string): (accountId: string) => () => 
     open.add(place);
     return () => {
       if (open.delete(place) && open.size === 0) places.delete(accountId);
+    };
+  };
+}
+
+/** Lets `most` of one name in at a time; others wait in turn, up to so many in all. */
+function createWaitingPlaces(most: number, inAll: number, full: string) {
+  const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
+  return async (name: string): Promise<() => void> => {
+    const room = rooms.getOrInsertComputed(name, () => ({ count: 0, waiting: [] }));
+    if (room.count >= inAll) throw new Refusal('rate-limited', full, 1);
+    if (++room.count > most) await new Promise<void>((resolve) => room.waiting.push(resolve));
+    return () => {
+      if (--room.count === 0) rooms.delete(name);
+      room.waiting.shift()?.();
     };
   };
 }
@@ -97,6 +123,8 @@ export type Budgets = {
   /** The same for the account's single long download, and for its long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
+  /** Waits for a place to search in; returns the function that gives it back, to be called once. */
+  readonly enterSearch: (request: Request, principal: AgentPrincipal) => Promise<() => void>;
 };
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */

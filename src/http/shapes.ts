@@ -12,6 +12,7 @@ import { LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../service/items.ts';
 import { LONGEST_NOTE, type Note } from '../service/notes.ts';
+import { LONGEST_TEXT_SEARCH, MOST_FOUND, MOST_SEARCHED, USUAL_FOUND } from '../service/text-search.ts';
 import { isLonger } from '../text.ts';
 import { CODES } from './failure.ts';
 
@@ -63,6 +64,21 @@ export const BODIES = {
 const limit = { minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' };
 const formats = oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.');
 
+const WORDS = text('Words that are likely to stand in the text, in its language; synonyms too.', {
+  minLength: 1,
+  maxLength: LONGEST_TEXT_SEARCH,
+});
+const SEARCHED = {
+  maxItems: MOST_SEARCHED,
+  description: 'Slugs of the books to search. Left out: all that you may read, and samples of others.',
+};
+const FOUND = Type.Integer({
+  minimum: 1,
+  maximum: MOST_FOUND,
+  default: USUAL_FOUND,
+  description: 'The most passages.',
+});
+
 /** Queries, whose fields are written as text. */
 export const QUERIES = {
   items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
@@ -72,6 +88,7 @@ export const QUERIES = {
     content: Type.Boolean({ default: true, description: 'Whether contents are given too.' }),
   }),
   notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
+  search: Type.Object({ q: WORDS, item: optional(array(STRING, SEARCHED)), limit: optional(FOUND) }),
 };
 
 const FORMERLY = optional(array(STRING));
@@ -110,6 +127,16 @@ const note = object({
   state: oneOf<Note['state']>(['here', 'moved', 'lost']),
   ...each(TIME, 'createdAt', 'updatedAt'),
 });
+/** Slices of the file, as pairs of start and end. */
+const marks = array(array(COUNT, { minItems: 2, maxItems: 2 }));
+const found = object({
+  kind: oneOf(KINDS),
+  id: optional(STRING),
+  ...each(STRING, 'slug', 'title', 'path', 'heading', 'text', 'url'),
+  ...SLICE,
+  marked: marks,
+  sha256: SHA256,
+});
 const items = array(object({ ...ITEM, id: nullable(STRING), size: COUNT, formerly: FORMERLY }));
 const failure = object({ error: STRING, code: oneOf(CODES) });
 
@@ -121,6 +148,7 @@ export const ANSWERS = {
   files: object({ files: array(object(file)) }),
   note,
   notes: object({ notes: array(note), next: nullable(STRING) }),
+  search: object({ results: array(found), searched: COUNT }),
   /** Slugs. */
   redeemed: object({ items: array(STRING) }),
   failure,
@@ -132,8 +160,7 @@ const citation = object({
   ...each(STRING, 'path', 'heading', 'quote'),
   ...SLICE,
   sha256: SHA256,
-  /** Slices of the file, as pairs of start and end. */
-  marked: optional(array(array(COUNT, { minItems: 2, maxItems: 2 }))),
+  marked: optional(marks),
   url: optional(STRING),
 });
 
@@ -157,11 +184,12 @@ export const USUAL_CHARACTERS = 20_000;
 
 const described = `The most characters; ${USUAL_CHARACTERS} by default.`;
 const item = text('The item’s slug, as search_library gives it.', { minLength: 1 });
-const found = {
+const listed = {
   kind: oneOf(KINDS),
   ...each(STRING, 'slug', 'title', 'description'),
   version: optional(STRING),
 };
+const passage = object({ ...each(STRING, 'item', 'title', 'path', 'heading', 'text', 'uri'), ...SLICE });
 const cited = object({ n: COUNT, ...each(STRING, 'quote', 'heading', 'uri') });
 
 /** The arguments of each tool, and its structured content. They have single types and no references, which every client reads. */
@@ -172,7 +200,11 @@ export const TOOL_SHAPES = {
       kind: oneOf(KINDS, 'Only books, or only skills.'),
       cursor: text('“nextCursor” of the page before.'),
     }),
-    output: object({ items: array(object(found)), nextCursor: optional(STRING) }),
+    output: object({ items: array(object(listed)), nextCursor: optional(STRING) }),
+  },
+  search_texts: {
+    input: object({ query: WORDS, items: optional(array(STRING, SEARCHED)), limit: optional(FOUND) }),
+    output: object({ results: array(passage), searched: COUNT }),
   },
   read_chapter: {
     input: object({
@@ -218,11 +250,21 @@ export function readFields<Shape extends TObject>(
 }
 
 /** The values that a field takes, as a refusal says them. */
-function formOf({ type, anyOf, enum: allowed, minLength, maxLength, minimum, maximum }: TSchema): string {
+function formOf({
+  type,
+  anyOf,
+  enum: allowed,
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  maxItems,
+}: TSchema): string {
   if (anyOf !== undefined) return (anyOf as TSchema[]).map(formOf).join(' or ');
   if (allowed !== undefined) return (allowed as string[]).join(', ').replace(/, (?=[^,]*$)/, ' or ');
   if (type === 'integer') return `a whole number from ${minimum}${maximum ? ` to ${maximum}` : ''}`;
   if (type === 'null') return 'null';
+  if (type === 'array') return `a list of ${maxItems ? `at most ${maxItems} ` : ''}texts`;
   if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
   return minLength === undefined ? 'text' : 'text that is not blank';
 }

@@ -1,7 +1,7 @@
 import { searchable } from './searchable.ts';
 import { shownText } from './shown-text.ts';
 import { isLonger, normalForm } from '../text.ts';
-import type { Tokenizer } from './words.ts';
+import { type Tokenizer, UNSPACED } from './words.ts';
 import stopWords from './stop-words.json';
 
 // Words that make a Japanese or Chinese text a question and say nothing about its subject. Segmented, their parts would
@@ -173,4 +173,19 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
     };
   }
   return null;
+}
+
+const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
+
+/** Matches the words of a search that are worth it, and other forms of them, each as a group; null without a word. */
+export function wordsMatcher(words: string): RegExp | null {
+  const worth = questionWords(words, 'word').map(({ word }) => word);
+  const found = (worth.length > 0 ? worth.join(' ') : words).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const stems = [...new Set(found)].map((word) =>
+    UNSPACED_SIGN.test(word) ? word : word.replace(/(?<=.{4})ing$|(?<=.{4})..$|(?<=.{3})s$/iu, ''),
+  );
+  // In scripts without spaces a word begins and ends anywhere.
+  const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
+  const spaced = `(?<![\\p{L}\\p{N}])(?:${stems.join('|')})[\\p{L}\\p{M}]{0,4}(?![\\p{L}\\p{M}\\p{N}])`;
+  return stems.length === 0 ? null : new RegExp(`(${[...anywhere, spaced].join('|')})`, 'iu');
 }

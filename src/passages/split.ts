@@ -176,6 +176,8 @@ export type FoundPassage = Passage & {
   readonly score: number;
   /** Whether it is lines of code, without a fence. */
   readonly isCode?: boolean;
+  /** Whether only its headings hold a word of the search. */
+  readonly isHeading?: boolean;
   /** Its place in the book's reading order. */
   readonly order?: number;
 };

@@ -3,15 +3,19 @@ import { bestExcerpts } from '../passages/best-quote.ts';
 import { searchable } from '../passages/searchable.ts';
 import { type Tokenizer, UNSPACED } from '../passages/words.ts';
 import { normalForm } from '../text.ts';
-import type { Found } from '../passages/split.ts';
+import type { Found, FoundPassage } from '../passages/split.ts';
 import { type IndexFile, openIndexFile } from './index-file.ts';
 import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
-/** An open index; `search` returns at most `limit` passages and three excerpts for a question to the book of that title. No question makes it throw. */
+/**
+ * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book of that title; `find`
+ * returns the passages for some words, and last those of which only a heading holds one. No question makes them throw.
+ */
 export type Index = {
   readonly search: (question: string, limit: number, title?: string) => Found;
+  readonly find: (words: string, limit: number, title?: string) => readonly FoundPassage[];
   readonly close: () => void;
 };
 
@@ -24,7 +28,24 @@ const QUOTED_FOR_DEFINITION = 24;
 /** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
-  return { search: (question, limit, title) => search(opened, question, limit, title), close: opened.close };
+  return {
+    search: (question, limit, title) => search(opened, question, limit, title),
+    find: (words, limit, title) => find(opened, words, limit, title),
+    close: opened.close,
+  };
+}
+
+function find(file: IndexFile, words: string, limit: number, title?: string): readonly FoundPassage[] {
+  const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title));
+  const overlap = overlapsIn(file.tokenizer, terms);
+  const found = rank(file, terms, findCandidates(file, terms), limit);
+  const isNamed = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
+    !isAsked && overlap(plain) === 0 && overlap(passage.heading) > 0;
+  const [inText, inHeading] = [found.filter((one) => !isNamed(one)), found.filter(isNamed)];
+  const headings = new Map(
+    inHeading.map(({ passage }) => [`${passage.path} ${passage.heading}`, { ...passage, isHeading: true }]),
+  );
+  return [...inText.map(({ passage }) => passage), ...headings.values()];
 }
 
 function search(file: IndexFile, question: string, limit: number, title?: string): Found {
@@ -36,17 +57,7 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   const most = isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION;
   const isNamed = namedBy(file.tokenizer, terms);
   const overlap = overlapsIn(file.tokenizer, terms);
-  const ranked = candidates
-    .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, Math.max(limit, most))
-    .map(({ number, score }) => {
-      const { plain, isCode, isAsked, ...stored } = file.passage(number);
-      const likelier = isNamed(stored.heading) ? NAMED : 0;
-      const passage = { ...stored, isCode: isCode === 1, score: score + likelier, order: number };
-      return { passage, plain: plain ?? stored.text, isAsked: isAsked === 1 };
-    })
-    .sort((a, b) => b.passage.score - a.passage.score);
+  const ranked = rank(file, terms, candidates, Math.max(limit, most));
   const quotes = bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition });
   const isDefined = quotes.some(({ start, text, marked }) =>
     marked.some(([from, to]) => isDefinition?.(text.slice(from - start, to - start))),
@@ -59,6 +70,22 @@ function search(file: IndexFile, question: string, limit: number, title?: string
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };
+}
+
+/** The candidates that answer likeliest, at most so many, as the index stores them. */
+function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], most: number) {
+  const isNamed = namedBy(file.tokenizer, terms);
+  return candidates
+    .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ number, score }) => {
+      const { plain, isCode, isAsked, ...stored } = file.passage(number);
+      const likelier = isNamed(stored.heading) ? NAMED : 0;
+      const passage = { ...stored, isCode: isCode === 1, score: score + likelier, order: number };
+      return { passage, plain: plain ?? stored.text, isAsked: isAsked === 1 };
+    })
+    .sort((a, b) => b.passage.score - a.passage.score);
 }
 
 // Chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.

@@ -1,5 +1,5 @@
 import { type Index, openIndex } from '../search/query.ts';
-import type { Found } from '../passages/split.ts';
+import type { Found, FoundPassage } from '../passages/split.ts';
 import { rmSync, statSync } from 'node:fs';
 import {
   type Artefact,
@@ -263,8 +263,8 @@ const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
 const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
 
-/** Indexes kept open; each takes a file descriptor and a page cache. */
-const MOST_OPEN = 64;
+/** Indexes kept open; each takes a file descriptor and a page cache. A search goes through all books of one reader. */
+const MOST_OPEN = 256;
 
 type OpenIndex = Index & { readonly inode: bigint };
 
@@ -287,20 +287,23 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     return known?.inode === inode ? known : open.set(name, { ...openIndex(file), inode });
   };
 
+  const using = async <Result>(edition: Edition, kind: IndexKind, use: (index: Index) => Result) => {
+    try {
+      await artefacts.open(edition, kind);
+      return await inTurn('', async () => use(await find(edition, kind)));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    open.drop(artefactOf(edition, kind).name);
+    artefacts.invalidate(edition, kind);
+    return use(await find(edition, kind));
+  };
+
   return {
-    async search(edition: Edition, question: string, limit: number, kind: IndexKind = 'index') {
-      try {
-        await artefacts.open(edition, kind);
-        return await inTurn('', async () =>
-          (await find(edition, kind)).search(question, limit, edition.manifest.title),
-        );
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-      }
-      open.drop(artefactOf(edition, kind).name);
-      artefacts.invalidate(edition, kind);
-      return (await find(edition, kind)).search(question, limit, edition.manifest.title);
-    },
+    search: (edition, question, limit, kind = 'index') =>
+      using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
+    find: (edition, words, limit, kind) =>
+      using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
     retain({ editions }: Catalog): void {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
@@ -319,6 +322,8 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
 export type BookIndexes = {
   /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
   readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
+  /** The passages of one of its indexes for some words, as `Index` finds them. */
+  readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
   /** Closes the indexes that no edition of a new catalog names. */
   readonly retain: (catalog: Catalog) => void;
   readonly close: () => void;

@@ -22,9 +22,6 @@ import { type ContentsEntry, listContents, listTexts, titleAt } from './contents
 import type { Stall } from './stall.ts';
 import type { WantedPart } from '../catalog/reading-pages.ts';
 
-/** The most passages that a search shows. */
-export const MOST_FOUND = 20;
-
 /**
  * Opens a part of a text. Readers without access get everything but its page, and so do all readers of a text
  * that is too long to be read. Refuses not-found.
@@ -90,18 +87,6 @@ export function keepSpot(
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
-/** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses not-found. */
-export async function searchBook(stall: Stall, principal: Principal, slug: string, words: string) {
-  const edition = seenBy(principal, servedBySlug(stall, slug, 'book'));
-  lookOrRead(stall, principal, edition);
-  // Closed text is in no index of theirs: it would tell by ranks, counts and synonyms which words it holds.
-  const isWhole = refusalOf(stall, principal, edition, '') === null;
-  const kind = isWhole ? 'index' : 'sample';
-  const isIndexed = words !== '' && edition.artefacts[kind] !== undefined;
-  const passages = isIndexed ? (await stall.indexes.search(edition, words, MOST_FOUND, kind)).passages : [];
-  return { edition, contents: await listContents(stall, edition), passages, isWhole };
-}
-
 /** Refuses an item whose page the principal may not see, unless they may read its files. */
 function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition): void {
   if (!may(stall, principal, edition, 'look')) access(stall, principal, edition, 'read');
@@ -119,8 +104,8 @@ function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: s
 }
 
 /** An item whose page the principal may see, or whose files it may read. Refuses not-found, unauthenticated and access-denied. */
-export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
-  const edition = servedBySlug(stall, slug);
+export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, kind?: ItemKind): Edition {
+  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   lookOrRead(stall, principal, edition);
   return edition;
 }

@@ -69,6 +69,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     EPUB,
     edition,
   ],
+  'get /api/search': [
+    'Passages of the books that one may read, and of samples, by words',
+    KEY_OR_NONE,
+    json(ANSWERS.search),
+    { query: QUERIES.search },
+  ],
   'get /api/notes': ['What the account marked in all books that it may read', KEY, NOTES, notes],
   'get /api/books/{id}/notes': ['What the account marked in the book, in reading order', KEY, NOTES, notes],
   'post /api/books/{id}/notes': ['Marks a slice of a text', KEY, note, { body: BODIES.note, status: 201 }],

@@ -10,13 +10,16 @@ import { jsonAnswer, textAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
-import { ANONYMOUS, type Principal } from '../../access/principal.ts';
+import { type AgentPrincipal, ANONYMOUS, type Principal } from '../../access/principal.ts';
+import { unauthenticated } from '../../service/access.ts';
 import { openWebhook } from '../../service/sale-events.ts';
-import { BODIES } from '../shapes.ts';
+import { describeFound, searchTexts, USUAL_FOUND } from '../../service/text-search.ts';
+import { BODIES, QUERIES, readFields } from '../shapes.ts';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+const OF_SEARCH = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
 const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
 type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
@@ -64,6 +67,7 @@ export function api(http: Http, isReady: () => boolean) {
           return sendArchive(http, request, epub(stall, principal, wanted), EPUB_FORM);
         }),
     )
+    .get('/api/search', ({ request, asker }) => sendTextSearch(http, request, asker), { agent: true })
     .guard({ account: true }, (holder) =>
       holder
         .get('/api/holdings', async ({ request, account }) =>
@@ -102,6 +106,40 @@ export function api(http: Http, isReady: () => boolean) {
         .get('/livez', () => probe(200, 'alive'))
         .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready'))),
     );
+}
+
+/** `GET /api/search`: the words of a search are in no log. */
+async function sendTextSearch({ stall, budgets }: Http, request: Request, asker: AgentPrincipal) {
+  const act = 'Cannot search';
+  if (asker.kind === 'anonymous' && asker.complaint !== null) throw unauthenticated(act, asker.complaint);
+  const given = new URL(request.url).searchParams;
+  const limit = given.get('limit');
+  const {
+    q: words,
+    item: slugs = [],
+    limit: most = USUAL_FOUND,
+  } = readFields(
+    QUERIES.search,
+    {
+      q: given.get('q') ?? undefined,
+      item: given.getAll('item'),
+      ...(limit === null ? {} : { limit: /^\d+$/.test(limit) ? Number(limit) : limit }),
+    },
+    act,
+  );
+  const leave = await budgets.enterSearch(request, asker);
+  try {
+    const { found, searched } = await searchTexts(
+      stall,
+      asker,
+      { words, slugs, limit: most },
+      request.signal,
+    );
+    const results = found.map((one) => describeFound(stall, one, words));
+    return jsonAnswer(request, { results, searched }, OF_SEARCH);
+  } finally {
+    leave();
+  }
 }
 
 const probe = (status: number, word: string): Response => plainText(`${word}\n`, status);

@@ -4,8 +4,8 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { markAddress } from '../../../catalog/item-links.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import type { FoundPassage } from '../../../passages/split.ts';
-import { UNSPACED } from '../../../passages/words.ts';
-import { MOST_FOUND, searchBook } from '../../../service/item-texts.ts';
+import { wordsMatcher } from '../../../passages/question-words.ts';
+import { type FoundText, MOST_FOUND, searchBook } from '../../../service/text-search.ts';
 import { pathOfHeadings, titleOf } from '../../../service/contents.ts';
 import type { Http } from '../../http.ts';
 import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
@@ -32,7 +32,6 @@ export async function showSearch(
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   const { manifest } = edition;
-  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
   return sendPage(
     viewOf(principal),
     headInBook('Search', edition, readLook(request)),
@@ -55,14 +54,32 @@ export async function showSearch(
       <ol class="found" {...inItsLanguage(manifest)}>
         {passages.map((passage) => (
           <li>
-            <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
-              {pathOfHeadings(titleOf(contents, passage.path), passage.heading)}
-            </a>
-            <p>{snippetOf(passage, words)}</p>
+            <FoundPlace
+              edition={edition}
+              passage={passage}
+              words={words}
+              place={pathOfHeadings(titleOf(contents, passage.path), passage.heading)}
+            />
           </li>
         ))}
       </ol>
     </>,
+  );
+}
+
+/** A link to a passage, and its words unless only its headings hold some. */
+export function FoundPlace({
+  edition,
+  passage,
+  words,
+  place,
+}: FoundText & { readonly words: string; readonly place: string }) {
+  const sha256 = edition.files.find(({ path }) => path === passage.path)?.sha256 ?? '';
+  return (
+    <>
+      <a href={markAddress(edition.manifest, { ...passage, sha256 })}>{place}</a>
+      {passage.isHeading !== true && <p>{snippetOf(passage, words)}</p>}
+    </>
   );
 }
 
@@ -81,7 +98,7 @@ export const headInBook = (act: 'Search' | 'Ask', { manifest }: Edition, look: P
 /** The words of a passage around the first that was searched for, with each of those marked. */
 function snippetOf({ text }: FoundPassage, words: string) {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
-  const wanted = wantedIn(words);
+  const wanted = wordsMatcher(words);
   const first = wanted === null ? -1 : plain.search(wanted);
   const from = first < SNIPPET / 2 ? 0 : first - SNIPPET / 3;
   const space = from === 0 ? -1 : plain.slice(from, first).indexOf(' ');
@@ -99,22 +116,8 @@ function snippetOf({ text }: FoundPassage, words: string) {
   );
 }
 
-const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
-
-/** Matches the words of a search and other forms of them; null without a word. */
-function wantedIn(words: string): RegExp | null {
-  const found = words.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const stems = [...new Set(found)].map((word) =>
-    word.length > 5 && !UNSPACED_SIGN.test(word) ? word.replace(/(?:(?<=.{4})ing|..)$/iu, '') : word,
-  );
-  // In scripts without spaces a word begins and ends anywhere.
-  const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
-  const spaced = `(?<![\\p{L}\\p{N}])(?:${stems.join('|')})[\\p{L}\\p{M}]{0,4}(?![\\p{L}\\p{M}\\p{N}])`;
-  return stems.length === 0 ? null : new RegExp(`(${[...anywhere, spaced].join('|')})`, 'iu');
-}
-
 /** The longest search in a book, in code points. */
-const LONGEST_SEARCH = 200;
+export const LONGEST_SEARCH = 200;
 
 /** The form that searches one book. */
 export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {

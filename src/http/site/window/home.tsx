@@ -127,14 +127,14 @@ function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage
   ].filter(({ options, value }) => options.length > 0 || value !== null);
   const isChosen = choices.some(({ value }) => value !== null);
   return (
-    <form class="filters window-search" action="/" method="get" role="search">
+    <form class="filters window-search" action={isChosen ? '/' : '/search'} method="get" role="search">
       <Field
         label="Search"
         name="q"
         type="search"
         value={words}
         maxLength={200}
-        placeholder={`Search ${counted(page.total, 'item')}`}
+        placeholder={`Search ${counted(page.total, 'item')} and their texts`}
       />
       <Button kind="quiet">Search</Button>
       {order !== 'title' && <input type="hidden" name="sort" value={order} />}

@@ -9,6 +9,7 @@ import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts
 import { showContact, showText, showStorefront } from './home.tsx';
 import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
+import { searchAll } from './search.tsx';
 import { sendAsset } from '../../answer.ts';
 
 /** The stall's public pages, their assets, and the pages of install links. */
@@ -44,6 +45,7 @@ export function storefront(http: Http) {
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/', ({ request, query, visitor }) => showStorefront(http, request, visitor, query))
+        .get('/search', ({ request, query, visitor }) => searchAll(http, request, visitor, query))
         .get('/books/:slug', ({ request, params, query, visitor }) =>
           showItem(http, request, visitor, { kind: 'book', slug: params.slug, query }),
         )

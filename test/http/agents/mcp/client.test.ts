@@ -34,6 +34,7 @@ test.each(ERAS)('%s: a client lists tools with schemas that every client reads',
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'search_library',
+    'search_texts',
     'read_chapter',
     'ask_book',
     'my_notes',
@@ -334,6 +335,10 @@ test('the content of each tool fits its schema, and a refusal has none', async (
   const question = 'Why does the heron stand on one leg?';
   const given: Readonly<Record<keyof typeof TOOL_SHAPES, readonly [good: object, bad: object]>> = {
     search_library: [{ query: 'heron', unknown: 1 }, { kind: 'song' }],
+    search_texts: [
+      { query: 'heron', limit: null },
+      { query: 'heron', items: 'free-book' },
+    ],
     read_chapter: [{ item: 'free-book', path: null }, { item: 'nowhere' }],
     ask_book: [{ book: 'paid-book', question }, { item: 'paid-book' }],
     my_notes: [{}, { after: 7 }],

@@ -175,7 +175,7 @@ test.each(ERAS)(
         await answer.bytes();
       }
     }
-    expect((await call(era, 'tools/list', {})).result.tools).toHaveLength(5);
+    expect((await call(era, 'tools/list', {})).result.tools).toHaveLength(6);
   },
 );
 

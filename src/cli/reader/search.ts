@@ -1,0 +1,34 @@
+import { type FoundText, searchStall } from '../../client/catalog.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { type Command, UsageError } from '../command.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const searchCommand: Command = readerCommand({
+  name: 'search',
+  synopsis: 'WORDS…',
+  summary: 'Search the texts that you may read',
+  about: 'It finds words, not meanings: give several that may stand in the text.',
+  flags: { '--item SLUG …': 'search this book alone; may be repeated' },
+  examples: ['bookstall search vacation holidays days off', 'bookstall search --item field-notes heron'],
+  async run(context, input, terminal) {
+    const words = input.words.join(' ').trim();
+    if (words === '') throw new UsageError('Cannot search for nothing: give words');
+    const { results, answer } = await searchStall(await context.stall(), words, input.texts('item'));
+    if (terminal.isJson) return terminal.json(answer);
+    if (results.length === 0)
+      return terminal.err('Nothing found. Try other words that may stand in the text, or fewer\n');
+    terminal.out(results.map(show).join('\n'));
+  },
+});
+
+/** The length of the part of a passage that is shown, in characters. */
+const SNIPPET = 300;
+
+/** The place of a passage, its text around the first word that was searched for, and its page. */
+function show({ title, path, heading, text, first, url }: FoundText): string {
+  const start = first < SNIPPET / 2 ? 0 : text.lastIndexOf(' ', first - SNIPPET / 3) + 1;
+  const cut = text.slice(start, start + SNIPPET).toWellFormed();
+  const words = `${start > 0 ? '… ' : ''}${cut}${start + SNIPPET < text.length ? ' …' : ''}`;
+  const place = [title, heading === '' ? path : heading].join(', ');
+  return `${plain(place)}\n    ${plain(words.replace(/\s+/g, ' '))}\n    ${plain(url)}\n`;
+}

@@ -1,0 +1,134 @@
+import type { Principal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/catalog.ts';
+import { summaryOf } from '../../../item/manifest.ts';
+import { headingPath } from '../../../service/contents.ts';
+import { findInStorefront } from '../../../service/storefront.ts';
+import { type FoundText, MOST_FOUND, searchTexts } from '../../../service/text-search.ts';
+import { counted } from '../../../text.ts';
+import { redirect } from '../../answer.ts';
+import type { Http, Query } from '../../http.ts';
+import { sendPage } from '../frame/page.tsx';
+import { addressAt, Empty } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, QuietLink } from '../parts/form.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { FoundPlace, LONGEST_SEARCH } from '../reading/search.tsx';
+import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
+
+/** The most items that the search of a whole stall shows. */
+const MOST_ITEMS = 6;
+
+/** Items and passages of all books that hold some words; the storefront answers searches with a choice, which are for items. */
+export async function searchAll(http: Http, request: Request, visitor: Principal, typed: Query) {
+  const query = readStorefrontQuery(typed);
+  const { words } = query;
+  const isForItems = storefrontUrl({ ...query, words: '' }) !== '/';
+  if (isForItems) return redirect(storefrontUrl(query));
+  const { stall, viewOf, budgets } = http;
+  const leave = await budgets.enterSearch(request, visitor);
+  try {
+    const { items, count } = await findInStorefront(stall, { ...query, size: MOST_ITEMS });
+    const search = { words, slugs: [], limit: MOST_FOUND };
+    const { found } =
+      words === '' ? { found: [] } : await searchTexts(stall, visitor, search, request.signal);
+    return sendPage(
+      viewOf(visitor),
+      { title: words === '' ? 'Search' : `Search: ${words}`, heading: 'Search' },
+      <>
+        <SearchAllForm words={words} />
+        {words !== '' && (
+          <Everything
+            words={words}
+            items={items}
+            count={count}
+            found={found}
+            isIn={visitor.kind === 'account'}
+          />
+        )}
+      </>,
+    );
+  } finally {
+    leave();
+  }
+}
+
+type FoundEverything = {
+  readonly words: string;
+  readonly items: readonly Edition[];
+  readonly count: number;
+  readonly found: readonly FoundText[];
+  /** Whether the visitor is signed in. */
+  readonly isIn: boolean;
+};
+
+function Everything({ words, items, count, found, isIn }: FoundEverything) {
+  if (count === 0 && found.length === 0)
+    return (
+      <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
+        Nothing matches “{words}”. Other words that may stand in the text may help.
+      </Empty>
+    );
+  return (
+    <>
+      {count > 0 && (
+        <section>
+          <h2>Titles</h2>
+          <ul class="found">
+            {items.map(({ manifest }) => (
+              <li>
+                <a href={`/${manifest.kind}s/${manifest.slug}`}>
+                  <ItemTitle {...manifest} />
+                </a>
+                <p {...inItsLanguage(manifest)}>{summaryOf(manifest)}</p>
+              </li>
+            ))}
+          </ul>
+          {count > items.length && (
+            <p>
+              <QuietLink href={addressAt('/', { q: words }, 1)}>All {counted(count, 'item')}</QuietLink>
+            </p>
+          )}
+        </section>
+      )}
+      {found.length > 0 && (
+        <section>
+          <h2>In the texts</h2>
+          <ol class="found">
+            {found.map(({ edition, passage }) => (
+              <li {...inItsLanguage(edition.manifest)}>
+                <FoundPlace
+                  edition={edition}
+                  passage={passage}
+                  words={words}
+                  place={[edition.manifest.title, headingPath(edition, passage)].join(' › ')}
+                />
+              </li>
+            ))}
+          </ol>
+          {!isIn && (
+            <p class="quiet">
+              Of paid books their samples were searched. <a href="/sign-in">Sign in</a> to search what you
+              own.
+            </p>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The form that searches the whole stall. */
+export function SearchAllForm({ words }: { readonly words: string }) {
+  return (
+    <form class="search" action="/search" role="search">
+      <Field
+        label="Search titles and texts"
+        name="q"
+        type="search"
+        value={words}
+        maxLength={LONGEST_SEARCH}
+        required
+      />
+      <Button kind="quiet">Search</Button>
+    </form>
+  );
+}

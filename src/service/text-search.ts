@@ -1,0 +1,142 @@
+import type { AgentPrincipal } from '../access/principal.ts';
+import type { IndexKind } from '../catalog/artefact.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { markAddress } from '../catalog/item-links.ts';
+import { wordsMatcher } from '../passages/question-words.ts';
+import type { FoundPassage } from '../passages/split.ts';
+import { cutToWords } from '../passages/words.ts';
+import { Refusal } from '../refusal.ts';
+import { createTurns } from '../turn.ts';
+import { may, seenBy } from './access.ts';
+import { listContents } from './contents.ts';
+import { findSeen } from './item-texts.ts';
+import type { Stall } from './stall.ts';
+
+/** The longest search of an agent, in code points. */
+export const LONGEST_TEXT_SEARCH = 500;
+/** The most items that one search names. */
+export const MOST_SEARCHED = 20;
+/** The most passages that a search gives, and how many it gives unless it says so. */
+export const MOST_FOUND = 20;
+export const USUAL_FOUND = 10;
+/** The most passages of a book where several are searched, so that one does not hide the others. */
+const MOST_OF_BOOK = 3;
+/** The longest text of a result, in words. */
+const MOST_WORDS = 200;
+
+/** A search in texts, whose `slugs` are the items to be searched; without one, all that the principal may read. */
+type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
+
+/** A book's passage that was found. */
+export type FoundText = { readonly edition: Edition; readonly passage: FoundPassage };
+
+type Searched = { readonly edition: Edition; readonly kind: IndexKind };
+
+/**
+ * The passages that fit some words best, and how many books were searched: whole where the principal may read them, else their
+ * samples. Each book is asked alone, by an index of no text that is closed to the principal: ranks and counts would tell which
+ * words it holds. An item that is named is refused as its page is, and a skill, which has no index.
+ */
+export async function searchTexts(
+  stall: Stall,
+  principal: AgentPrincipal,
+  { words, slugs, limit }: TextSearch,
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly FoundText[]; readonly searched: number }> {
+  const books =
+    slugs.length === 0
+      ? await listOpen(stall, principal)
+      : [...new Set(slugs.map((slug) => findSeen(stall, principal, slug)))].flatMap((edition) =>
+          partsOf(stall, principal, refuseSkill(edition)),
+        );
+  const most = books.length > 1 ? Math.min(MOST_OF_BOOK, limit) : limit;
+  const turn = createTurns();
+  let found: readonly FoundText[] = [];
+  let searched = 0;
+  for (const { edition, kind } of books) {
+    await turn();
+    if (signal.aborted) break;
+    const passages = await findIn(stall, { edition, kind }, words, most).catch((error: unknown) => {
+      // Of many books one may be damaged, or be indexed again just now.
+      if (books.length > 1 && error instanceof Refusal) return null;
+      throw error;
+    });
+    if (passages === null) continue;
+    searched++;
+    found = bestOf([...found, ...passages.map((passage) => ({ edition, passage }))], limit);
+  }
+  return { found, searched };
+}
+
+const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>
+  stall.indexes.find(edition, words, most, kind);
+
+const bestOf = (found: readonly FoundText[], limit: number): readonly FoundText[] =>
+  found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
+
+/** A word in a heading alone comes last. */
+const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
+
+/** The books of which a principal may read anything. */
+async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {
+  const turn = createTurns();
+  const open: Searched[] = [];
+  for (const edition of stall.catalog().editions) {
+    if (edition.artefacts.index === undefined) continue;
+    open.push(...partsOf(stall, principal, seenBy(principal, edition)));
+    await turn();
+  }
+  return open;
+}
+
+/** The index of a book that a principal may ask; none if all of its text is closed to them. */
+function partsOf(stall: Stall, principal: AgentPrincipal, edition: Edition): readonly Searched[] {
+  const isWhole = may(stall, principal, edition, 'read');
+  const kind = isWhole ? 'index' : 'sample';
+  const isOpen = isWhole || may(stall, principal, edition, 'look');
+  return isOpen && edition.artefacts[kind] !== undefined ? [{ edition, kind }] : [];
+}
+
+function refuseSkill(edition: Edition): Edition {
+  const { kind, slug } = edition.manifest;
+  if (kind === 'book') return edition;
+  throw Refusal.invalid(`Cannot search "${slug}": it is a skill, which is read whole; search books`);
+}
+
+/** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses as `findSeen`. */
+export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
+  const edition = findSeen(stall, principal, slug, 'book');
+  const [part] = partsOf(stall, principal, edition);
+  const passages = words === '' || part === undefined ? [] : await findIn(stall, part, words, MOST_FOUND);
+  const isWhole = may(stall, principal, edition, 'read');
+  return { edition, contents: await listContents(stall, edition), passages, isWhole };
+}
+
+/**
+ * A result as programs get it: a passage word for word, at most 200 words; `start`, `end` and the words in `marked` are UTF-16
+ * offsets into the text at `path` whose hash is `sha256`.
+ */
+export function describeFound(stall: Stall, { edition, passage }: FoundText, words: string) {
+  const { kind, slug, id, title } = edition.manifest;
+  const { path, heading, start } = passage;
+  const text = passage.text.slice(0, cutToWords(passage.text, MOST_WORDS));
+  const sha256 = edition.files.find((file) => file.path === path)?.sha256 ?? '';
+  const end = start + text.length;
+  const matcher = wordsMatcher(words);
+  const matches = matcher === null ? [] : text.matchAll(new RegExp(matcher, 'giu'));
+  const marked = Array.from(matches, ({ index, 0: { length } }) => [start + index, start + index + length]);
+  return {
+    kind,
+    slug,
+    ...(id === null ? {} : { id }),
+    title,
+    path,
+    heading,
+    start,
+    end,
+    text,
+    marked,
+    sha256,
+    url: stall.origin() + markAddress(edition.manifest, { path, start, end, sha256 }),
+  };
+}
