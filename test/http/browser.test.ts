@@ -34,6 +34,7 @@ const ANSWERS: readonly (readonly [
   ['/livez', {}, 200, 'text/plain; charset=utf-8'],
   ['/readyz', {}, 200, 'text/plain; charset=utf-8'],
   ['/api/items', {}, 200, 'application/json'],
+  ['/api/search?q=heron', {}, 200, 'application/json'],
   ['/api/items/free-skill/editions', {}, 200, 'application/json'],
   ['/api/items/free-skill/signature', {}, 404, 'application/json'],
   ['/api/items/free-skill/signed', {}, 404, 'application/json'],
