@@ -38,6 +38,8 @@ export type IndexFile = {
   /** The tokens that may be compounds, those of nine letters and those in Hebrew, each between line breaks. */
   readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
+  /** Gives back the memory of the pages that were read. */
+  readonly shrink: () => void;
   readonly close: () => void;
 };
 
@@ -99,6 +101,7 @@ function openTables(db: Database): IndexFile {
     places: (token, most) => JSON.parse(found.get(...rangeOf(token), most)!.places) as readonly number[],
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
+    shrink: () => void db.run('PRAGMA shrink_memory'),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
       for (const statement of [counted, found, passage]) statement.finalize();

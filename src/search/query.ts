@@ -39,6 +39,8 @@ function find(file: IndexFile, words: string, limit: number, title?: string): re
   const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title));
   const overlap = overlapsIn(file.tokenizer, terms);
   const found = rank(file, terms, findCandidates(file, terms), limit);
+  // A search goes through hundreds of books.
+  file.shrink();
   const isNamed = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
     !isAsked && overlap(plain) === 0 && overlap(passage.heading) > 0;
   const [inText, inHeading] = [found.filter((one) => !isNamed(one)), found.filter(isNamed)];

@@ -17,15 +17,15 @@ const COMMON =
 /** Questions for the readers of a book: words that are together in it. */
 export type AskedBook = { readonly id: string; readonly questions: readonly string[]; readonly long: string };
 
-/** Writes the books; word frequencies follow Zipf's law, as they do in prose. */
-export function writeAskLibrary(content: string): readonly AskedBook[] {
+/** Writes the books, each chapter of so many paragraphs of 68 words; word frequencies follow Zipf's law, as they do in prose. */
+export function writeAskLibrary(content: string, books = BOOKS, of = PARAGRAPHS): readonly AskedBook[] {
   const random = generator(12);
   const words = Array.from({ length: VOCABULARY }, () => madeUp(random));
   const word = (): string =>
     random() < 0.45
       ? COMMON[Math.floor(random() * COMMON.length)]!
       : words[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY))))]!;
-  return Array.from({ length: BOOKS }, (_, book) => {
+  return Array.from({ length: books }, (_, book) => {
     const id = `book-${book}`;
     const folder = join(content, 'books', id);
     mkdirSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ export function writeAskLibrary(content: string): readonly AskedBook[] {
     );
     const sentences: string[] = [];
     for (let chapter = 0; chapter < CHAPTERS; chapter++) {
-      const paragraphs = Array.from({ length: PARAGRAPHS }, () => {
+      const paragraphs = Array.from({ length: of }, () => {
         const own = Array.from({ length: SENTENCES }, () => Array.from({ length: WORDS }, word).join(' '));
         sentences.push(own[0]!);
         return `${own.join('. ')}.`;

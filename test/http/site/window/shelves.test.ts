@@ -56,7 +56,7 @@ describe('featured items', async () => {
       Books: ['middle'],
       Skills: ['b-skill'],
     });
-    expect(await stall.page('/')).toContain('placeholder="Search 5 items"');
+    expect(await stall.page('/')).toContain('placeholder="Search 5 items and their texts"');
   });
 
   test('have no shelf in a search', async () => {
