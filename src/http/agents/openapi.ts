@@ -108,15 +108,22 @@ function describe(path: string, [summary, security, content, takes = {}]: Operat
     security,
     parameters: [
       ...names.map((name) => parameter(name, 'path', { type: 'string', description: NAMES[name] })),
-      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => parameter(name, 'query', schema)),
+      ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+        parameter(name, 'query', schema, query?.required?.includes(name)),
+      ),
     ],
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: { [status]: { description: summary, content }, default: failure },
   };
 }
 
-function parameter(name: string, place: 'path' | 'query', { description, ...schema }: Partial<TSchema>) {
-  return { name, in: place, required: place === 'path', description, schema };
+function parameter(
+  name: string,
+  place: 'path' | 'query',
+  { description, ...schema }: Partial<TSchema>,
+  required = place === 'path',
+) {
+  return { name, in: place, required, description, schema };
 }
 
 type Described = Readonly<Record<string, ReturnType<typeof describe>>>;

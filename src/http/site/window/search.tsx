@@ -4,7 +4,7 @@ import { summaryOf } from '../../../item/manifest.ts';
 import { headingPath } from '../../../service/contents.ts';
 import { findInStorefront } from '../../../service/storefront.ts';
 import { type FoundText, MOST_FOUND, searchTexts } from '../../../service/text-search.ts';
-import { counted } from '../../../text.ts';
+import { counted, splitTitle } from '../../../text.ts';
 import { redirect } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -99,7 +99,7 @@ function Everything({ words, items, count, found, isIn }: FoundEverything) {
                   edition={edition}
                   passage={passage}
                   words={words}
-                  place={[edition.manifest.title, headingPath(edition, passage)].join(' › ')}
+                  place={[splitTitle(edition.manifest.title)[0], headingPath(edition, passage)].join(' › ')}
                 />
               </li>
             ))}
