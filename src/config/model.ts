@@ -13,6 +13,8 @@ export type ModelConfig = {
   readonly contextTokens: number;
   /** The model sees only passages of a longer book. */
   readonly wholeBookTokens: number;
+  /** Whether the model is asked for words to search by. */
+  readonly lookUp: boolean;
   readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
   readonly fallback: 'none' | typeof EXTRACTIVE;
   /** Questions a day for each account, and tokens a day for the stall; null means unlimited. */
@@ -32,6 +34,7 @@ const MODEL_SETTINGS = {
   'model-http': 'BOOKSTALL_MODEL_HTTP',
   'context-tokens': 'BOOKSTALL_CONTEXT_TOKENS',
   'whole-book-tokens': 'BOOKSTALL_WHOLE_BOOK_TOKENS',
+  'look-up': 'BOOKSTALL_LOOK_UP',
   'first-byte-ms': 'BOOKSTALL_FIRST_BYTE_MS',
   'idle-ms': 'BOOKSTALL_IDLE_MS',
   'total-ms': 'BOOKSTALL_TOTAL_MS',
@@ -46,6 +49,7 @@ type ModelSetting = keyof typeof MODEL_SETTINGS;
 
 const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
   'whole-book-tokens': '100000',
+  'look-up': 'on',
   fallback: 'none',
   'daily-questions': '100',
   'daily-tokens': '2000000',
@@ -82,12 +86,13 @@ export function readModelConfig(
     ),
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
+    lookUp: attempt('look-up', oneOf('on', 'off')) === 'on',
     timeouts: {
       firstByte: attempt('first-byte-ms', from(100, 3_600_000)),
       idle: attempt('idle-ms', from(100, 3_600_000)),
       total: attempt('total-ms', from(100, 3_600_000)),
     },
-    fallback: attempt('fallback', parseFallback),
+    fallback: attempt('fallback', oneOf('none', EXTRACTIVE)),
     dailyQuestions: attempt('daily-questions', parseCap),
     dailyTokens: attempt('daily-tokens', parseCap),
     prices: input === null || output === null ? null : { input, output },
@@ -117,6 +122,7 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
     'model-http': 'allow',
     'context-tokens': config.contextTokens,
     'whole-book-tokens': config.wholeBookTokens,
+    'look-up': config.lookUp ? 'on' : 'off',
     'first-byte-ms': timeouts.firstByte,
     'idle-ms': timeouts.idle,
     'total-ms': timeouts.total,
@@ -170,10 +176,14 @@ function parseKey(
   throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
 
-function parseFallback(text: string): ModelConfig['fallback'] {
-  if (text === 'none' || text === EXTRACTIVE) return text;
-  throw refusal(`Cannot fall back to "${text.slice(0, 40)}": give none or ${EXTRACTIVE}`);
-}
+/** Reads one of these words. */
+const oneOf =
+  <Word extends string>(...words: readonly Word[]) =>
+  (text: string): Word => {
+    const word = words.find((one) => one === text);
+    if (word !== undefined) return word;
+    throw refusal(`Cannot use "${text.slice(0, 40)}": give ${words.join(' or ')}`);
+  };
 
 const parseCap = (text: string): number | null =>
   text === 'off' ? null : parseWhole(text, 1, 1_000_000_000_000);

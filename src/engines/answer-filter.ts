@@ -115,11 +115,18 @@ export function citationOf({ path, heading, start, text }: Source, from: number,
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 
+/** The rules, and the blocks of the one message. */
+export type Prompt = { readonly system: string; readonly content: readonly object[] };
+
 /** The differences between model engines: how to send a question, how to read the answer, and how it marks its quotes. */
 export type Dialect = {
   /** The most tokens an answer may have. */
   readonly answerTokens: number;
+  /** The most passages of a prompt, and their tokens together. */
+  readonly passages: { readonly most: number; readonly tokens: number };
   readonly post: Post;
-  readonly body: (brief: Brief) => unknown;
+  readonly prompt: (brief: Brief) => Prompt;
+  /** A request for at most so many tokens. */
+  readonly body: (prompt: Prompt, tokens: number) => unknown;
   readonly openParser: OpenAnswerParser;
 };

@@ -15,11 +15,12 @@ const ANSWER_TOKENS = 8192;
 /** Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
 export const anthropicDialect = (config: ModelConfig): Dialect => ({
   answerTokens: ANSWER_TOKENS,
+  passages: { most: 60, tokens: 16_000 },
   post: openPost(config),
-  body(brief) {
-    const { system, content } = citedPrompt(brief);
+  prompt: citedPrompt,
+  body({ system, content }, tokens) {
     const messages = [{ role: 'user', content }];
-    return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
+    return { model: config.model, max_tokens: tokens, stream: true, system, messages };
   },
   openParser: citationParser,
 });

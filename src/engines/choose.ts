@@ -34,7 +34,7 @@ export function openModel(config: ModelConfig, log: Log): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
   const slots = createRequestSlots(fetchLimit() - RESERVED);
-  return createModel(config, DIALECTS[config.engine](config), { log, slots, seed });
+  return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed });
 }
 
 /** How many requests `fetch` sends at once; Bun reads the variable when it starts. */

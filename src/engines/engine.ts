@@ -1,6 +1,6 @@
-import type { Found, FoundQuote } from '../passages/split.ts';
+import type { Found, FoundPassage, FoundQuote } from '../passages/split.ts';
 import type { EngineName } from '../config/model-engines.ts';
-import type { ChapterText } from '../passages/prompt.ts';
+import type { ChapterText, EarlierQuestion } from '../passages/prompt.ts';
 
 export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
 
@@ -14,10 +14,21 @@ export type Question = Found & {
   readonly signal: AbortSignal;
   /** The whole book, if the engine may be shown more than passages. */
   readonly text?: BookText;
+  /** For an engine that finds passages by other words than the question's. */
+  readonly lookUp?: LookUp;
   /** Called each time the cost of the answer is known better, so that an answer cut short counts too. */
   readonly spend?: (tokens: Tokens) => void;
   /** Resolves once these tokens are on disk, before a request that may cost them. Refuses storage-unavailable. */
   readonly reserve?: (tokens: Tokens) => Promise<void>;
+};
+
+export type LookUp = {
+  /** Earlier questions with their answers, oldest first. */
+  readonly history: readonly EarlierQuestion[];
+  /** The paths of headings of the book, in reading order. */
+  readonly headings: () => Promise<readonly string[]>;
+  /** The best passages for these words beside the question's own. */
+  readonly search: (words: string) => Promise<readonly FoundPassage[]>;
 };
 
 /** The model's own count. */

@@ -145,6 +145,8 @@ type ModelServer = {
   readonly timeouts: Timeouts;
   /** Characters of text after which an answer is cut. */
   readonly longestAnswer: number;
+  /** How often a busy server is asked again. */
+  readonly retries?: number;
   readonly slots: RequestSlots;
   readonly log: Log;
 };
@@ -165,7 +167,7 @@ async function postWithRetries(
     const { response, retryAfter } = await postOnce(server, body, deadline);
     if (response !== null) return response;
     const wait = Math.max(retryAfter * 1000, PAUSES[attempt] ?? 0);
-    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE) throw unavailable(retryAfter);
+    if (attempt === (server.retries ?? RETRIES) || retryAfter > LONGEST_PAUSE) throw unavailable(retryAfter);
     await sleep(wait, undefined, { signal: deadline.signal }).catch(() => {
       throw unavailable(retryAfter);
     });

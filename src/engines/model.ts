@@ -4,15 +4,12 @@ import { createMadeOnce } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
-import { PromptTooLong, requestModel, type RequestSlots } from './model-request.ts';
+import { type AskedModel, lookUp } from './look-up.ts';
+import { createTokenCount } from './token-count.ts';
+import { PromptTooLong, requestModel } from './model-request.ts';
 import { bookSources, chooseSources, type Source } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 
-/** `seed` returns fresh random text. */
-type ModelDependencies = { readonly log: Log; readonly slots: RequestSlots; readonly seed: () => string };
-
-/** Passages offered to a model: in 97 of 100 questions the right one is among the best twenty. */
-const PASSAGES = 24;
 /** If the server counted a smaller share of the prompt, it cut the prompt. */
 const CUT_SHARE = 0.6;
 /** No server cuts a prompt of fewer tokens, and estimates of it are rough. */
@@ -21,28 +18,32 @@ const SMALL_PROMPT = 1000;
 const CHARACTERS_A_TOKEN = 12;
 const LONGEST_ANSWER = 64_000;
 
-type Dependencies = ModelDependencies & {
-  readonly config: ModelConfig;
-  readonly dialect: Dialect;
+type Dependencies = AskedModel & {
   readonly contexts: ContextSelector;
   readonly habit: ReasoningHabit;
 };
 
 /** An engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
-export function createModel(config: ModelConfig, dialect: Dialect, dependencies: ModelDependencies): Engine {
-  const contexts = createContextSelector(config, dialect.answerTokens);
+export function createModel(model: AskedModel): Engine {
+  const { config, dialect } = model;
+  const contexts = createContextSelector(config, dialect);
   const habit: ReasoningHabit = { kind: 'unknown' };
   return {
     name: config.engine,
     model: config.model,
-    passages: PASSAGES,
-    answer: (question) => answer({ ...dependencies, config, dialect, contexts, habit }, question),
+    passages: dialect.passages.most,
+    answer: (question) => answer({ ...model, contexts, habit }, question),
   };
 }
 
-async function* answer(dependencies: Dependencies, question: Question): AsyncGenerator<AnswerEvent> {
-  let context = await dependencies.contexts.choose(question);
-  let before: Tokens = { inputTokens: 0, outputTokens: 0 };
+async function* answer(dependencies: Dependencies, asked: Question): AsyncGenerator<AnswerEvent> {
+  const { contexts } = dependencies;
+  const whole = await contexts.wholeBook(asked);
+  const { passages, spent } = await lookUp(dependencies, asked, whole !== null);
+  const question = passages === null ? asked : { ...asked, passages };
+  // In a whole book nothing says what a question refers to: passages that a look-up found may.
+  let context = whole === null || passages !== null ? contexts.passages(question) : whole;
+  let before = spent;
   for (let attempt = 1; ; attempt++) {
     try {
       return yield* answerFrom(dependencies, question, context, before);
@@ -50,7 +51,7 @@ async function* answer(dependencies: Dependencies, question: Question): AsyncGen
       const isTooLong = error instanceof PromptTooLong;
       if (!isTooLong && !(error instanceof CutPrompt)) throw error;
       const isRetryable = attempt === 1 && (isTooLong || error.isRetryable);
-      const half = isRetryable ? dependencies.contexts.half(question, context) : null;
+      const half = isRetryable ? contexts.half(question, context) : null;
       if (half === null) throw isTooLong ? error : cutPromptRefusal();
       if (!isTooLong) before = error.spent;
       context = half;
@@ -85,7 +86,8 @@ async function* answerFrom(
     return spent;
   };
   const body = () => {
-    const request = dialect.body({ ...context, title: book.title, query, seed: seed() });
+    const prompt = dialect.prompt({ ...context, title: book.title, query, seed: seed() });
+    const request = dialect.body(prompt, dialect.answerTokens);
     count.limit(Buffer.byteLength(JSON.stringify(request)));
     return request;
   };
@@ -232,19 +234,19 @@ const MARGIN = 0.75;
 const OVERHEAD = 500;
 /** Tokens of a source's number and marks. */
 const PER_SOURCE = 8;
-/** More tokens of passages cost more than they help. */
-const MOST_PASSAGES = 8000;
 /** Whole books kept in memory. */
 const MOST_BOOKS = 4;
 /** No tokenizer needs fewer tokens for as many bytes, so that a larger book is not read at all. */
 const BYTES_A_TOKEN = 8;
+
+const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
 
 type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
 
 /** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
 function createContextSelector(
   { contextTokens, wholeBookTokens }: ModelConfig,
-  answerTokens: number,
+  { answerTokens, passages: { tokens } }: Dialect,
 ): ContextSelector {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
   const books = createMadeOnce<Prepared | null>(MOST_BOOKS);
@@ -256,19 +258,18 @@ function createContextSelector(
   };
 
   return {
-    async choose({ text, passages, query, coverage, neededCoverage }: Question): Promise<PromptContext> {
+    async wholeBook(question: Question): Promise<PromptContext | null> {
+      const { text, query } = question;
       const questionTokens = estimateTokens(query);
       if (questionTokens > window) throw tooLong();
-      const isWeak = coverage < neededCoverage;
       const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
       const book = couldFit ? await books(text.key, () => prepare(text)) : null;
-      if (book !== null && book.tokens + questionTokens <= window)
-        return { ...book, isWholeBook: true, isWeak, tokens: book.tokens + questionTokens };
-      return passagesOf(
-        { text, passages, query },
-        Math.min(MOST_PASSAGES, (window - questionTokens) * MARGIN),
-        isWeak,
-      );
+      if (book === null || book.tokens + questionTokens > window) return null;
+      return { ...book, isWholeBook: true, isWeak: isWeak(question), tokens: book.tokens + questionTokens };
+    },
+    passages(question: Question): PromptContext {
+      const left = (window - estimateTokens(question.query)) * MARGIN;
+      return passagesOf(question, Math.min(tokens, left), isWeak(question));
     },
     half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
       const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
@@ -278,7 +279,9 @@ function createContextSelector(
 }
 
 type ContextSelector = {
-  readonly choose: (question: Question) => Promise<PromptContext>;
+  /** Null if it does not fit. Refuses a question that does not fit either. */
+  readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
+  readonly passages: (question: Question) => PromptContext;
   /** Passages of half as many tokens; null if there are no fewer. */
   readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
 };
@@ -300,37 +303,3 @@ const costOf = (sources: readonly Source[]): number =>
     (sum, { text, heading }) => sum + estimateTokens(text) + estimateTokens(heading) + PER_SOURCE,
     0,
   );
-
-/** If the server counted a smaller share of the answer, it stopped counting early. */
-const COUNTED_SHARE = 0.25;
-/** Characters a token, until the server has counted. */
-const USUAL_CHARACTERS_A_TOKEN = 4;
-/** Servers may count a few tokens more than they were allowed. */
-const SLACK = 2;
-
-/**
- * The tokens of one message: the server's count, or an estimate where it has not counted, stopped counting or counted more
- * than the request can have: a token takes at least a byte of the prompt, and an answer has a limit.
- */
-function createTokenCount(estimatedInput: number, answerTokens: number) {
-  let [inputTokens, outputTokens, estimatedOutput] = [estimatedInput, 0, 0];
-  let mostInput = Infinity;
-  const tokens = (): Tokens => ({ inputTokens, outputTokens });
-  return {
-    tokens,
-    /** The bytes of the request that is sent. */
-    limit(bytes: number): void {
-      mostInput = Math.max(bytes, estimatedInput);
-    },
-    heard(text: string): Tokens {
-      estimatedOutput += text.length / USUAL_CHARACTERS_A_TOKEN;
-      outputTokens = Math.max(outputTokens, Math.ceil(estimatedOutput));
-      return tokens();
-    },
-    reported({ input, output }: { readonly input: number; readonly output: number }): void {
-      if (input > 0 && input <= mostInput) inputTokens = input;
-      const isPlausible = output >= estimatedOutput * COUNTED_SHARE && output <= answerTokens * SLACK;
-      outputTokens = isPlausible ? output : Math.ceil(estimatedOutput);
-    },
-  };
-}

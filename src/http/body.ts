@@ -198,13 +198,16 @@ export async function readJson<Shape extends TObject>(
       'Cannot read the request: send it with "Content-Type: application/json"',
     );
   const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
-  let body: unknown;
+  return readFields(shape, fieldsOf(parseJson(text, 'its body')), act);
+}
+
+/** A value written as JSON. Refuses malformed JSON (400); `name` says which text of a request it is. */
+export function parseJson(text: string, name: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    throw Refusal.invalid('Cannot parse the request: its body is not JSON');
+    throw Refusal.invalid(`Cannot parse the request: ${name} is not JSON`);
   }
-  return readFields(shape, fieldsOf(body), act);
 }
 
 /** The media type of a request's body, without parameters and in lower case. */

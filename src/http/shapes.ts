@@ -10,6 +10,7 @@ import { CONNECT_NAMES } from '../item/connect.ts';
 import type { ItemKind } from '../item/item.ts';
 import { LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
+import { LONGEST_HISTORY, MOST_EARLIER } from '../service/ask.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../service/items.ts';
 import { LONGEST_NOTE, type Note } from '../service/notes.ts';
 import { LONGEST_TEXT_SEARCH, MOST_FOUND, MOST_SEARCHED, USUAL_FOUND } from '../service/text-search.ts';
@@ -49,8 +50,18 @@ const OUTCOME = oneOf<Outcome>(['answered', 'quoted', 'not_covered', 'unsupporte
 const QUESTION = text(undefined, { minLength: 1, maxLength: LONGEST_QUESTION });
 const NOTE = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
 
+const HISTORY = array(object({ question: text(), answer: text() }), {
+  maxItems: MOST_EARLIER,
+  description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
+});
+
 export const BODIES = {
-  question: object({ book_id: text('The book’s id.', { minLength: 1 }), query: QUESTION }),
+  question: object({
+    book_id: text('The book’s id.', { minLength: 1 }),
+    query: QUESTION,
+    history: optional(HISTORY),
+  }),
+  history: object({ history: HISTORY }),
   note: object({
     path: text('The path of one of the book’s texts.'),
     start: count('The offset of the first character, in UTF-16 units.'),
@@ -215,7 +226,7 @@ export const TOOL_SHAPES = {
     }),
   },
   ask_book: {
-    input: object({ item, question: QUESTION }),
+    input: object({ item, question: QUESTION, history: optional(HISTORY) }),
     output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited) }),
   },
   my_notes: {
@@ -259,12 +270,14 @@ function formOf({
   minimum,
   maximum,
   maxItems,
+  items,
 }: TSchema): string {
   if (anyOf !== undefined) return (anyOf as TSchema[]).map(formOf).join(' or ');
   if (allowed !== undefined) return (allowed as string[]).join(', ').replace(/, (?=[^,]*$)/, ' or ');
   if (type === 'integer') return `a whole number from ${minimum}${maximum ? ` to ${maximum}` : ''}`;
   if (type === 'null') return 'null';
-  if (type === 'array') return `a list of ${maxItems ? `at most ${maxItems} ` : ''}texts`;
+  if (type === 'array')
+    return `a list of ${maxItems ? `at most ${maxItems} ` : ''}${items?.type === 'object' ? 'objects with their texts' : 'texts'}`;
   if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
   return minLength === undefined ? 'text' : 'text that is not blank';
 }

@@ -40,6 +40,8 @@ export type IndexFile = {
   readonly passage: (number: number) => StoredPassage;
   /** Gives back the memory of the pages that were read. */
   readonly shrink: () => void;
+  /** The paths of headings, each once, in the order of the passages. */
+  readonly headings: () => readonly string[];
   readonly close: () => void;
 };
 
@@ -88,6 +90,7 @@ function openTables(db: Database): IndexFile {
   );
   const long = db.query('SELECT term FROM word WHERE length(term) >= 9 OR term >= ?');
   let vocabulary: string | null = null;
+  let headings: readonly string[] | null = null;
   return {
     tokenizer,
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
@@ -102,6 +105,11 @@ function openTables(db: Database): IndexFile {
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
     shrink: () => void db.run('PRAGMA shrink_memory'),
+    headings: () =>
+      (headings ??= db
+        .query('SELECT heading FROM passage GROUP BY heading ORDER BY min(id)')
+        .values()
+        .map(([heading]) => heading as string)),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
       for (const statement of [counted, found, passage]) statement.finalize();

@@ -16,6 +16,7 @@ import trained from './gate.json';
 export type Index = {
   readonly search: (question: string, limit: number, title?: string) => Found;
   readonly find: (words: string, limit: number, title?: string) => readonly FoundPassage[];
+  readonly headings: IndexFile['headings'];
   readonly close: () => void;
 };
 
@@ -31,6 +32,7 @@ export function openIndex(file: string): Index {
   return {
     search: (question, limit, title) => search(opened, question, limit, title),
     find: (words, limit, title) => find(opened, words, limit, title),
+    headings: opened.headings,
     close: opened.close,
   };
 }

@@ -1,7 +1,7 @@
 import type { Edition } from '../catalog/catalog.ts';
-import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
+import type { AnswerEvent, BookText, Engine, LookUp, Question, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
-import type { FoundPassage } from '../passages/split.ts';
+import type { Found, FoundPassage } from '../passages/split.ts';
 import type { Artefacts, BookIndexes } from './artefacts.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from '../passages/best-quote.ts';
 
@@ -27,6 +27,8 @@ export type Source = {
 type Asked = {
   readonly edition: Edition;
   readonly query: string;
+  /** Lets a model look things up. */
+  readonly lookUp?: Omit<LookUp, 'search'>;
   readonly spend?: (tokens: Tokens) => void;
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
@@ -39,10 +41,16 @@ const MOST_NEAREST = 5;
 export async function* streamAnswer(
   engine: Engine,
   source: Source,
-  { edition, query, spend, reserve }: Asked,
+  { edition, query, lookUp, spend, reserve }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
-  const found = await source.indexes.search(edition, query, engine.passages ?? PASSAGES);
+  const most = engine.passages ?? PASSAGES;
+  const found = await source.indexes.search(edition, query, most);
+  let { passages } = found;
+  const search = async (words: string) => {
+    const { passages: looked } = await source.indexes.search(edition, `${query}\n${words}`, most);
+    return (passages = mergePassages(looked, found.passages).slice(0, most));
+  };
   const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
   let position = 0;
   const { title, language } = edition.manifest;
@@ -52,12 +60,13 @@ export async function* streamAnswer(
     ...found,
     signal,
     text: bookText(source, edition),
+    ...(lookUp === undefined ? {} : { lookUp: { ...lookUp, search } }),
     ...(spend === undefined ? {} : { spend }),
     ...(reserve === undefined ? {} : { reserve }),
   };
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {
-      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(found.passages) } : {};
+      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(passages) } : {};
       yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
       return;
     }
@@ -71,6 +80,14 @@ export async function* streamAnswer(
       'model-failed',
       'Cannot finish the answer: the engine stopped without an end; ask again',
     );
+}
+
+/** Two passages that a look-up found, then one of the question's own words, and so on: neither may crowd out the other. */
+function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
+  const pairs = looked.flatMap((one, i) =>
+    i % 2 === 0 ? [one] : [one, ...own.slice((i - 1) / 2, (i + 1) / 2)],
+  );
+  return [...new Map([...pairs, ...own].map((one) => [`${one.start} ${one.path}`, one])).values()];
 }
 
 function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {

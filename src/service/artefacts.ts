@@ -304,6 +304,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
     find: (edition, words, limit, kind) =>
       using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
+    headings: (edition) => using(edition, 'index', (index) => index.headings()),
     retain({ editions }: Catalog): void {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
@@ -324,6 +325,8 @@ export type BookIndexes = {
   readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
   /** The passages of one of its indexes for some words, as `Index` finds them. */
   readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
+  /** The paths of a book's headings, in reading order. */
+  readonly headings: (edition: Edition) => Promise<readonly string[]>;
   /** Closes the indexes that no edition of a new catalog names. */
   readonly retain: (catalog: Catalog) => void;
   readonly close: () => void;

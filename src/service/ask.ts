@@ -1,10 +1,12 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
-import type { Engine, Tokens } from '../engines/engine.ts';
+import type { Engine, LookUp, Tokens } from '../engines/engine.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import { EXTRACTIVE } from '../config/model-engines.ts';
+import type { EarlierQuestion } from '../passages/prompt.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
+import { isLonger } from '../text.ts';
 import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
 import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
 import { listContents } from './contents.ts';
@@ -13,12 +15,22 @@ import type { Stall } from './stall.ts';
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
 
-type Request = { readonly bookId: string; readonly query: string; readonly door: AskDoor };
+/** The most earlier questions that a question may build on, and their characters together with their answers. */
+export const MOST_EARLIER = 3;
+export const LONGEST_HISTORY = 4000;
+
+type Request = {
+  readonly bookId: string;
+  readonly query: string;
+  readonly door: AskDoor;
+  readonly history?: readonly EarlierQuestion[] | undefined;
+};
 
 type Asked = {
   readonly principal: KnownPrincipal;
   readonly edition: Edition;
   readonly query: string;
+  readonly lookUp: Omit<LookUp, 'search'>;
   readonly signal: AbortSignal;
   readonly row: OpenRow;
   readonly engine: Engine;
@@ -28,19 +40,22 @@ type Asked = {
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Answers a question from one book's text. Refuses not-found, access-denied, no-content and
+ * Answers a question from one book's text. Refuses a history that is too long, not-found, access-denied, no-content and
  * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once
  * access has ended. The fetch-log row is on disk before the promise resolves, and is completed however the
  * stream ends.
  */
 export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
-  const edition = findAsked(principal, servedById(stall, request.bookId), request.bookId);
+  const { bookId, query, history = [] } = request;
+  refuseLongHistory(history);
+  const edition = findAsked(principal, servedById(stall, bookId), bookId);
   const row = await openRow(stall, principal, request);
   try {
     access(stall, principal, edition, 'ask');
     refuseTextless(edition);
     const engine = chooseEngine(stall, principal, row);
-    return answer(stall, { principal, edition, query: request.query, signal, row, engine });
+    const lookUp = { history, headings: () => stall.indexes.headings(edition) };
+    return answer(stall, { principal, edition, query, lookUp, signal, row, engine });
   } catch (refusal) {
     await row.complete('refused');
     throw refusal;
@@ -53,6 +68,14 @@ export async function findAskable(stall: Stall, principal: Principal, slug: stri
   access(stall, principal, edition, 'ask');
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };
+}
+
+function refuseLongHistory(history: readonly EarlierQuestion[]): void {
+  const text = history.map(({ question, answer }) => question + answer).join('');
+  if (history.length <= MOST_EARLIER && !isLonger(text, LONGEST_HISTORY)) return;
+  throw Refusal.invalid(
+    `Cannot ask with this history: send the last ${MOST_EARLIER} questions with their answers, ${LONGEST_HISTORY} characters together at most`,
+  );
 }
 
 function findAsked(principal: AgentPrincipal, served: Edition, name: string): Edition {

@@ -49,6 +49,8 @@ test.each([
     { ...COMPAT, BOOKSTALL_PRICE_INPUT: '2', BOOKSTALL_PRICE_OUTPUT: '10.5' },
     { prices: { input: 2, output: 10.5 } },
   ],
+  ['a look-up', COMPAT, { lookUp: true }],
+  ['no look-up', { ...COMPAT, BOOKSTALL_LOOK_UP: 'off' }, { lookUp: false }],
   [
     'no caps',
     { ...COMPAT, BOOKSTALL_DAILY_TOKENS: 'off', BOOKSTALL_DAILY_QUESTIONS: 'off' },

@@ -47,7 +47,9 @@ const messages = await openMessages((line) => line.say(['NOT_COVERED']));
 async function requestOf(config: Partial<ModelConfig>, asked: Question) {
   const settings = modelConfig(messages.url, config);
   const dialect = settings.engine === 'anthropic' ? anthropicDialect(settings) : compatDialect(settings);
-  const engine = createModel(settings, dialect, {
+  const engine = createModel({
+    config: settings,
+    dialect,
     log: () => {},
     slots: createRequestSlots(9),
     seed: () => 'seed1234',

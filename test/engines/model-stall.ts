@@ -11,6 +11,7 @@ export function modelConfig(url: string, more: Partial<ModelConfig> = {}): Model
     key: 'sk-very-secret-key',
     contextTokens: 8192,
     wholeBookTokens: 0,
+    lookUp: false,
     timeouts: { firstByte: 4000, idle: 3000, total: 6000 },
     fallback: 'none',
     dailyQuestions: null,

@@ -8,6 +8,7 @@ const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   lengths: new Float64Array(),
   chapterOf: new Int32Array(),
   vocabulary: () => '\n',
+  headings: () => [],
   passage: () => {
     throw new Error('no passage is read');
   },

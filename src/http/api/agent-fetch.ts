@@ -18,10 +18,11 @@ const HEADERS = {
 export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
-    const { book_id: bookId, query } = await readJson(request, BODIES.question, 'Cannot ask');
+    const { book_id: bookId, query, history } = await readJson(request, BODIES.question, 'Cannot ask');
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
-    const events = await ask(stall, account, { bookId, query, door: 'api' }, request.signal);
+    const question = { bookId, query, history, door: 'api' } as const;
+    const events = await ask(stall, account, question, request.signal);
     const onError = (error: unknown) =>
       frame('error', describeFailure(error, requestLog.of(request), stall.log));
     return openEventStream(events, toFrame, onError);

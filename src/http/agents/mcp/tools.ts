@@ -78,7 +78,7 @@ const REPORT_EVERY = 10_000;
 /** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
 async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call): Promise<ToolResult> {
   const { stall, budgets, running, client } = exchange;
-  const { item: slug, question: query } = given;
+  const { item: slug, question: query, history } = given;
   const asker = requireAccount(exchange, slug);
   const leave = budgets.enterStream(asker);
   const stopped = new AbortController();
@@ -87,7 +87,8 @@ async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call)
   const stopReporting = reportInTurns(call.report, REPORT_EVERY);
   try {
     const book = findBook(exchange, slug);
-    const events = await ask(stall, asker, { bookId: book.id, query, door: 'mcp' }, stopped.signal);
+    const asked = { bookId: book.id, query, history, door: 'mcp' } as const;
+    const events = await ask(stall, asker, asked, stopped.signal);
     let answer = '';
     for await (const event of events) {
       if (event.type === 'done') return toResult(book.slug, answer, event);
@@ -196,7 +197,7 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
   ask_book: {
     title: 'Ask a book',
     description:
-      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. Needs an API key, for free books too. It may take a minute.',
+      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. To go on from an answer, give it in “history”. Needs an API key, for free books too. It may take a minute.',
     run: askBook,
   },
   my_notes: {

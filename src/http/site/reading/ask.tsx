@@ -10,7 +10,8 @@ import {
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { openEventStream, sendFrames } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
-import { readForm } from '../../body.ts';
+import { parseJson, readForm } from '../../body.ts';
+import { BODIES, readFields } from '../../shapes.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
@@ -18,12 +19,13 @@ import { KeepCitation } from './notes.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { headInBook } from './search.tsx';
 import { placeOf } from '../../../catalog/reading-pages.ts';
-import { ask, findAskable } from '../../../service/ask.ts';
+import { ask, findAskable, LONGEST_HISTORY, MOST_EARLIER } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { hideAttributes } from '../../../passages/block.ts';
+import type { EarlierQuestion } from '../../../passages/prompt.ts';
 import { shownText } from '../../../passages/shown-text.ts';
 import { countWords } from '../../../passages/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
@@ -43,7 +45,7 @@ export async function showQuestionForm(
   request: Request,
   member: SessionPrincipal,
   slug: string,
-  typed: { readonly question: string; readonly word: string } | null = null,
+  typed: (Typed & { readonly word: string }) | null = null,
 ): Promise<Response> {
   const { edition, contents } = await findAskable(stall, member, slug);
   const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
@@ -57,11 +59,15 @@ export async function showQuestionForm(
         edition={edition}
         token={tokens.issue(member.sessionId)}
         question={typed?.question ?? ''}
+        history={typed?.history ?? []}
         samples={typed === null ? (edition.questions?.suggested ?? sampleQuestions(contents)) : []}
       />
     </>,
   );
 }
+
+/** A question on its way from page to page, with the talk before it. */
+type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
 
 /** The most of selected words with which a question begins, in UTF-16 units. */
 const LONGEST_ABOUT = 1_000;
@@ -79,11 +85,14 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const { tokens } = http;
   const form = await readForm(request);
   const question = (form.text('sample') || form.text('question')).trim();
-  const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, word });
+  const talk = parseJson(form.text('history') || '[]', 'the history');
+  const { history } = readFields(BODIES.history, { history: talk }, 'Cannot ask');
+  const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, history, word });
   const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
   if (about !== '')
     return showQuestionForm(http, request, member, slug, {
       question: `“${about}” `,
+      history,
       word: 'Add your question about these words.',
     });
   if (question === '') return refuse('Type a question first.');
@@ -92,9 +101,12 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   if (!tokens.take(member.sessionId, form.text('token')))
     return refuse('This question was sent before. Ask it again if you want another answer.');
   const { edition } = await findAskable(http.stall, member, slug);
-  const asked = { edition, question, token: tokens.issue(member.sessionId), look: readLook(request) };
-  return stream(http, request, member, asked);
+  const token = tokens.issue(member.sessionId);
+  return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
 }
+
+/** Characters of a question and of an answer that the form keeps: those of the longest talk fit together. */
+const [MOST_ASKED, MOST_ANSWERED] = [300, LONGEST_HISTORY / MOST_EARLIER - 300];
 
 function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
   const { stall, viewOf, connections, requestLog } = http;
@@ -103,13 +115,16 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
   return sendFrames(http, request, member, head, async () => {
     connections.allowSilence(request, 0);
     const bookId = asked.edition.manifest.id ?? '';
-    const question = { bookId, query: asked.question, door: 'page' } as const;
+    const { question: query, history } = asked;
+    const question = { bookId, query, history, door: 'page' } as const;
     const events = toPage(stall, asked.edition, await ask(stall, member, question, request.signal));
     const text = createAnswerText((citation) => markAddress(asked.edition.manifest, citation));
     const toFrame = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
       const html =
-        event.type === 'done' ? endHtml(asked, <End ending={event} edition={asked.edition} />) : event.html;
+        event.type === 'done'
+          ? endHtml(nextOf(stall, asked, event), <End ending={event} edition={asked.edition} />)
+          : event.html;
       return encoder.encode(text.end() + html);
     };
     const onError = (error: unknown) => {
@@ -130,11 +145,14 @@ async function* toPage(
   events: AsyncGenerator<AskEvent>,
 ): AsyncGenerator<PageEvent> {
   const excerpts = new Set<number>();
+  let answer = '';
   let isExcerpt = false;
   for await (const event of events) {
+    if (event.type === 'chunk') answer += event.text;
     if (event.type === 'done')
       yield {
         ...event,
+        answer,
         citations: event.citations.filter(({ n }) => !excerpts.has(n)),
         headings: await findHeadings(stall, edition, event.nearest ?? []),
       };
@@ -225,9 +243,8 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
 }
 
 /** A question on its way: `token` is of the form that asks again. */
-type Asked = {
+type Asked = Typed & {
   readonly edition: Edition;
-  readonly question: string;
   readonly token: string;
   readonly look: PageLook;
 };
@@ -245,17 +262,27 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['declined', 'The model declined to answer.'],
 ]);
 
-/** The end of an answer with the headings that come closest to a question that the book does not cover. */
-type Ended = Extract<AskEvent, { type: 'done' }> & { readonly headings: readonly FoundHeading[] };
+/** The end of an answer with its text and the headings that come closest to a question that the book does not cover. */
+type Ended = Extract<AskEvent, { type: 'done' }> & {
+  readonly answer: string;
+  readonly headings: readonly FoundHeading[];
+};
+
+/** What the form below an answer asks: the same again or, if a model looks things up, a question that builds on the answer. */
+function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
+  if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
+  const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
+  return { ...asked, question: '', history: [...asked.history, last].slice(-MOST_EARLIER) };
+}
 
 /** The end of the page after the answer, with the form to ask again. */
-const endHtml = ({ edition, question, token }: Asked, end: VNode): string =>
+const endHtml = ({ edition, question, history, token }: Asked, end: VNode): string =>
   `</div>${renderToString(
     <div lang="en" dir="ltr">
       {end}
       <section>
-        <h2>Ask again</h2>
-        <QuestionForm edition={edition} token={token} question={question} samples={[]} />
+        <h2>{question === '' ? 'Go on asking' : 'Ask again'}</h2>
+        <QuestionForm {...{ edition, token, question, history }} samples={[]} />
       </section>
     </div>,
   )}`;
@@ -323,17 +350,19 @@ const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition
 type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
 
 /** The form that asks a book; its token counts once, so that a reload asks nothing. */
-const QuestionForm = ({ edition: { manifest }, token, question, samples }: QuestionFormProps) => (
+const QuestionForm = ({ edition: { manifest }, token, question, history, samples }: QuestionFormProps) => (
   <Form action={`/books/${manifest.slug}/ask`} label="Ask the book">
     <input type="hidden" name="token" value={token} />
+    {history.length > 0 && <input type="hidden" name="history" value={JSON.stringify(history)} />}
     <TextArea
       label="Your question"
       name="question"
       value={question}
       rows={3}
-      hint="The question is not stored."
+      hint={`The question is not stored.${history.length > 0 ? ' It may refer to the answers so far.' : ''}`}
     />
     <Button>Ask</Button>
+    {history.length > 0 && <a href={`/books/${manifest.slug}/ask`}>Ask something else</a>}
     {samples.length > 0 && (
       <div class="samples">
         <p>Or ask one of these:</p>

@@ -162,6 +162,11 @@ test.each([
     { item: 'paid-book', question: 'x'.repeat(8001) },
     '"question" must be text of 1 to 8000 characters',
   ],
+  [
+    'a history that is too long',
+    { item: 'paid-book', question: 'x', history: [{ question: '', answer: 'x'.repeat(4001) }] },
+    '4000 characters together at most',
+  ],
   ['a list', { item: 'paid-book', question: ['x'] }, '"question" must be text of 1 to 8000 characters'],
   [
     'a number',

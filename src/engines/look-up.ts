@@ -1,0 +1,82 @@
+import type { ModelConfig } from '../config/model.ts';
+import type { Log } from '../log.ts';
+import { createReasoningFilter } from '../passages/model-output.ts';
+import { chooseHeadings, lookUpPrompt } from '../passages/prompt.ts';
+import { estimateTokens } from '../passages/split.ts';
+import { Refusal } from '../refusal.ts';
+import type { Dialect, Prompt } from './answer-filter.ts';
+import type { Question, Tokens } from './engine.ts';
+import { requestModel, type RequestSlots } from './model-request.ts';
+import { createTokenCount } from './token-count.ts';
+
+/** A model and how to ask it; `seed` returns fresh random text. */
+export type AskedModel = {
+  readonly config: ModelConfig;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly slots: RequestSlots;
+  readonly seed: () => string;
+};
+
+/** The most tokens that a model writes, and the characters that those can be. */
+const MOST_TOKENS = 200;
+const LONGEST = 2400;
+const MOST_HEADINGS = 1500;
+/** The share of the context window that a prompt fills, since estimates err. */
+const MARGIN = 0.75;
+/** A model may take a third of the time until an answer's first byte, and at most so many milliseconds. */
+const LONGEST_WAIT = 20_000;
+const WORD = /[\p{L}\p{N}]/u;
+const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
+
+/**
+ * Asks a model for words, and finds passages by them beside the question's own; null if it fails, is slow or says no word.
+ * The words serve the search alone. A whole book needs none, unless the question may refer to earlier ones.
+ */
+export async function lookUp(model: AskedModel, question: Question, hasWholeBook: boolean) {
+  const { config, seed } = model;
+  const { query, book, lookUp: given } = question;
+  const notLookedUp = { passages: null, spent: NO_TOKENS };
+  if (!config.lookUp || !given || (hasWholeBook && given.history.length === 0)) return notLookedUp;
+  const brief = { book, headings: [], history: given.history, query, seed: seed() };
+  const left = config.contextTokens * MARGIN - MOST_TOKENS - tokensOf(lookUpPrompt(brief));
+  if (left < 0) return notLookedUp;
+  const headings = chooseHeadings(await given.headings(), Math.min(MOST_HEADINGS, left));
+  const { words, spent } = await requestWords(model, question, lookUpPrompt({ ...brief, headings }));
+  const found = WORD.test(words) ? await given.search(words) : [];
+  return { passages: found.length === 0 ? null : found, spent };
+}
+
+const tokensOf = (prompt: Prompt): number => estimateTokens(JSON.stringify(prompt));
+
+/** The words of one short answer, without retries; '' if it fails. */
+async function requestWords(model: AskedModel, { signal, spend, reserve }: Question, prompt: Prompt) {
+  const { config, dialect, log, slots } = model;
+  const wait = Math.min(config.timeouts.firstByte / 3, LONGEST_WAIT);
+  const timeouts = { firstByte: wait, idle: wait, total: wait };
+  const server = { post: dialect.post, timeouts, longestAnswer: LONGEST, retries: 0, slots, log };
+  const body = dialect.body(prompt, MOST_TOKENS);
+  const count = createTokenCount(tokensOf(prompt), MOST_TOKENS);
+  count.limit(Buffer.byteLength(JSON.stringify(body)));
+  const reasoning = createReasoningFilter();
+  let [words, hasCost] = ['', false];
+  try {
+    spend?.(count.tokens());
+    await reserve?.(count.tokens());
+    for await (const event of requestModel(server, () => body, signal)) {
+      hasCost = true;
+      if (event.type === 'usage') count.reported(event);
+      if (event.type !== 'text') continue;
+      count.heard(event.text);
+      words += reasoning.push(event.text).text;
+    }
+    words += reasoning.end().text;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    log({ event: 'model-look-up', message: 'A book was searched without a look-up', cause: error.kind });
+    // A server that refused has counted nothing; one that timed out may have.
+    hasCost ||= error.kind === 'model-timeout';
+    words = '';
+  }
+  return { words, spent: hasCost ? count.tokens() : NO_TOKENS };
+}
