@@ -55,13 +55,15 @@ const HISTORY = array(object({ question: text(), answer: text() }), {
   description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
 });
 
+/** The field of a form that holds a talk. */
+export const TALK = object({ history: HISTORY });
+
 export const BODIES = {
   question: object({
     book_id: text('The book’s id.', { minLength: 1 }),
     query: QUESTION,
     history: optional(HISTORY),
   }),
-  history: object({ history: HISTORY }),
   note: object({
     path: text('The path of one of the book’s texts.'),
     start: count('The offset of the first character, in UTF-16 units.'),

@@ -48,7 +48,8 @@ export async function* streamAnswer(
   const found = await source.indexes.search(edition, query, most);
   let { passages } = found;
   const search = async (words: string) => {
-    const { passages: looked } = await source.indexes.search(edition, `${query}\n${words}`, most);
+    // First, since a long question has more words than are searched.
+    const { passages: looked } = await source.indexes.search(edition, `${words}\n${query}`, most);
     return (passages = mergePassages(looked, found.passages).slice(0, most));
   };
   const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));

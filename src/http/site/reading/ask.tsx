@@ -11,7 +11,7 @@ import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { openEventStream, sendFrames } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { parseJson, readForm } from '../../body.ts';
-import { BODIES, readFields } from '../../shapes.ts';
+import { readFields, TALK } from '../../shapes.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
 import { createAnswerText } from './answer-text.ts';
@@ -86,7 +86,7 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const form = await readForm(request);
   const question = (form.text('sample') || form.text('question')).trim();
   const talk = parseJson(form.text('history') || '[]', 'the history');
-  const { history } = readFields(BODIES.history, { history: talk }, 'Cannot ask');
+  const { history } = readFields(TALK, { history: talk }, 'Cannot ask');
   const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, history, word });
   const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
   if (about !== '')
@@ -268,7 +268,7 @@ type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly headings: readonly FoundHeading[];
 };
 
-/** What the form below an answer asks: the same again or, if a model looks things up, a question that builds on the answer. */
+/** The next question: the same again or, if a model looks things up, one that goes on from the answer. */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
   if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
   const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
