@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { ModelConfig } from '../../src/config/model.ts';
 import { type Files, itemYaml, openStall } from '../harness.ts';
+import { connectClient } from '../http/agents/mcp/mcp-client.ts';
 import { openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Received, type Script } from './scripted-messages.ts';
 
@@ -191,6 +192,22 @@ test('a history reaches the look-up alone', async () => {
   expect(answers.map(sent).join() + text).not.toMatch(/zebra|PWNED|keep a heron/);
   const kept = JSON.stringify([asking.stall.log, await asking.row()]);
   expect(kept).not.toMatch(/zebra|keep a heron|in March/);
+});
+
+test('over MCP too, whose answer holds nothing of it', async () => {
+  messages.received.length = 0;
+  const client = await connectClient(`${asking.stall.url}/mcp`, '2025-11-25', asking.reader.headers);
+  const given = { item: 'paid-book', question: 'And in March?', history: HISTORY };
+  const result = JSON.stringify(await client.callTool({ name: 'ask_book', arguments: given }));
+  await client.close();
+  expect(result).toContain('"outcome":"answered"');
+  const [lookUps, answers] = [
+    messages.received.filter(isLookUp),
+    messages.received.filter((one) => !isLookUp(one)),
+  ];
+  expect(lookUps.map(sent).join()).toContain('zebra');
+  expect(answers).toHaveLength(1);
+  expect(sent(answers[0]!) + result).not.toMatch(/zebra|PWNED|keep a heron/);
 });
 
 test('a book that is sent whole is looked up for a history alone, whose passages are sent in its place', async () => {
