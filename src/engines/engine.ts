@@ -25,7 +25,7 @@ export type Question = Found & {
 export type LookUp = {
   /** Earlier questions with their answers, oldest first. */
   readonly history: readonly EarlierQuestion[];
-  /** The paths of headings of the book, in reading order. */
+  /** The names of the book's headings, the highest levels first. */
   readonly headings: () => Promise<readonly string[]>;
   /** The best passages for these words beside the question's own. */
   readonly search: (words: string) => Promise<readonly FoundPassage[]>;

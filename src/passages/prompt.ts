@@ -102,12 +102,11 @@ export function lookUpPrompt({ book, headings, history, ...asking }: LookUpBrief
   };
 }
 
-/** The names in paths of headings that fit `budget` tokens, each once, the highest levels first. */
-export function chooseHeadings(paths: readonly string[], budget: number): readonly string[] {
-  const names = paths.flatMap((path) => path.split(' › ').map((name, level) => ({ name, level })));
-  const ordered = new Set(names.sort((a, b) => a.level - b.level).map(({ name }) => name));
+/** The first of these headings that fit `budget` tokens. */
+export function chooseHeadings(headings: readonly string[], budget: number): readonly string[] {
   let left = budget;
-  return [...ordered].filter((name) => (left -= estimateTokens(name) + 1) >= 0);
+  const end = headings.findIndex((heading) => (left -= estimateTokens(heading) + 1) < 0);
+  return headings.slice(0, end < 0 ? headings.length : end);
 }
 
 /** A part of the book in a model's prompt: `text` is exactly `start..end` (UTF-16 offsets) of the file at `path`. */

@@ -40,7 +40,7 @@ export type IndexFile = {
   readonly passage: (number: number) => StoredPassage;
   /** Gives back the memory of the pages that were read. */
   readonly shrink: () => void;
-  /** The paths of headings, each once, in the order of the passages. */
+  /** The names of headings, each once, the highest levels first and then in reading order. */
   readonly headings: () => readonly string[];
   readonly close: () => void;
 };
@@ -105,17 +105,21 @@ function openTables(db: Database): IndexFile {
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
     passage: (number) => passage.get(number)!,
     shrink: () => void db.run('PRAGMA shrink_memory'),
-    headings: () =>
-      (headings ??= db
-        .query('SELECT heading FROM passage GROUP BY heading ORDER BY min(id)')
-        .values()
-        .map(([heading]) => heading as string)),
+    headings: () => (headings ??= listHeadings(db)),
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
       for (const statement of [counted, found, passage]) statement.finalize();
       db.close();
     },
   };
+}
+
+function listHeadings(db: Database): readonly string[] {
+  const paths = db.query('SELECT heading FROM passage GROUP BY heading ORDER BY min(id)').values() as [
+    string,
+  ][];
+  const names = paths.flatMap(([path]) => path.split(' › ').map((name, level) => ({ name, level })));
+  return [...new Set(names.sort((a, b) => a.level - b.level).map(({ name }) => name))];
 }
 
 /** The aliases of an index as tokens; words of several tokens have none. */

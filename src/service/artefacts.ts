@@ -325,7 +325,7 @@ export type BookIndexes = {
   readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
   /** The passages of one of its indexes for some words, as `Index` finds them. */
   readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
-  /** The paths of a book's headings, in reading order. */
+  /** The names of a book's headings, the highest levels first. */
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
   /** Closes the indexes that no edition of a new catalog names. */
   readonly retain: (catalog: Catalog) => void;
