@@ -9,6 +9,7 @@ const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   chapterOf: new Int32Array(),
   vocabulary: () => '\n',
   headings: () => [],
+  shrink: () => {},
   passage: () => {
     throw new Error('no passage is read');
   },
