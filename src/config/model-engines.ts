@@ -35,6 +35,10 @@ const COMPAT = {
  */
 export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
 
+/** The protocols of model servers, as sentences name them. */
+export const MODEL_PROTOCOLS = { messages: 'the Messages API', chat: 'chat completions' } as const;
+
+export type ModelProtocol = keyof typeof MODEL_PROTOCOLS;
 export type ModelEngine = keyof typeof MODEL_ENGINES;
 export type EngineName = typeof EXTRACTIVE | ModelEngine;
 

@@ -1,13 +1,15 @@
 import { parseServiceUrl } from './local-host.ts';
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
-import { EXTRACTIVE, MODEL_ENGINES, type ModelEngine } from './model-engines.ts';
+import { EXTRACTIVE, MODEL_ENGINES, type ModelEngine, type ModelProtocol } from './model-engines.ts';
 
 /** A model server and what it may cost. Times are in milliseconds. The key is never logged or written to a file. */
 export type ModelConfig = {
   readonly engine: ModelEngine;
   readonly model: string;
   readonly url: string;
+  /** Always `messages` with the engine `anthropic`. */
+  readonly protocol: ModelProtocol;
   readonly key: string | null;
   /** The model's context window, prompt and answer together. */
   readonly contextTokens: number;
@@ -30,6 +32,7 @@ export type Prices = { readonly input: number; readonly output: number };
 const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
+  'model-protocol': 'BOOKSTALL_MODEL_PROTOCOL',
   'model-key': 'BOOKSTALL_MODEL_KEY',
   'model-http': 'BOOKSTALL_MODEL_HTTP',
   'context-tokens': 'BOOKSTALL_CONTEXT_TOKENS',
@@ -48,6 +51,7 @@ const MODEL_SETTINGS = {
 type ModelSetting = keyof typeof MODEL_SETTINGS;
 
 const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
+  'model-protocol': 'messages',
   'whole-book-tokens': '100000',
   'look-up': 'on',
   fallback: 'none',
@@ -81,6 +85,7 @@ export function readModelConfig(
     engine,
     model: attempt('model', parseModel),
     url: attempt('model-url', (text) => parseModelUrl(text, isHttpAllowed)),
+    protocol: attempt('model-protocol', (text) => parseProtocol(text, engine)),
     key: attempt('model-key', (text) =>
       parseKey(text, needsKey && MODEL_ENGINES[engine].requiresKey, environment, engine),
     ),
@@ -119,6 +124,7 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
     model: config.model,
     'model-url': config.url,
+    'model-protocol': config.protocol,
     'model-http': 'allow',
     'context-tokens': config.contextTokens,
     'whole-book-tokens': config.wholeBookTokens,
@@ -159,6 +165,11 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
   const url = parseServiceUrl(text, MODEL_WORDS, isHttpAllowed);
   if (!url.endsWith('/v1')) return url;
   throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');
+}
+
+function parseProtocol(text: string, engine: ModelEngine): ModelProtocol {
+  if (text === 'messages' || (text === 'chat' && engine === 'compat')) return text;
+  throw refusal(`Cannot speak "${text.slice(0, 40)}": give messages, or chat with BOOKSTALL_ENGINE=compat`);
 }
 
 function parseKey(

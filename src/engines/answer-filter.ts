@@ -1,5 +1,6 @@
 import { createReasoningFilter, createSanitizer, createTextCleaner } from '../passages/model-output.ts';
-import { type Brief, createCoverageFilter, createRedactor, type Source } from '../passages/prompt.ts';
+import type { Brief, Prompt, Source } from '../passages/prompt.ts';
+import { createCoverageFilter, createRedactor } from '../passages/prompt.ts';
 import type { AnswerEvent, Outcome } from './engine.ts';
 import type { Location, ModelEvent } from './message-stream.ts';
 import type { Post } from './model-request.ts';
@@ -115,10 +116,7 @@ export function citationOf({ path, heading, start, text }: Source, from: number,
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 
-/** The rules, and the blocks of the one message. */
-export type Prompt = { readonly system: string; readonly content: readonly object[] };
-
-/** The differences between model engines: how to send a question, how to read the answer, and how it marks its quotes. */
+/** The differences between model engines: how to ask, how to read the answer, and how it marks its quotes. */
 export type Dialect = {
   /** The most tokens an answer may have. */
   readonly answerTokens: number;

@@ -9,24 +9,43 @@ import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 /** The version that compatible servers were written for. */
 const VERSION = '2023-06-01';
 
-/** Any server that speaks the Messages API (llama.cpp, Ollama, vLLM, LM Studio). It is sent text blocks only. */
+/** Any server that speaks the Messages API or chat completions (llama.cpp, Ollama, vLLM, LM Studio). It is sent text only. */
 export function compatDialect(config: ModelConfig): Dialect {
   const { model, contextTokens } = config;
+  const isChat = config.protocol === 'chat';
   return {
     answerTokens: Math.min(2048, Math.floor(contextTokens / 4)),
     // In 97 of 100 questions the right one is among the best twenty; more cost a small model more than they help.
     passages: { most: 24, tokens: 8000 },
-    post: openPost(config),
+    post: isChat ? withUsage(openPost(config, '/v1/chat/completions')) : openPost(config, '/v1/messages'),
     prompt: quotedPrompt,
     body({ system, content }, tokens) {
-      const messages = [{ role: 'user', content }];
-      return { model, max_tokens: tokens, temperature: 0, stream: true, system, messages };
+      const request = { model, max_tokens: tokens, temperature: 0, stream: true };
+      const user = { role: 'user', content };
+      if (!isChat) return { ...request, system, messages: [user] };
+      const text = content.map((block) => block.text).join('\n\n');
+      const rules = { role: 'system', content: system };
+      return { ...request, messages: [rules, { ...user, content: text }] };
     },
     openParser: quoteParser,
   };
 }
 
-function openPost({ url, key }: ModelConfig): Post {
+/** Asks chat completions to count their tokens; a server that refuses that is asked once more without. */
+function withUsage(post: Post): Post {
+  let isRefused = false;
+  return async (body, signal) => {
+    if (isRefused) return post(body, signal);
+    const counted = await post({ ...(body as object), stream_options: { include_usage: true } }, signal);
+    if (counted.status !== 400 && counted.status !== 422) return counted;
+    await counted.body?.cancel();
+    const uncounted = await post(body, signal);
+    isRefused = uncounted.ok;
+    return uncounted;
+  };
+}
+
+function openPost({ url, key }: ModelConfig, path: string): Post {
   // Some servers read one of these headers, some the other.
   const secret: Record<string, string> =
     key === null ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` };
@@ -37,7 +56,7 @@ function openPost({ url, key }: ModelConfig): Post {
     ...secret,
   };
   return (body, signal) =>
-    fetch(`${url}/v1/messages`, {
+    fetch(url + path, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

@@ -1,10 +1,10 @@
 import type { ModelConfig } from '../config/model.ts';
 import type { Log } from '../log.ts';
 import { createReasoningFilter } from '../passages/model-output.ts';
-import { chooseHeadings, lookUpPrompt } from '../passages/prompt.ts';
+import { chooseHeadings, lookUpPrompt, type Prompt } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 import { Refusal } from '../refusal.ts';
-import type { Dialect, Prompt } from './answer-filter.ts';
+import type { Dialect } from './answer-filter.ts';
 import type { Question, Tokens } from './engine.ts';
 import { requestModel, type RequestSlots } from './model-request.ts';
 import { createTokenCount } from './token-count.ts';
@@ -54,7 +54,9 @@ async function requestWords(model: AskedModel, { signal, spend, reserve }: Quest
   const { config, dialect, log, slots } = model;
   const wait = Math.min(config.timeouts.firstByte / 3, LONGEST_WAIT);
   const timeouts = { firstByte: wait, idle: wait, total: wait };
-  const server = { post: dialect.post, timeouts, longestAnswer: LONGEST, retries: 0, slots, log };
+  const { post } = dialect;
+  const { protocol } = config;
+  const server = { post, protocol, timeouts, longestAnswer: LONGEST, retries: 0, slots, log };
   const body = dialect.body(prompt, MOST_TOKENS);
   const count = createTokenCount(tokensOf(prompt), MOST_TOKENS);
   count.limit(Buffer.byteLength(JSON.stringify(body)));

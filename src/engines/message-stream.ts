@@ -1,10 +1,12 @@
-// The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, as Anthropic's
-// servers and compatible ones send it: events may lack names, repeat, be missing or carry wrong indices.
+// The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, and of chat
+// completions, https://developers.openai.com/api/reference/resources/chat, as Anthropic's servers and compatible ones send
+// them: events may lack names, repeat, be missing or carry wrong indices, and tokens may be counted anywhere or nowhere.
+import type { ModelProtocol } from '../config/model-engines.ts';
 import { Refusal } from '../refusal.ts';
 import { createParser } from 'eventsource-parser';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Read = (event: Fields) => ModelEvent | null;
+type Read = (event: Fields) => ModelEvent | readonly ModelEvent[] | null;
 
 /** No message has more: beyond it sums lose their last digits, and a database its integers. */
 const MOST_TOKENS = 100_000_000;
@@ -21,11 +23,14 @@ export type StreamReader = {
   readonly end: () => void;
 };
 
+/** The Messages API's name of a chat's reason to stop. */
+const reasonOf = (chat: string): string =>
+  chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
+
 /**
- * Reads one answer of the Messages API from its bytes, event by event. An `error` event is refused as model-unavailable or
- * model-failed.
+ * Reads one answer from its bytes, event by event. An `error` event is refused as model-unavailable or model-failed.
  */
-export function openMessageReader(): StreamReader {
+export function openStreamReader(protocol: ModelProtocol): StreamReader {
   const events = createEventReader();
   let isMessage = false;
   let isOver = false;
@@ -77,16 +82,29 @@ export function openMessageReader(): StreamReader {
       isStopped = true;
       return null;
     },
+    chunk: ({ choices, usage: counts }) => {
+      const { prompt_tokens: input_tokens, completion_tokens: output_tokens } = fieldsOf(counts);
+      count({ input_tokens, output_tokens });
+      const { delta, finish_reason } = fieldsOf(Array.isArray(choices) ? choices[0] : null);
+      const { content: text } = fieldsOf(delta);
+      const texts = typeof text === 'string' && text !== '' ? [{ type: 'text', text } as const] : [];
+      if (typeof finish_reason !== 'string' || finish_reason === '') return texts;
+      isOver = true;
+      return [...texts, { type: 'stop', reason: reasonOf(finish_reason) }];
+    },
     error: ({ error }) => {
       throw streamError(fieldsOf(error)['type']);
     },
   };
 
-  const read = ({ name, data }: ServerEvent): ModelEvent | null => {
+  const read = ({ name, data }: ServerEvent): ReturnType<Read> => {
+    if (protocol === 'chat' && data.trim() === '[DONE]') isOver = isStopped = true;
     if (data.trim() === '' || data.trim() === '[DONE]') return null;
     // Events of other names are ignored, whatever their data.
     const event = parse(data, name === 'message' || Object.hasOwn(reads, name));
-    const type = typeof event['type'] === 'string' ? event['type'] : name;
+    const chatType = event['error'] != null ? 'error' : Array.isArray(event['choices']) ? 'chunk' : '';
+    const messageType = typeof event['type'] === 'string' ? event['type'] : name;
+    const type = protocol === 'chat' ? chatType : messageType;
     if (!Object.hasOwn(reads, type)) return null;
     isMessage = true;
     return reads[type]!(event);
@@ -97,7 +115,7 @@ export function openMessageReader(): StreamReader {
       for (const event of events.push(bytes)) {
         if (isStopped) return;
         const found = read(event);
-        if (found !== null) yield found;
+        if (found !== null) yield* [found].flat();
       }
     },
     usage: () => ({ ...usage }),
@@ -114,14 +132,15 @@ export function openMessageReader(): StreamReader {
 export function wrongProtocol(): Refusal {
   return new Refusal(
     'model-failed',
-    'Cannot use the answer: the model server does not speak the Messages API; tell the owner of this stall',
+    'Cannot use the answer: the model server speaks another protocol than this stall; tell the owner of this stall',
   );
 }
 
+/** The types of errors that pass, in both protocols. */
+const PASSING = /^(?:(?:overloaded|rate_limit|api|timeout|server|unavailable)_error|rate_limit_exceeded)$/;
+
 function streamError(type: unknown): Refusal {
-  const isBusy = ['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error'].includes(
-    String(type),
-  );
+  const isBusy = PASSING.test(String(type));
   return isBusy
     ? new Refusal(
         'model-unavailable',

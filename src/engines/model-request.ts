@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { type ModelEvent, openMessageReader, type StreamReader, wrongProtocol } from './message-stream.ts';
+import type { ModelProtocol } from '../config/model-engines.ts';
+import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
 /** A longer answer is cut here. */
 const MOST_BYTES = 8_000_000;
@@ -43,7 +44,7 @@ export async function* requestModel(
 }
 
 async function* readAnswer(
-  { longestAnswer, log }: ModelServer,
+  { protocol, longestAnswer, log }: ModelServer,
   response: Response,
   deadline: Deadline,
 ): AsyncGenerator<ModelEvent> {
@@ -58,7 +59,7 @@ async function* readAnswer(
   }
   // The server accepted the question: from now on it may cost.
   yield { type: 'usage', input: 0, output: 0 };
-  const reader = openMessageReader();
+  const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;
@@ -140,8 +141,9 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
 /** A model's server: how to send to it, how to read its answers, and how long to wait. */
-type ModelServer = {
+export type ModelServer = {
   readonly post: Post;
+  readonly protocol: ModelProtocol;
   readonly timeouts: Timeouts;
   /** Characters of text after which an answer is cut. */
   readonly longestAnswer: number;

@@ -6,8 +6,8 @@ import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
 import { type AskedModel, lookUp } from './look-up.ts';
 import { createTokenCount } from './token-count.ts';
-import { PromptTooLong, requestModel } from './model-request.ts';
-import { bookSources, chooseSources, type Source } from '../passages/prompt.ts';
+import { type ModelServer, PromptTooLong, requestModel } from './model-request.ts';
+import { bookSources, chooseSources, type Prompt, type Source } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 
 /** If the server counted a smaller share of the prompt, it cut the prompt. */
@@ -21,6 +21,7 @@ const LONGEST_ANSWER = 64_000;
 type Dependencies = AskedModel & {
   readonly contexts: ContextSelector;
   readonly habit: ReasoningHabit;
+  readonly probe: CutProbe;
 };
 
 /** An engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
@@ -28,11 +29,12 @@ export function createModel(model: AskedModel): Engine {
   const { config, dialect } = model;
   const contexts = createContextSelector(config, dialect);
   const habit: ReasoningHabit = { kind: 'unknown' };
+  const probe = createCutProbe(dialect, contexts.largest);
   return {
     name: config.engine,
     model: config.model,
     passages: dialect.passages.most,
-    answer: (question) => answer({ ...model, contexts, habit }, question),
+    answer: (question) => answer({ ...model, contexts, habit, probe }, question),
   };
 }
 
@@ -61,22 +63,22 @@ async function* answer(dependencies: Dependencies, asked: Question): AsyncGenera
 
 /** One message of the model; `before` are the tokens of an earlier attempt. */
 async function* answerFrom(
-  { dialect, config, log, slots, seed, habit }: Dependencies,
+  { dialect, config, log, slots, seed, habit, probe }: Dependencies,
   question: Question,
   context: PromptContext,
   before: Tokens,
 ): AsyncGenerator<AnswerEvent> {
   const { query, book, signal } = question;
-  const { timeouts, key: secret } = config;
+  const { timeouts, protocol, key: secret } = config;
   const longestAnswer = Math.max(LONGEST_ANSWER, dialect.answerTokens * CHARACTERS_A_TOKEN);
-  const server = { post: dialect.post, timeouts, longestAnswer, slots, log };
+  const server = { post: dialect.post, protocol, timeouts, longestAnswer, slots, log };
   const count = createTokenCount(context.tokens, dialect.answerTokens);
   const held = createHeldAnswer(habit);
   const openParser = () => dialect.openParser(context.sources, context.isWholeBook);
   const filter = createAnswerFilter({ openParser, title: book.title, secret }, () => {
     if (!held.drop()) throw reasoningRefusal(log);
   });
-  let [hasAnswered, hasShown] = [false, false];
+  let [hasAnswered, hasShown, isCounted] = [false, false, protocol !== 'chat'];
   const spend = ({ inputTokens, outputTokens }: Tokens): Tokens => {
     const spent = {
       inputTokens: before.inputTokens + inputTokens,
@@ -91,6 +93,11 @@ async function* answerFrom(
     count.limit(Buffer.byteLength(JSON.stringify(request)));
     return request;
   };
+  const reserveProbe = async (tokens: number): Promise<void> => {
+    before = { ...before, inputTokens: before.inputTokens + tokens };
+    await question.reserve?.(spend(count.tokens()));
+  };
+  if (probe.isCut(context)) throw new CutPrompt(false, before, log);
   // The estimate counts until the server has counted: a reader who leaves early has cost as much.
   const estimate = spend(count.tokens());
   try {
@@ -100,6 +107,7 @@ async function* answerFrom(
       if (event.type === 'usage') {
         count.reported(event);
         const spent = spend(count.tokens());
+        isCounted ||= event.input > 0;
         if (isCut(event.input, context)) throw new CutPrompt(!hasShown, spent, log);
         continue;
       }
@@ -108,6 +116,8 @@ async function* answerFrom(
       hasShown ||= shown.length > 0;
       yield* shown;
       if (event.type === 'stop') {
+        if (!isCounted) await probe.ask(server, reserveProbe);
+        if (probe.isCut(context)) throw new CutPrompt(false, spend(count.tokens()), log);
         yield* held.end();
         yield { type: 'end', ...filter.outcome(event.reason), ...spend(count.tokens()) };
       }
@@ -136,6 +146,46 @@ function reasoningRefusal(log: Log): Refusal {
 /** A server that keeps only the end of a long prompt reports no error, but its count is lower. */
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
+
+/** Learns once whether a server that counted nothing cuts a prompt of so many tokens, by a number in three places of it. */
+function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
+  let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
+  let asked: Promise<void> | null = null;
+  const ask = async (server: ModelServer, reserve: (tokens: number) => Promise<void>): Promise<void> => {
+    const numbers = Array.from(crypto.getRandomValues(new Uint16Array(3)), (one) => String(10_000 + one));
+    const request = () => body(numbersPrompt(numbers, tokens), answerTokens);
+    let digits = '';
+    try {
+      await reserve(tokens);
+      // Others wait for it too, if the reader who asked leaves.
+      for await (const event of requestModel(server, request, new AbortController().signal))
+        if (event.type === 'text') digits += event.text.replaceAll(/\D/g, '');
+      prompts = numbers.every((number) => digits.includes(number)) ? 'whole' : 'cut';
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // A server that refuses a long prompt does not cut it.
+      if (error instanceof PromptTooLong) prompts = 'whole';
+    }
+    const message = 'The model server counts no tokens, so that they are estimated';
+    server.log({ event: 'model-no-usage', message, prompts });
+  };
+  return {
+    ask: (...given: Parameters<typeof ask>): Promise<void> => (asked ??= ask(...given)),
+    /** Whether such a prompt is known to be cut. */
+    isCut: (context: PromptContext): boolean => prompts === 'cut' && context.tokens > SMALL_PROMPT,
+  };
+}
+
+type CutProbe = ReturnType<typeof createCutProbe>;
+
+const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a day.\n';
+
+function numbersPrompt([first, middle, last]: readonly string[], tokens: number): Prompt {
+  const half = FILLER.repeat(tokens / estimateTokens(FILLER) / 2);
+  const text = `The first number is ${first}.\n${half}The middle number is ${middle}.\n${half}The last number is ${last}. Which are the first, the middle and the last number of this text?`;
+  const system = 'A text holds three numbers. Reply with the three numbers and nothing else.';
+  return { system, content: [{ type: 'text', text }] };
+}
 
 class CutPrompt extends Error {
   constructor(
@@ -258,6 +308,7 @@ function createContextSelector(
   };
 
   return {
+    largest: Math.min(Math.max(tokens, wholeBookTokens), window * MARGIN),
     async wholeBook(question: Question): Promise<PromptContext | null> {
       const { text, query } = question;
       const questionTokens = estimateTokens(query);
@@ -279,6 +330,8 @@ function createContextSelector(
 }
 
 type ContextSelector = {
+  /** The most tokens of a book or its passages in a prompt. */
+  readonly largest: number;
   /** Null if it does not fit. Refuses a question that does not fit either. */
   readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
   readonly passages: (question: Question) => PromptContext;

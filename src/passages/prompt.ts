@@ -4,6 +4,12 @@ import { blocksOf } from './block.ts';
 import { estimateTokens, type FoundPassage } from './split.ts';
 import { sha256 } from '../runtime.ts';
 
+/** The rules, and the blocks of the one message. */
+export type Prompt = {
+  readonly system: string;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+};
+
 /** The parts of a prompt. `isWeak` means that the search found little; `seed` is fresh random text for each request. */
 export type Brief = {
   readonly title: string;

@@ -26,8 +26,16 @@ test.each([
   [
     'compat',
     COMPAT,
-    { url: 'http://127.0.0.1:8080', key: null, contextTokens: 4096, fallback: 'none', dailyQuestions: 100 },
+    {
+      url: 'http://127.0.0.1:8080',
+      protocol: 'messages',
+      key: null,
+      contextTokens: 4096,
+      fallback: 'none',
+      dailyQuestions: 100,
+    },
   ],
+  ['chat completions', { ...COMPAT, BOOKSTALL_MODEL_PROTOCOL: 'chat' }, { protocol: 'chat' }],
   [
     'anthropic',
     { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'm', ANTHROPIC_API_KEY: 'sk-1' },
@@ -64,6 +72,7 @@ test('all problems are named at once, without a key', () => {
   const message = problems({
     BOOKSTALL_ENGINE: 'anthropic',
     BOOKSTALL_MODEL_URL: 'http://models.example.org',
+    BOOKSTALL_MODEL_PROTOCOL: 'chat',
     BOOKSTALL_MODEL_KEY: 'sk secret',
     BOOKSTALL_CONTEXT_TOKENS: '12',
     BOOKSTALL_IDLE_MS: 'soon',
@@ -77,6 +86,7 @@ test('all problems are named at once, without a key', () => {
     'BOOKSTALL_PRICE_INPUT',
     'BOOKSTALL_MODEL',
     'BOOKSTALL_MODEL_URL',
+    'BOOKSTALL_MODEL_PROTOCOL',
     'BOOKSTALL_MODEL_KEY',
     'BOOKSTALL_CONTEXT_TOKENS',
     'BOOKSTALL_IDLE_MS',
@@ -129,6 +139,7 @@ test('unencrypted traffic can be allowed', () => {
 test("the doctor reads the settings in a server's note, without the key", () => {
   const model = read({
     ...COMPAT,
+    BOOKSTALL_MODEL_PROTOCOL: 'chat',
     BOOKSTALL_MODEL_KEY: 'sk-2',
     BOOKSTALL_DAILY_TOKENS: 'off',
     BOOKSTALL_PRICE_INPUT: '1',

@@ -7,7 +7,14 @@ import { type Line, openMessages, type Script } from './scripted-messages.ts';
 const TIMEOUTS = { firstByte: 1500, idle: 1500, total: 3500 };
 const elsewhere = await openMessages((line) => line.say(['Stolen.']));
 const messages = await openMessages(() => {});
-const { stall, ask, row } = await openModelStall(messages, { timeouts: TIMEOUTS });
+const asMessages = await openModelStall(messages, { timeouts: TIMEOUTS });
+const chat = await openMessages(() => {});
+const asChat = await openModelStall(chat, { timeouts: TIMEOUTS, protocol: 'chat' });
+const SERVERS = [
+  [messages, asMessages],
+  [chat, asChat],
+] as const;
+const { stall, ask } = asMessages;
 
 const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
 const begun =
@@ -35,7 +42,8 @@ const LATE: Expected = [504, 'MODEL_TIMEOUT', 'failed', 1];
 const STALLED: Expected = [200, 'MODEL_TIMEOUT', 'failed', 1];
 const ANSWERED: Expected = [200, 'answered', 'answered', 1];
 
-test.each<[string, Script, Expected]>([
+/** The fourth says what chat completions come to, if it differs; null if they send nothing like it. */
+test.each<[string, Script, Expected, (Expected | null)?]>([
   ['reset before its first byte', (line) => line.reset(), BUSY],
   ['silent before its first byte', () => {}, LATE],
   ['silent after its headers', (line) => line.raw(': hello\n\n'), LATE],
@@ -49,6 +57,7 @@ test.each<[string, Script, Expected]>([
     'another protocol',
     (line) => (line.raw('data: {"choices":[{"delta":{"content":"hi"}}]}\n\ndata: [DONE]\n\n'), line.end()),
     FAILED,
+    null,
   ],
   ['no event lines', (line) => (line.nameless(), line.say([QUOTED])), ANSWERED],
   ['bad JSON', begun((line) => line.raw('event: content_block_delta\ndata: {"type":\n\n')), CUT],
@@ -58,11 +67,12 @@ test.each<[string, Script, Expected]>([
     (line) => (
       line.send({ type: 'message_start', message: {} }),
       line.text([QUOTED]),
-      line.stop('end_turn', undefined)
+      line.stop('end_turn', null)
     ),
     ANSWERED,
+    [200, 'answered', 'answered', 2],
   ],
-  ['400', status(400), FAILED],
+  ['400', status(400), FAILED, [502, 'MODEL_FAILED', 'failed', 2]],
   ['401', status(401), FAILED],
   ['403', status(403), FAILED],
   ['413', status(413), FAILED],
@@ -142,6 +152,7 @@ test.each<[string, Script, Expected]>([
       line.stop();
     },
     ANSWERED,
+    null,
   ],
   [
     'a stream without an end',
@@ -177,33 +188,45 @@ test.each<[string, Script, Expected]>([
   ['not a word', (line) => (line.start(), line.stop()), [200, 'unsupported', 'unsupported', 1]],
 ])(
   'a model server with %s: one end, a true row, no connection left',
-  async (name, script, [code, end, logged, requests]) => {
-    messages.play(script);
-    const answer = await ask();
-    expect([answer.status, answer.done?.outcome ?? answer.code]).toEqual([code, end]);
-    const ends = answer.events.filter(({ event }) => event !== 'chunk');
-    expect(ends).toHaveLength(code === 200 ? 1 : 0);
-    expect(await row()).toMatchObject({ outcome: logged, engine: 'compat', latencyMs: expect.any(Number) });
-    expect(messages.received).toHaveLength(requests);
-    expect(answer.done?.truncated ?? false).toBe(/max_tokens|exceeded/.test(name));
-    // A citation's own address is the stall's.
-    expect(answer.body.replaceAll(stall.url, '')).not.toMatch(
-      /secret|hidden thought|127\.0\.0\.1|some_error/,
-    );
-    await until(() => messages.open() === 0);
-    expect(elsewhere.received).toHaveLength(0);
+  async (name, script, expected, inChat = expected) => {
+    const examine = async ([server, { stall, ask, row }]: (typeof SERVERS)[number], to: Expected | null) => {
+      if (to === null) return;
+      const [code, end, logged, requests] = to;
+      server.play(script);
+      const answer = await ask();
+      expect([answer.status, answer.done?.outcome ?? answer.code]).toEqual([code, end]);
+      const ends = answer.events.filter(({ event }) => event !== 'chunk');
+      expect(ends).toHaveLength(code === 200 ? 1 : 0);
+      expect(await row()).toMatchObject({
+        outcome: logged,
+        engine: 'compat',
+        latencyMs: expect.any(Number) as number,
+      });
+      expect(server.received).toHaveLength(requests);
+      expect(answer.done?.truncated ?? false).toBe(/max_tokens|exceeded/.test(name));
+      // A citation's own address is the stall's.
+      expect(answer.body.replaceAll(stall.url, '')).not.toMatch(
+        /secret|hidden thought|127\.0\.0\.1|some_error/,
+      );
+      await until(() => server.open() === 0);
+      expect(elsewhere.received).toHaveLength(0);
+    };
+    await Promise.all([examine(SERVERS[0], expected), examine(SERVERS[1], inChat)]);
   },
 );
 
 test.each([500, 503, 529, 429])(
   'a model server that answers %d is asked three times, then unavailable',
   async (code) => {
-    messages.play(status(code, { 'retry-after': '0' }));
-    // The pauses of two retries are longer than the other tests' timeouts.
-    const patient = await openModelStall(messages);
-    const answer = await patient.ask();
-    expect([answer.status, answer.code, messages.received.length]).toEqual([503, 'MODEL_UNAVAILABLE', 3]);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const examine = async (server: typeof messages, protocol: 'messages' | 'chat') => {
+      server.play(status(code, { 'retry-after': '0' }));
+      // The pauses of two retries are longer than the other tests' timeouts.
+      const patient = await openModelStall(server, { protocol });
+      const answer = await patient.ask();
+      expect([answer.status, answer.code, server.received.length]).toEqual([503, 'MODEL_UNAVAILABLE', 3]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    };
+    await Promise.all([examine(messages, 'messages'), examine(chat, 'chat')]);
   },
 );
 
@@ -213,10 +236,10 @@ test('a model server that is busy once answers at the second attempt', async () 
   expect(messages.received).toHaveLength(2);
 });
 
-test('a model server that does not run is unavailable', async () => {
+test.each(['messages', 'chat'] as const)('a %s server that does not run is unavailable', async (protocol) => {
   const gone = await openMessages(() => {});
   gone.close();
-  const { ask: askGone, row: rowGone } = await openModelStall(gone);
+  const { ask: askGone, row: rowGone } = await openModelStall(gone, { protocol });
   const answer = await askGone();
   expect([answer.status, answer.code]).toEqual([503, 'MODEL_UNAVAILABLE']);
   expect(await rowGone()).toMatchObject({ outcome: 'failed', inputTokens: 0, outputTokens: 0 });
@@ -224,7 +247,7 @@ test('a model server that does not run is unavailable', async () => {
 
 test('no line of the log contains a key or a question', () => {
   expect(stall.log.length).toBeGreaterThan(30);
-  const lines = JSON.stringify(stall.log);
+  const lines = JSON.stringify([stall.log, asChat.stall.log]);
   expect(lines).not.toContain(modelConfig('').key);
   expect(lines).not.toMatch(/one leg|secret of the upstream|hidden thought/);
 });

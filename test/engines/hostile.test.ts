@@ -30,6 +30,7 @@ const FILES = {
 };
 const { ask } = await openModelStall(messages, {}, FILES);
 const anthropic = await openModelStall(messages, { engine: 'anthropic' }, FILES);
+const chat = await openModelStall(messages, { protocol: 'chat' }, FILES);
 
 const HERON = 'the cold water would otherwise chill both';
 const QUESTION = 'Does the heron of the marsh eat salted bread, and who counted the nests?';
@@ -162,6 +163,7 @@ test.each(LIES.map(([name, answer, citations, shown = '']) => [name, answer, cit
       [ask, [...answer]],
       [ask, answer.match(/.{1,7}/gsu) ?? []],
       [anthropic.ask, [...answer]],
+      [chat.ask, [...answer]],
     ] as const) {
       messages.play((line) => line.say(pieces));
       const { done, text, body, events } = await engine(QUESTION);
@@ -212,11 +214,11 @@ const QUESTIONS = [
   'heron '.repeat(1300),
 ];
 
-test.each(QUESTIONS)(
+test.each(QUESTIONS.flatMap((query) => [[query, ask] as const, [query, chat.ask] as const]))(
   'the question %.40p stays one block of text, last, between marks it cannot know',
-  async (query) => {
-    messages.play((line) => (line.start({}), line.text([`“${HERON}” [1]`]), line.stop()));
-    const { done } = await ask(query);
+  async (query, askOne) => {
+    messages.play((line) => (line.start({ input_tokens: 5000 }), line.text([`“${HERON}” [1]`]), line.stop()));
+    const { done } = await askOne(query);
     expect(done).not.toBeNull();
     const { content } = messages.received[0]!.body.messages[0]!;
     const last = String(content.at(-1)!['text']);

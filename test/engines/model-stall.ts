@@ -8,6 +8,7 @@ export function modelConfig(url: string, more: Partial<ModelConfig> = {}): Model
     engine: 'compat',
     model: 'script-1',
     url,
+    protocol: 'messages',
     key: 'sk-very-secret-key',
     contextTokens: 8192,
     wholeBookTokens: 0,

@@ -2,7 +2,7 @@ import type { AnswerEvent, Question } from '../../engines/engine.ts';
 import { openModel } from '../../engines/choose.ts';
 import type { LogEntry } from '../../log.ts';
 import type { ModelConfig } from '../../config/model.ts';
-import { MODEL_ENGINES } from '../../config/model-engines.ts';
+import { MODEL_ENGINES, MODEL_PROTOCOLS } from '../../config/model-engines.ts';
 import { estimateTokens } from '../../passages/split.ts';
 import { Refusal } from '../../refusal.ts';
 import { DAY, HOUR } from '../../duration.ts';
@@ -52,8 +52,8 @@ export async function examineEngine(subject: Subject): Promise<Result> {
 }
 
 /** Asks the model once, with a prompt as long as its context is said to be. */
-async function askModel(config: ModelConfig): Promise<Result> {
-  const { engine, model, url, key, contextTokens } = config;
+async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
+  const { engine, model, url, protocol, key, contextTokens } = config;
   if (MODEL_ENGINES[engine].requiresKey && key === null)
     return skip("The model's key is not in this environment, so that it was not asked");
   const heard: LogEntry[] = [];
@@ -64,19 +64,29 @@ async function askModel(config: ModelConfig): Promise<Result> {
     for await (const event of answer) events.push(event);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (hasCut(heard)) return cutsPrompts(model);
+    const other = protocol === 'chat' ? 'messages' : 'chat';
+    const isAlien =
+      error.kind === 'model-failed' && heard.every(({ event }) => /protocol|refused/.test(event));
+    // A short context makes a short prompt.
+    const asOther = { ...config, protocol: other, contextTokens: 1024 } as const;
+    if (isFirst && isAlien && engine === 'compat' && (await askModel(asOther, false)).status !== 'fail')
+      return fail(
+        `The address ${url} speaks ${MODEL_PROTOCOLS[other]}, not ${MODEL_PROTOCOLS[protocol]}`,
+        `Set BOOKSTALL_MODEL_PROTOCOL=${other}`,
+      );
     return fail(
       `The model "${model}" at ${url} gave no answer: ${causeOf(heard.at(-1))}`,
-      'Look whether the model server runs, speaks the Messages API at BOOKSTALL_MODEL_URL, keeps reasoning out of the text, and says more in its log; then at BOOKSTALL_MODEL, BOOKSTALL_MODEL_KEY and BOOKSTALL_CONTEXT_TOKENS',
+      `Look whether the model server runs, speaks ${MODEL_PROTOCOLS[protocol]} at BOOKSTALL_MODEL_URL, keeps reasoning out of the text, and says more in its log; then at BOOKSTALL_MODEL, BOOKSTALL_MODEL_KEY and BOOKSTALL_CONTEXT_TOKENS`,
     );
   }
-  if (heard.some(({ event }) => event === 'model-cut-prompt'))
-    return fail(
-      `The server of the model "${model}" cuts prompts that are longer than its context size, without a word`,
-      'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
-    );
+  if (hasCut(heard)) return cutsPrompts(model);
   const { inputTokens = 0, outputTokens = 0 } = events.find((event) => event.type === 'end') ?? {};
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const summary = `The model "${model}" at ${url} read ${inputTokens} tokens and wrote ${outputTokens} in ${seconds} s`;
+  const uncounted = heard.find(({ event }) => event === 'model-no-usage');
+  const note =
+    uncounted && `, by estimate in two prompts: it counts none (long ones: ${uncounted['prompts']})`;
+  const summary = `The model "${model}" at ${url} speaks ${MODEL_PROTOCOLS[protocol]}, read ${inputTokens} tokens and wrote ${outputTokens} in ${seconds} s${note ?? ''}`;
   if (!events.some(({ type }) => type === 'cite'))
     return warn(
       `${summary}, but quoted nothing of the text it was given`,
@@ -84,6 +94,14 @@ async function askModel(config: ModelConfig): Promise<Result> {
     );
   return ok(`${summary}, with a verified citation; its context is configured as ${contextTokens} tokens`);
 }
+
+const hasCut = (heard: readonly LogEntry[]): boolean => heard.some((one) => one.event === 'model-cut-prompt');
+
+const cutsPrompts = (model: string): Result =>
+  fail(
+    `The server of the model "${model}" cuts prompts that are longer than its context size, without a word`,
+    'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
+  );
 
 function causeOf(last: LogEntry | undefined): string {
   if (last === undefined) return 'it took too long, or sent something that is not an answer';
