@@ -38,7 +38,10 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
 
   const show = (pieces: readonly AnswerPiece[]): readonly AnswerEvent[] => {
     const events = pieces.flatMap((piece): AnswerEvent[] => {
-      if (piece.type === 'text') return [{ type: 'text', text: redactor.push(sanitizer.push(piece.text)) }];
+      if (piece.type === 'text') {
+        const text = piece.isQuoted ? sanitizer.quote(piece.text) : sanitizer.push(piece.text);
+        return [{ type: 'text', text: redactor.push(text) }];
+      }
       return [{ type: 'text', text: redactor.push(sanitizer.mark()) + redactor.end() }, piece];
     });
     const shown = joined(events);

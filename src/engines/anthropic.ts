@@ -115,7 +115,12 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
       if (found === null) return plain.push(segment.quote + segment.after);
       if (found.cite !== null) quoted.add(found.source);
       const cites = found.cite === null ? [] : [found.cite];
-      return [...plain.flush(), { type: 'text', text: found.shown + segment.after }, ...cites];
+      return [
+        ...plain.flush(),
+        { type: 'text', text: found.shown, isQuoted: true },
+        { type: 'text', text: segment.after },
+        ...cites,
+      ];
     });
     const cites = cited
       .filter((source) => !quoted.has(source))

@@ -76,7 +76,12 @@ export const quoteParser: OpenAnswerParser = (sources) => {
     const found = verify(segment.quote, sourcesFrom(sources, segment.number));
     if (found === null) return plain.push(segment.quote + segment.after);
     const cites = found.cite === null ? [] : [found.cite];
-    return [...plain.flush(), { type: 'text', text: found.shown + segment.after }, ...cites];
+    return [
+      ...plain.flush(),
+      { type: 'text', text: found.shown, isQuoted: true },
+      { type: 'text', text: segment.after },
+      ...cites,
+    ];
   };
 
   return {

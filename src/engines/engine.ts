@@ -55,6 +55,8 @@ export type AnswerEvent =
       readonly isPlain?: true;
       /** Whether the citation after it, or the end, says the same: a page that shows those leaves it out. */
       readonly isRepeated?: true;
+      /** Whether it is a quotation of the book, which an engine found there. */
+      readonly isQuoted?: true;
     }
   | {
       readonly type: 'cite';

@@ -1,3 +1,4 @@
+import { withWholeCode } from '../passages/shown-text.ts';
 import { findQuote, findTerm, LEAST_WORDS } from '../passages/quote-match.ts';
 import { type NormalizedText, normalizeText } from '../passages/normalized-text.ts';
 import { countQuoteWords, quoteSentences, widenQuote } from '../passages/quote-boundary.ts';
@@ -41,9 +42,10 @@ export function createQuoteVerifier() {
       const { text, sentences } = prepared.getOrInsertComputed(source, prepare);
       const found = isTerm ? findTerm(text, written) : findQuote(text, written);
       if (found === null) continue;
-      if (isTerm) return { shown: inMarks(text.text.slice(found.start, found.end)), cite: null, source };
+      if (isTerm)
+        return { shown: inMarks(withWholeCode(text.text.slice(found.start, found.end))), cite: null, source };
       const { start, end, isCutBefore, isCutAfter } = widenQuote(text, sentences, found);
-      const slice = text.text.slice(start, end);
+      const slice = withWholeCode(text.text.slice(start, end));
       const shown = inMarks(`${isCutBefore ? '…' : ''}${slice}${isCutAfter ? '…' : ''}`);
       return { shown, cite: citationOf(source, start, end), source };
     }

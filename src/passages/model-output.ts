@@ -179,6 +179,7 @@ export function createReasoningFilter() {
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
 /** Characters that the next one may make active. */
 const PENDING_TAG = /[<\]!]$/;
+const CODE_SPAN = /(`[^`\n]+`)/;
 /** Characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;
 // Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
@@ -208,6 +209,11 @@ export function createSanitizer() {
       return all.slice(0, all.length - held.length);
     },
     flush,
+    /** A quotation of the book, in which code stays as it is. */
+    quote(text: string): string {
+      const parts = text.replace(STEERING, '').split(CODE_SPAN);
+      return flush() + parts.map((part, n) => (n % 2 === 0 ? part.replace(ACTIVE, '$& ') : part)).join('');
+    },
     mark(): string {
       isMarked = true;
       return flush();

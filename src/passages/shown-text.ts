@@ -75,12 +75,24 @@ export function shownWithin(prefix: string, exact: string, suffix: string): stri
 const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
+/** A tick that ends code: behind a sign, and before a blank or the end of a clause; and one that begins it, with none behind. */
+const ENDS_CODE = /^[^`]*[^\s`\\]`(?!`)(?=$|[\s,;:!?)\]]|\.(?:\s|$))/;
+const BEGINS_CODE = /^(?:[^`]*`[^`]+`)*[^`]*(?<![^\s([{"'“*_—-])`[^`\s][^`]*$/;
+
+/** A slice with the tick that it lacks, if it begins or ends within a code span. */
+export function withWholeCode(slice: string): string {
+  const begun = ENDS_CODE.test(slice) ? `\`${slice}` : slice;
+  return BEGINS_CODE.test(begun) ? `${begun.trimEnd()}\`` : begun;
+}
+
 function shownInline(text: string): string {
   const codes: string[] = [];
-  const held = text.replace(NONCHARACTERS, '').replace(CODE_SPAN, (_, _ticks, code: string) => {
-    codes.push(code.replace(/^ (?=.*\S)(.*) $/, '$1'));
-    return `\ufffe${codes.length - 1}\uffff`;
-  });
+  const held = withWholeCode(text.trim())
+    .replace(NONCHARACTERS, '')
+    .replace(CODE_SPAN, (_, _ticks, code: string) => {
+      codes.push(code.replace(/^ (?=.*\S)(.*) $/, '$1'));
+      return `\ufffe${codes.length - 1}\uffff`;
+    });
   // A slice may begin or end within a link.
   const linked = held.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;

@@ -30,6 +30,27 @@ test('a quote of the book becomes a citation of its exact offsets', async () => 
   expect(await row()).toMatchObject({ outcome: 'answered', inputTokens: 20, outputTokens: 9 });
 });
 
+test('a quote that begins or ends within code is shown as the page shows it', async () => {
+  const { SHELF, itemYaml } = await import('../harness.ts');
+  const other = await openModelStall(
+    messages,
+    {},
+    {
+      ...SHELF,
+      'books/paid-book/01.md':
+        '# Pointers\n\nA heron counts its owners: use `&Rc<T>` where many owners of one leg stand on `Arc<Leg>` alone in water.\n',
+      'books/paid-book/item.yaml': itemYaml({ id: 'paid-id', unitAmountCents: 1900 }),
+    },
+  );
+  messages.play((line) =>
+    line.say(['It says “Rc<T>` where many owners of one leg stand on `Arc<Leg>” [1].']),
+  );
+  const { text, done } = await other.ask();
+  expect(text).toContain('“…`Rc<T>` where many owners of one leg stand on `Arc<Leg>`');
+  expect(text.match(/`/g)).toHaveLength(4);
+  expect(done!.citations[0]!.quote).not.toMatch(/^`.*`$/);
+});
+
 test('a passage that is quoted twice is one citation with two places', async () => {
   const words = '“the cold water would otherwise chill both” [1]';
   messages.play((line) => line.say([`It saves heat: ${words}. I repeat: ${words}.`]));
