@@ -5,6 +5,7 @@ import { CODES } from '../src/http/failure.ts';
 import { TOOL_SHAPES } from '../src/http/shapes.ts';
 import { manifestKeys } from '../src/item/manifest-key.ts';
 import { defaultStallManifest } from '../src/item/stall-manifest.ts';
+import { type } from './cli/type.ts';
 import { openStall } from './harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
@@ -97,4 +98,11 @@ test('the Handbook has at most 33,000 words', () => {
       .filter((word) => word !== ''),
   );
   expect(words.length).toBeLessThanOrEqual(33_000);
+});
+
+test('questions.yaml of each book in content names sections that are there', async () => {
+  const { out } = await type(['check', '--json', '--content', join(PROJECT, 'content')]);
+  const entries = JSON.parse(out) as { questions: object | null; problems: { sentence: string }[] }[];
+  expect(entries.filter(({ questions }) => questions !== null)).toHaveLength(3);
+  expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
 });
