@@ -83,7 +83,9 @@ function refreshOnce(
   const digest = itemDigest(files);
   const order = orderTexts(job.item.folder, manifest, files);
   const chapters = orderChapters(job.item.folder, manifest, files, order);
-  const questions = readSectionQuestions(job.item.folder, manifest, chapters);
+  const questions = job.item.sharesQuestions
+    ? null
+    : readSectionQuestions(job.item.folder, manifest, chapters);
   const problems = [
     ...found,
     ...chapterProblems(order, files, false),
@@ -195,13 +197,15 @@ export async function restoreItem(
     mkdirSync(folder, { mode: 0o700 });
     await unpackTar(body, folder);
     writeFileSync(join(folder, 'item.yaml'), toItemYaml(manifest));
-    const questions = manifest.kind === 'book' ? readText(job.item.folder, QUESTIONS) : null;
+    const sharesQuestions = existsSync(join(folder, QUESTIONS));
+    const isAsked = manifest.kind === 'book' && !sharesQuestions;
+    const questions = isAsked ? readText(job.item.folder, QUESTIONS) : null;
     if (questions !== null) writeFileSync(join(folder, QUESTIONS), questions);
     if (manifest.signature != null) {
       writeFileSync(join(folder, SIGNATURE), manifest.signature.armored);
       writeFileSync(join(folder, SIGNED), manifest.signature.text);
     }
-    const item = { ...job.item, kind: manifest.kind, slug: manifest.slug, folder };
+    const item = { ...job.item, kind: manifest.kind, slug: manifest.slug, folder, sharesQuestions };
     const { edition, problems } = refreshItem({ ...job, item, previous: null }, compileIndex);
     const problem = problems.find(isError);
     if (problem !== undefined) throw new Error(problem.sentence);

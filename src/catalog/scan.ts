@@ -43,6 +43,8 @@ export type ItemFolder = {
   readonly slug: string;
   readonly folder: string;
   readonly defaults?: ItemDefaults;
+  /** Of an edition from before the stall kept `questions.yaml` for itself: the file is distributed as any other. */
+  readonly sharesQuestions?: boolean;
 };
 
 /** An item's folder before its files are read. `manifest` is null if a problem is an error. */
@@ -121,11 +123,11 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
 }
 
 /** Every file of an item that is distributed. */
-export const walkItem = ({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): Tree =>
-  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), kind));
+export const walkItem = ({ kind, folder, sharesQuestions = false }: Omit<ItemFolder, 'slug'>): Tree =>
+  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), sharesQuestions ? 'skill' : kind));
 
-function questionProblems({ kind, folder }: ItemFolder): readonly Problem[] {
-  const yaml = kind === 'book' ? readText(folder, QUESTIONS) : null;
+function questionProblems({ kind, folder, sharesQuestions = false }: ItemFolder): readonly Problem[] {
+  const yaml = kind === 'skill' || sharesQuestions ? null : readText(folder, QUESTIONS);
   return yaml === null ? [] : parseQuestions(yaml).problems;
 }
 

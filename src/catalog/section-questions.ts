@@ -78,15 +78,18 @@ function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
   return warning(
     'question-section',
     QUESTIONS,
-    `Cannot find ${isChapter ? `the section ${quote(key)}` : `the chapter ${quote(path)}`}: its questions are left out`,
+    `Cannot find ${isChapter ? `the section ${quote(key)}` : `the chapter ${quote(path || key)}`}: its questions are left out`,
     'Name a section as "bookstall questions SLUG --sections" prints it',
   );
 }
 
 /** The sections of a chapter that have text, as `questions.yaml` names them; all of a text that is no Markdown is one. */
-export function listSections(folder: string, path: string): readonly NamedSection[] {
-  const text = readText(folder, path) ?? '';
-  const whole = { anchor: null, title: '', level: 1, start: 0, end: text.length };
+export const listSections = (folder: string, path: string): readonly NamedSection[] =>
+  nameSections(path, readText(folder, path) ?? '').filter(({ hasText }) => hasText);
+
+/** The same of a chapter's text, with headings that have no text of their own. */
+export function nameSections(path: string, text: string): readonly NamedSection[] {
+  const whole = { anchor: null, title: '', level: 1, start: 0, end: text.length, hasText: true };
   const sections = (isMarkdown(path) ? sectionsOf(text) : null) ?? [whole];
   return sections.map((one) => ({ ...one, key: sectionKey({ path, anchor: one.anchor }) }));
 }

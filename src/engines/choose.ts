@@ -9,7 +9,9 @@ import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { createModel } from './model.ts';
 import { withQuoteFallback } from './quote-verifier.ts';
-import { createRequestSlots } from './model-request.ts';
+import { createRequestSlots, requestModel } from './model-request.ts';
+import { createReasoningFilter } from '../passages/model-output.ts';
+import type { Prompt } from '../passages/prompt.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Bun's own limit, and the requests left to others. */
@@ -35,6 +37,22 @@ export function openModel(config: ModelConfig, log: Log): Engine {
   const seed = () => crypto.randomUUID().slice(0, 8);
   const slots = createRequestSlots(fetchLimit() - RESERVED);
   return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed });
+}
+
+/** A model's whole answer to a prompt that is no reader's question, without its reasoning, and the tokens that its server counted. */
+export async function completePrompt(config: ModelConfig, log: Log, prompt: Prompt) {
+  bypassProxy(config.url);
+  const { post, body, answerTokens } = DIALECTS[config.engine](config);
+  const { timeouts, protocol } = config;
+  const server = { post, protocol, timeouts, log, longestAnswer: 64_000, slots: createRequestSlots(1) };
+  const { signal } = new AbortController();
+  let [heard, inputTokens, outputTokens] = ['', 0, 0];
+  for await (const event of requestModel(server, () => body(prompt, answerTokens), signal)) {
+    if (event.type === 'text') heard += event.text;
+    if (event.type === 'usage') [inputTokens, outputTokens] = [event.input, event.output];
+  }
+  const reasoning = createReasoningFilter();
+  return { text: reasoning.push(heard).text + reasoning.end().text, inputTokens, outputTokens };
 }
 
 /** How many requests `fetch` sends at once; Bun reads the variable when it starts. */

@@ -36,7 +36,7 @@ export function createIgnore(
   // Git's patterns are case-sensitive; the package's default is not.
   const chosen = ignore({ ignorecase: false }).add((bookstallignore ?? '').replace(/^\uFEFF/, ''));
   return (path, isDirectory) => {
-    if (OWN_FILES[kind].includes(path)) return true;
+    if (!isDirectory && OWN_FILES[kind].includes(path)) return true;
     const pathname = isDirectory ? `${path}/` : path;
     return always.ignores(pathname) || chosen.ignores(pathname);
   };

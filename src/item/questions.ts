@@ -6,6 +6,9 @@ export const QUESTIONS = 'questions.yaml';
 
 const MOST = 5_000;
 const LONGEST = 200;
+const MOST_PROBLEMS = 20;
+/** U+FFFD stands for bytes that are not UTF-8. */
+const UNREADABLE = /[\p{Cc}\u2028\u2029\ufffd]/u;
 
 /** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
 export type Questions = ReadonlyMap<string, readonly string[]>;
@@ -13,7 +16,7 @@ export type Questions = ReadonlyMap<string, readonly string[]>;
 /** A section as `questions.yaml` names it: an anchor of the reading page, null for the text before the first heading. */
 type SectionName = { readonly path: string; readonly anchor: string | null };
 
-/** Reads `questions.yaml` and names every problem; `questions` is null if one of them is an error. */
+/** Reads `questions.yaml` and names every problem, the first twenty of many; `questions` is null if one of them is an error. */
 export function parseQuestions(yaml: string): {
   readonly questions: Questions | null;
   readonly problems: readonly Problem[];
@@ -23,8 +26,13 @@ export function parseQuestions(yaml: string): {
   const found = [...problems];
   const report = (code: string, sentence: string, remedy: string): void =>
     void found.push(error(code, QUESTIONS, sentence, remedy));
+  const count = [...entries.values()].flatMap((one) => one).length;
+  if (count > MOST) {
+    const remedy = `Keep at most ${MOST.toLocaleString('en')}`;
+    report('too-many-questions', `Cannot use ${count} questions`, remedy);
+    return { questions: null, problems: found.slice(-1) };
+  }
   const questions = new Map<string, readonly string[]>();
-  let count = 0;
   for (const [key, value] of entries) {
     const texts = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
     if (!Array.isArray(value) || texts.length < value.length || texts.length === 0) {
@@ -36,27 +44,18 @@ export function parseQuestions(yaml: string): {
       continue;
     }
     const asked = texts.map((one) => one.trim());
-    for (const one of asked) {
-      if (one === '' || one.length > LONGEST)
-        report(
-          'question-length',
-          `Cannot use the question ${quote(one)} of ${quote(key)}: it has ${one.length} characters`,
-          `Write 1 to ${LONGEST} characters`,
-        );
-    }
+    for (const one of asked.filter((text) => !isQuestion(text)))
+      report(
+        'question-text',
+        `Cannot use the question ${quote(one)} of ${quote(key)}: ${one === '' || one.length > LONGEST ? `it has ${one.length} characters` : 'it has a control character, or bytes that are not UTF-8'}`,
+        `Write one line of 1 to ${LONGEST} characters`,
+      );
     const twice = asked.find((one, n) => asked.indexOf(one) < n);
     if (twice !== undefined)
       report('question-twice', `Cannot use ${quote(twice)} twice in ${quote(key)}`, 'Keep one of the two');
-    count += asked.length;
     questions.set(key, asked);
   }
-  if (count > MOST)
-    report(
-      'too-many-questions',
-      `Cannot use ${count} questions`,
-      `Keep at most ${MOST.toLocaleString('en')}`,
-    );
-  return { questions: found.length > 0 ? null : questions, problems: found };
+  return { questions: found.length > 0 ? null : questions, problems: found.slice(0, MOST_PROBLEMS) };
 }
 
 const SHAPE =
@@ -64,6 +63,18 @@ const SHAPE =
 
 const withRemedy = (problem: Problem): Problem =>
   problem.code === 'yaml-not-a-mapping' ? { ...problem, remedy: SHAPE } : problem;
+
+/** Whether `questions.yaml` may hold the question. */
+export const isQuestion = (text: string): boolean =>
+  text !== '' && text.length <= LONGEST && !UNREADABLE.test(text) && text.isWellFormed();
+
+/** A section's entry in `questions.yaml`. */
+export const questionEntry = (key: string, questions: readonly string[]): string =>
+  `${plainOf(key)}:\n${questions.map((one) => `  - ${plainOf(one)}\n`).join('')}`;
+
+/** A scalar without quotation marks if it needs none. */
+const plainOf = (text: string): string =>
+  /^[\p{L}\p{N}](?!.*(?:: | #|[:\s]$))/u.test(text) ? text : JSON.stringify(text);
 
 /** The section that a key of `questions.yaml` names. */
 export function readSectionName(key: string): SectionName {

@@ -3,7 +3,7 @@ import type { Links } from './rendered.ts';
 
 /**
  * A part of a text from one heading to the next; `anchor` is the heading's id on a page that shows the whole text, null
- * before the first heading. `start` and `end` are UTF-16 offsets.
+ * before the first heading. `start` and `end` are UTF-16 offsets. Not every section has text of its own.
  */
 export type Section = {
   readonly anchor: string | null;
@@ -11,19 +11,20 @@ export type Section = {
   readonly level: number;
   readonly start: number;
   readonly end: number;
+  readonly hasText: boolean;
 };
 
 const NO_LINKS: Links = { href: () => null, image: () => null };
 const HEADING = /^<h[1-6] id="([^"]*)"/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** The sections of a Markdown text that hold text of their own; null if it cannot be shown as markup. */
+/** The sections of a Markdown text; null if it cannot be shown as markup. */
 export function sectionsOf(markdown: string): readonly Section[] | null {
   const rendered = renderMarkdown(markdown, { links: NO_LINKS });
   if (rendered === null) return null;
   const { html, blocks, headings } = rendered;
   const known = new Map(headings.map((heading) => [heading.id, heading]));
-  const starts: Omit<Section, 'end'>[] = [{ anchor: null, title: '', level: 1, start: 0 }];
+  const starts: Omit<Section, 'end' | 'hasText'>[] = [{ anchor: null, title: '', level: 1, start: 0 }];
   for (let n = 0; n < blocks.length; n += 4) {
     const id = HEADING.exec(html.slice(blocks[n], blocks[n]! + 500))?.[1];
     const heading = known.get(id ?? '');
@@ -31,9 +32,10 @@ export function sectionsOf(markdown: string): readonly Section[] | null {
       starts.push({ anchor: heading.id, title: heading.title, level: heading.level, start: blocks[n + 2]! });
   }
   starts.sort((a, b) => a.start - b.start);
-  return starts
-    .map((one, n) => ({ ...one, end: starts[n + 1]?.start ?? markdown.length }))
-    .filter(({ anchor, start, end }) => READABLE.test(textOf(markdown.slice(start, end), anchor)));
+  return starts.map((one, n) => {
+    const end = starts[n + 1]?.start ?? markdown.length;
+    return { ...one, end, hasText: READABLE.test(textOf(markdown.slice(one.start, end), one.anchor)) };
+  });
 }
 
 /** A section's text without its heading, which may hold a line break only if it is underlined. */

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
 import { orderChapters, readFileRecord } from '../catalog/book-index.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { inspectItem, type ItemFolder, listItemFolders } from '../catalog/scan.ts';
-import { listSections, type NamedSection, readQuestions } from '../catalog/section-questions.ts';
+import { inspectItem, type ItemFolder, listItemFolders, readText } from '../catalog/scan.ts';
+import {
+  listSections,
+  type NamedSection,
+  nameSections,
+  readQuestions,
+} from '../catalog/section-questions.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import type { Limits } from '../item/limit.ts';
@@ -23,7 +28,8 @@ type LocalBook = {
   readonly close: () => void;
 };
 
-type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
+/** A book of a content directory. */
+export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
 /** Opens the book `slug` of a content directory without a server. Refuses one that is missing, has problems or has no text. */
 async function openLocalBook(named: Named): Promise<LocalBook> {
@@ -97,26 +103,36 @@ async function citationsOf({ ask }: LocalBook, question: string): Promise<readon
   return [];
 }
 
-/** A section of a book that has text, as `questions.yaml` names it, and its questions. */
-type ListedSection = Pick<NamedSection, 'key' | 'title' | 'level'> & {
+/** A section of a book as `questions.yaml` names it, with the headings above it and its own, its text, and its questions. */
+type ListedSection = NamedSection & {
+  readonly headings: readonly string[];
+  readonly text: string;
   readonly questions: readonly string[];
 };
 
-/** Lists the sections of a book of a content directory in reading order. Refuses one with problems. */
-export function listBookSections({ content, slug, limits }: Named): readonly ListedSection[] {
+/** A book of a content directory and its sections in reading order, those without text too. Refuses one with problems. */
+export function readBookSections({ content, slug, limits }: Named) {
   const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
   const { manifest, files } = inspectItem(item, limits, null);
   if (manifest === null) throw unservable(slug);
   const questions = readQuestions(item.folder);
-  return orderChapters(item.folder, manifest, files).flatMap(({ path }) =>
-    listSections(item.folder, path).map(({ key, title, level }) => ({
-      key,
-      title,
-      level,
-      questions: questions?.get(key) ?? [],
-    })),
-  );
+  const sections = orderChapters(item.folder, manifest, files).flatMap(({ path }): ListedSection[] => {
+    const chapter = readText(item.folder, path) ?? '';
+    return nameSections(path, chapter).map((section, n, all) => ({
+      ...section,
+      headings: headingsOf(all.slice(0, n + 1)),
+      text: chapter.slice(section.start, section.end),
+      questions: questions?.get(section.key) ?? [],
+    }));
+  });
+  return { folder: item.folder, manifest, sections };
 }
+
+/** The titles of the last section and of those above it. */
+const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
+  sections
+    .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))
+    .flatMap(({ title }) => title || []);
 
 /** The folder of a book of a content directory. Refuses `unknown-item`. */
 function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {

@@ -11,12 +11,14 @@ import {
   listRolledBack,
   readReport,
 } from '../../service/publish/publication.ts';
+import { Refusal } from '../../refusal.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
 import { counted } from '../../text.ts';
 
 export const checkCommand = command({
   name: 'check',
+  synopsis: '[SLUG]',
   summary: 'Name every problem of every item, and its remedy',
   about: 'The exit code is 1 if an item cannot be served, or a book not whole.',
   flags: {
@@ -25,11 +27,14 @@ export const checkCommand = command({
       'ask each book the questions of its questions.yaml; the exit code is 1 if one does not show its section',
     ...settings('content', 'data', 'max-files', 'max-bytes'),
   },
-  examples: ['bookstall check', 'bookstall check --list'],
+  examples: ['bookstall check', 'bookstall check field-notes --questions'],
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
-    const entries = await check(readSetting('content', flags, terminal.environment), limits);
+    const all = await check(readSetting('content', flags, terminal.environment), limits);
+    const entries = input.word === '' ? all : all.filter(({ slug }) => slug === input.word);
+    if (input.word !== '' && entries.length === 0)
+      throw Refusal.missing(`Cannot find "${input.word}": name the folder of a book or a skill`);
     if (terminal.isJson)
       terminal.json(input.has('list') ? entries : entries.map(({ files: _, ...entry }) => entry));
     else for (const entry of entries) writeEntry(terminal, entry, input.has('list'));
@@ -70,7 +75,7 @@ async function askQuestions(
           `  missed  ${plain(key)}: ${plain(question)} (${first === undefined ? 'not answered' : `shows ${plain(first)}`})\n`,
         );
     const isGood = missed.length === 0;
-    terminal.err(
+    (terminal.isJson ? terminal.err : terminal.out)(
       `books/${slug}: ${isGood ? 'all' : `${asked.length - missed.length} of`} ${counted(asked.length, 'question')} show their section${isGood ? '' : ', the others are named above'}\n`,
     );
   }

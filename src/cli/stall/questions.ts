@@ -1,31 +1,88 @@
-import { readLimits, readSetting } from '../../config/config.ts';
-import { plain } from '../../client/terminal-text.ts';
-import { listBookSections } from '../../service/local-book.ts';
-import { command, readUsage, UsageError } from '../command.ts';
+import { createInterface } from 'node:readline';
+import { readConfig, readLimits, readSetting } from '../../config/config.ts';
+import { priceOf } from '../../config/model.ts';
+import { plain, plainLines } from '../../client/terminal-text.ts';
+import { Refusal } from '../../refusal.ts';
+import { causeOf } from '../../service/doctor/engine.ts';
+import { type Named, readBookSections } from '../../service/local-book.ts';
+import { planQuestions, type QuestionPlan, writeQuestions } from '../../service/question-writing.ts';
+import { counted } from '../../text.ts';
+import { command, type Input, type Output, readUsage } from '../command.ts';
 import { settings } from './settings.ts';
 
 export const questionsCommand = command({
   name: 'questions',
   synopsis: 'SLUG',
-  summary: 'List the questions that sections of a book answer',
+  summary: 'Let a model write the questions that sections answer',
   about:
-    "They stand in questions.yaml beside item.yaml, in readers' words, and their sections are found by them. The skill write-questions tells a coding agent how to write them.",
+    "They stand in questions.yaml beside item.yaml, in readers' words, and their sections are found by them. The model of BOOKSTALL_ENGINE is asked once for each section that has none; what that takes is said first. The skill write-questions tells a coding agent how to write them.",
   flags: {
     '--sections': 'print every section with its questions, as questions.yaml names them',
+    '--print': 'print the prompts, and ask no model',
+    '--yes': 'write without asking first',
     ...settings('content', 'max-files', 'max-bytes'),
   },
-  examples: ['bookstall questions field-notes --sections'],
-  run({ flags, word: slug, has }, terminal) {
-    if (!has('sections')) throw new UsageError('Cannot tell what to print: add --sections');
+  examples: ['bookstall questions field-notes', 'bookstall questions field-notes --sections'],
+  async run(input, terminal) {
+    const { flags, word: slug, has } = input;
     const content = readSetting('content', flags, terminal.environment);
     const limits = readUsage(() => readLimits(flags, terminal.environment));
-    const sections = listBookSections({ content, slug, limits });
-    if (terminal.isJson) return terminal.json(sections);
-    for (const { key, title, level, questions } of sections) {
-      terminal.out(`${plain(key)}:  # ${'  '.repeat(level - 1)}${plain(title)}\n`);
-      for (const question of questions) terminal.out(`  - ${plain(question)}\n`);
-    }
-    const bare = sections.filter(({ questions }) => questions.length === 0).length;
-    terminal.err(`${bare} of ${sections.length} sections have no questions\n`);
+    const named = { content, slug, limits };
+    return has('sections') ? listSections(named, terminal) : writeMissing(named, input, terminal);
   },
 });
+
+function listSections(named: Named, terminal: Output): void {
+  const { sections: all } = readBookSections(named);
+  const sections = all.filter(({ hasText }) => hasText);
+  if (terminal.isJson)
+    return terminal.json(
+      sections.map(({ key, title, level, questions }) => ({ key, title, level, questions })),
+    );
+  for (const { key, title, level, hasText, questions } of all) {
+    const heading = `# ${'  '.repeat(level - 1)}${plain(title)}`;
+    if (hasText) terminal.out(`${plain(key)}:  ${heading}\n`);
+    else if (title !== '') terminal.out(`${heading}\n`);
+    for (const question of questions) terminal.out(`  - ${plain(question)}\n`);
+  }
+  const bare = sections.filter(({ questions }) => questions.length === 0).length;
+  terminal.err(`${bare} of ${sections.length} sections have no questions\n`);
+}
+
+async function writeMissing(named: Named, { flags, has }: Input, terminal: Output): Promise<boolean> {
+  const { environment, isTerminal, err } = terminal;
+  const { model } = readUsage(() => readConfig(flags, environment, isTerminal, !has('print')));
+  const plan = planQuestions(named, model);
+  if (has('print')) terminal.result(plan.sections, plainLines(promptsOf(plan)));
+  else if (model === null) throw Refusal.invalid(NO_MODEL);
+  if (has('print') || model === null) return true;
+  const cost = priceOf(model.prices, plan.inputTokens, plan.outputTokens);
+  err(
+    `${counted(plan.sections.length, 'section')} without questions, each a request to "${model.model}": in all about ${plan.inputTokens} tokens to read and ${plan.outputTokens} to write${cost === null ? '' : `, which cost ${cost.toFixed(2)}`}\n`,
+  );
+  if (plan.sections.length > 0 && !has('yes')) await confirm(terminal);
+  let skipped = 0;
+  for await (const one of writeQuestions(plan, model, (entry) => err(`${plain(causeOf(entry))}\n`))) {
+    const found = one.questions.length;
+    const said = found === 0 ? 'skipped, nothing usable was written' : counted(found, 'question');
+    terminal.result(one, `${plain(one.key)}: ${said} (tokens: ${one.inputTokens}, ${one.outputTokens})`);
+    skipped += Number(found === 0);
+  }
+  return skipped === 0;
+}
+
+const NO_MODEL =
+  'Cannot write questions without a model: set BOOKSTALL_ENGINE and BOOKSTALL_MODEL, or have a coding agent write them by the skill write-questions; --print prints the prompts for use elsewhere';
+
+/** The rules once, then all sections. */
+const promptsOf = ({ sections }: QuestionPlan): string =>
+  [...new Set(sections.flatMap(({ prompt }) => [prompt.system, prompt.content[0]?.text]))].join('\n\n');
+
+async function confirm({ isTerminal, err }: Output): Promise<void> {
+  const isAsked = isTerminal && process.stdin.isTTY;
+  if (isAsked) err('Ask the model? [y/N] ');
+  for await (const line of isAsked ? createInterface({ input: process.stdin, terminal: false }) : [])
+    if (/^y(es)?$/i.test(line.trim())) return;
+    else break;
+  throw Refusal.invalid('Stopped: no model was asked; --yes goes on without this question');
+}

@@ -103,7 +103,8 @@ const cutsPrompts = (model: string): Result =>
     'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
   );
 
-function causeOf(last: LogEntry | undefined): string {
+/** The words of a log line about a model. */
+export function causeOf(last: LogEntry | undefined): string {
   if (last === undefined) return 'it took too long, or sent something that is not an answer';
   const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
   return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;

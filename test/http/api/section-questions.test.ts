@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall } from '../../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../harness.ts';
 import { type } from '../../cli/type.ts';
 
 const BENEFITS = `---
@@ -42,14 +42,14 @@ benefits.md#retirement:
 hours.md#hours:
   - When does the working day start?
 `;
-const files = (questions: string | null, more: Readonly<Record<string, string>> = {}) => ({
+const files = (questions: string | Buffer | null, more: Readonly<Record<string, string>> = {}) => ({
   'books/b/item.yaml': itemYaml({ id: 'b', title: 'Handbook', ...more }),
   'books/b/benefits.md': BENEFITS,
   'books/b/hours.md': HOURS,
   ...(questions === null ? {} : { 'books/b/questions.yaml': questions }),
 });
 
-async function open(questions: string | null, more = {}) {
+async function open(questions: string | Buffer | null, more = {}) {
   const stall = await openStall({ files: files(questions, more) });
   await stall.app.admin.accounts.add('anna@example.org');
   const { key } = await stall.app.admin.keys.create('anna@example.org', 'test', 'never');
@@ -130,6 +130,13 @@ test.each([
     `hours.md: [${Array.from({ length: 5001 }, (_, n) => `q${n}`).join(', ')}]\n`,
     'Cannot use 5001 questions',
   ],
+  // A list this long took minutes.
+  ['far too many', `hours.md:\n${'- *a\n'.repeat(120_000)}`, 'Cannot use 120000 questions'],
+  ['a control character', 'hours.md: ["a \\e[31mred"]\n', 'Cannot use the question "a \\u001b[31mred"'],
+  ['two lines', 'hours.md:\n  - |\n    a\n    b\n', 'Write one line'],
+  ['half a character', 'hours.md: ["\\uD800"]\n', 'bytes that are not UTF-8'],
+  ['bytes that are not UTF-8', Buffer.from('hours.md: [caf\xe9]\n', 'latin1'), 'bytes that are not UTF-8'],
+  ['an alias', 'hours.md: &a [a b]\nbenefits.md: *a\n', 'Cannot use the alias "*a"'],
   ['too many bytes', `# ${'a'.repeat(2 ** 20)}\nhours.md: [a b]\n`, 'at most 1048576 are read'],
 ])('%s is an error that names questions.yaml', async (_, questions, sentence) => {
   const { stall } = await open(questions);
@@ -151,15 +158,37 @@ test('check names sections that are gone, counts those without questions, and as
   expect(plain.out).toContain('5 of 6 sections have questions');
   expect(plain.code).toBe(0);
   const asked = await type(['check', '--questions', '--content', stall.content]);
-  expect(asked.err).toContain('books/b: all 6 questions show their section');
+  expect(asked.out).toContain('books/b: all 6 questions show their section');
   writeFileSync(
     join(stall.content, 'books/b/questions.yaml'),
     `${QUESTIONS}benefits.md#benefits:\n  - Why?\n  - How many weeks do contractors receive?\n`,
   );
-  const missed = await type(['check', '--questions', '--content', stall.content]);
+  const missed = await type(['check', 'b', '--questions', '--content', stall.content]);
   expect(missed.code).toBe(1);
   expect(missed.out).toContain('missed  benefits.md#benefits: Why? (not answered)');
-  expect(missed.err).toContain(' of 8 questions show their section, the others are named above');
+  expect(missed.out).toContain(' of 8 questions show their section, the others are named above');
+});
+
+test('check of one item names no other, and refuses one that is not there', async () => {
+  const { stall } = await open(QUESTIONS);
+  cpSync(join(stall.content, 'books/b'), join(stall.content, 'books/c'), { recursive: true });
+  const { out, err } = await type(['check', 'b', '--content', stall.content]);
+  expect(out).toContain('books/b:');
+  expect(out).not.toContain('books/c:');
+  expect(err).toContain('1 item,');
+  const unknown = await type(['check', 'd', '--content', stall.content]);
+  expect(unknown).toEqual({ code: 1, out: '', err: expect.stringContaining('Cannot find "d"') });
+});
+
+test('keys that lead elsewhere are warnings, and a folder of that name is a folder', async () => {
+  const keys = ['../hours.md#hours', '/etc/passwd', '__proto__', 'hours.md#__proto__', '#hours', ''];
+  const { stall } = await open(keys.map((key) => `"${key}": [a b]\n`).join(''));
+  const { code, out } = await type(['check', '--content', stall.content]);
+  expect({ code, found: out.match(/warning {2}questions\.yaml/g)?.length }).toEqual({ code: 0, found: 6 });
+  rmSync(join(stall.content, 'books/b/questions.yaml'));
+  writeFiles(stall.content, { 'books/b/questions.yaml/more.md': '# More\n' });
+  const folder = await type(['check', '--list', '--content', stall.content]);
+  expect(folder).toMatchObject({ code: 0, out: expect.stringContaining('questions.yaml/more.md') });
 });
 
 test('questions --sections prints every section with its key', async () => {

@@ -1,0 +1,74 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText } from '../catalog/scan.ts';
+import type { ModelConfig } from '../config/model.ts';
+import { completePrompt } from '../engines/choose.ts';
+import type { Tokens } from '../engines/engine.ts';
+import { isQuestion, parseQuestions, questionEntry, QUESTIONS } from '../item/questions.ts';
+import type { Log } from '../log.ts';
+import { type Prompt, sectionPrompt } from '../passages/prompt.ts';
+import { estimateTokens } from '../passages/split.ts';
+import { Refusal } from '../refusal.ts';
+import { type Named, readBookSections } from './local-book.ts';
+
+/** The most tokens of a section's text in a prompt, and the share of a model's context that they may take. */
+const MOST_TEXT = 4000;
+const TEXT_SHARE = 1 / 3;
+/** About as many tokens have six questions with their key. */
+const REPLY = 150;
+const [FEWEST, MOST] = [2, 6];
+const LISTED = /^(?:[-*•]|\d{1,2}[.)])\s/;
+
+/** The sections of a book that have no questions, each with a prompt for some, and about how many tokens all take. */
+export type QuestionPlan = Tokens & {
+  readonly folder: string;
+  readonly sections: readonly { readonly key: string; readonly prompt: Prompt }[];
+};
+
+/** Plans the questions that a book lacks; a model's context bounds the prompts. */
+export function planQuestions(named: Named, model: ModelConfig | null): QuestionPlan {
+  const { folder, manifest, sections } = readBookSections(named);
+  const { title: book, language } = manifest;
+  const most = Math.min(MOST_TEXT, (model?.contextTokens ?? Infinity) * TEXT_SHARE);
+  const bare = sections
+    .filter(({ hasText, questions }) => hasText && questions.length === 0)
+    .map(({ key, headings, text }) => {
+      const end = text.length * Math.min(1, most / estimateTokens(text));
+      return {
+        key,
+        prompt: sectionPrompt({ book, language, key, headings }, text.slice(0, end).toWellFormed()),
+      };
+    });
+  const inputTokens = bare.reduce((sum, { prompt }) => sum + estimateTokens(JSON.stringify(prompt)), 0);
+  return { folder, sections: bare, inputTokens, outputTokens: bare.length * REPLY };
+}
+
+/** Asks a model for the questions of one section after the other, and adds each to the book's file before the next; none if it wrote nothing usable. */
+export async function* writeQuestions({ folder, sections }: QuestionPlan, model: ModelConfig, log: Log) {
+  for (const { key, prompt } of sections) {
+    const { text, ...tokens } = await completePrompt(model, log, prompt);
+    const questions = readReply(text);
+    if (questions.length > 0) addEntry(folder, questionEntry(key, questions));
+    yield { key, questions, ...tokens };
+  }
+}
+
+function readReply(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  const listed = lines.filter((line) => LISTED.test(line)).map((line) => line.replace(LISTED, '').trim());
+  const asked = listed.map((line) => line.replace(/^"(.*)"$/, '$1').trim());
+  const usable = asked.filter((one) => isQuestion(one) && !one.endsWith(':'));
+  const folded = usable.map((one) => one.toLowerCase());
+  const once = usable.filter((_, n) => folded.indexOf(folded[n]!) === n);
+  return once.length < FEWEST ? [] : once.slice(0, MOST);
+}
+
+/** Adds to the end of the file as it is now, since a person may edit it meanwhile. Refuses an entry that it cannot take. */
+function addEntry(folder: string, entry: string): void {
+  const before = readText(folder, QUESTIONS) ?? '';
+  const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}`;
+  const [problem] = parseQuestions(before + added).problems;
+  if (problem !== undefined)
+    throw Refusal.invalid(`Cannot add questions to ${QUESTIONS}: ${problem.sentence}. ${problem.remedy}`);
+  appendFileSync(join(folder, QUESTIONS), added);
+}
