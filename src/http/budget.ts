@@ -42,7 +42,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
     `Cannot send more than ${LISTS} long lists of one account at once: wait for one to end`,
   );
 
-  const enterSearch = createWaitingPlaces(
+  const inSearchPlace = createWaitingPlaces(
     SEARCHES,
     WAITING_SEARCHES,
     `Cannot run or keep waiting more than ${WAITING_SEARCHES} searches at once: wait for one to end`,
@@ -75,8 +75,8 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
     enterStream: ({ accountId }) => enterStream(accountId),
     enterFile,
     enterList,
-    enterSearch: (request, principal) =>
-      enterSearch(principal.kind === 'anonymous' ? addressOf(request).key : principal.accountId),
+    search: (request, principal, task) =>
+      inSearchPlace(principal.kind === 'anonymous' ? addressOf(request).key : principal.accountId, task),
   };
 }
 
@@ -94,17 +94,19 @@ function createPlaces(most: number, full: string): (accountId: string) => () => 
   };
 }
 
-/** Lets `most` of one name in at a time; others wait in turn, up to so many in all. */
+/** Runs `most` tasks of one name at a time; others wait in turn, up to so many in all. */
 function createWaitingPlaces(most: number, inAll: number, full: string) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
-  return async (name: string): Promise<() => void> => {
+  return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
     const room = rooms.getOrInsertComputed(name, () => ({ count: 0, waiting: [] }));
     if (room.count >= inAll) throw new Refusal('rate-limited', full, 1);
     if (++room.count > most) await new Promise<void>((resolve) => room.waiting.push(resolve));
-    return () => {
+    try {
+      return await task();
+    } finally {
       if (--room.count === 0) rooms.delete(name);
       room.waiting.shift()?.();
-    };
+    }
   };
 }
 
@@ -123,8 +125,12 @@ export type Budgets = {
   /** The same for the account's single long download, and for its long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
-  /** Waits for a place to search in; returns the function that gives it back, to be called once. */
-  readonly enterSearch: (request: Request, principal: AgentPrincipal) => Promise<() => void>;
+  /** Runs a search once its account or address has a place for it. */
+  readonly search: <Result>(
+    request: Request,
+    principal: AgentPrincipal,
+    task: () => Promise<Result>,
+  ) => Promise<Result>;
 };
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */

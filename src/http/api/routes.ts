@@ -127,19 +127,12 @@ async function sendTextSearch({ stall, budgets }: Http, request: Request, asker:
     },
     act,
   );
-  const leave = await budgets.enterSearch(request, asker);
-  try {
-    const { found, searched } = await searchTexts(
-      stall,
-      asker,
-      { words, slugs, limit: most },
-      request.signal,
-    );
-    const results = found.map((one) => describeFound(stall, one, words));
-    return jsonAnswer(request, { results, searched }, OF_SEARCH);
-  } finally {
-    leave();
-  }
+  const search = { words, slugs, limit: most };
+  const { found, searched } = await budgets.search(request, asker, () =>
+    searchTexts(stall, asker, search, request.signal),
+  );
+  const results = found.map((one) => describeFound(stall, one, words));
+  return jsonAnswer(request, { results, searched }, OF_SEARCH);
 }
 
 const probe = (status: number, word: string): Response => plainText(`${word}\n`, status);

@@ -289,18 +289,15 @@ async function searchInTexts(
   { query: words, items: slugs = [], limit = USUAL_FOUND }: Given<'search_texts'>,
   { signal }: Call,
 ): Promise<ToolResult> {
-  const leave = await budgets.enterSearch(request, asker);
-  try {
-    const { found, searched } = await searchTexts(stall, asker, { words, slugs, limit }, signal);
-    const results = found.map((one) => {
-      const { kind, slug, title, path, heading, start, end, text } = describeFound(stall, one, words);
-      return { item: slug, title, path, heading, start, end, text, uri: resourceUri({ kind, slug, path }) };
-    });
-    const structuredContent = { results, searched };
-    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-  } finally {
-    leave();
-  }
+  const { found, searched } = await budgets.search(request, asker, () =>
+    searchTexts(stall, asker, { words, slugs, limit }, signal),
+  );
+  const results = found.map((one) => {
+    const { kind, slug, title, path, heading, start, end, text } = describeFound(stall, one, words);
+    return { item: slug, title, path, heading, start, end, text, uri: resourceUri({ kind, slug, path }) };
+  });
+  const structuredContent = { results, searched };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 async function readChapter(

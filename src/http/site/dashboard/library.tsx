@@ -24,7 +24,7 @@ import { once } from '../parts/once.ts';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { Cover } from '../window/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
-import { SearchAllForm } from '../window/search.tsx';
+import { SearchForm } from '../reading/search.tsx';
 import { KEYS } from './keys.tsx';
 import { counted } from '../../../text.ts';
 
@@ -66,7 +66,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
           <OwnedItem owned={first} isFirst />
         </section>
       )}
-      {first !== undefined && <SearchAllForm words="" />}
+      {first !== undefined && <SearchForm words="" />}
       {owned.length > 1 && (
         <section>
           <h2 class="unseen">All others</h2>

@@ -117,14 +117,14 @@ function snippetOf({ text }: FoundPassage, words: string) {
 }
 
 /** The longest search in a book, in code points. */
-export const LONGEST_SEARCH = 200;
+const LONGEST_SEARCH = 200;
 
-/** The form that searches one book. */
-export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {
+/** The form that searches one book, or without a slug the whole stall. */
+export function SearchForm({ slug, words }: { readonly slug?: string; readonly words: string }) {
   return (
-    <form class="search" action={`/books/${slug}/search`} role="search">
+    <form class="search" action={slug === undefined ? '/search' : `/books/${slug}/search`} role="search">
       <Field
-        label="Search in this book"
+        label={slug === undefined ? 'Search titles and texts' : 'Search in this book'}
         name="q"
         type="search"
         value={words}

@@ -9,9 +9,9 @@ import { redirect } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { addressAt, Empty } from '../parts/data-table.tsx';
-import { Button, ButtonLink, Field, QuietLink } from '../parts/form.tsx';
+import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
-import { FoundPlace, LONGEST_SEARCH } from '../reading/search.tsx';
+import { FoundPlace, SearchForm } from '../reading/search.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 
 /** The most items that the search of a whole stall shows. */
@@ -24,31 +24,25 @@ export async function searchAll(http: Http, request: Request, visitor: Principal
   const isForItems = storefrontUrl({ ...query, words: '' }) !== '/';
   if (isForItems) return redirect(storefrontUrl(query));
   const { stall, viewOf, budgets } = http;
-  const leave = await budgets.enterSearch(request, visitor);
-  try {
-    const { items, count } = await findInStorefront(stall, { ...query, size: MOST_ITEMS });
-    const search = { words, slugs: [], limit: MOST_FOUND };
-    const { found } =
-      words === '' ? { found: [] } : await searchTexts(stall, visitor, search, request.signal);
-    return sendPage(
-      viewOf(visitor),
-      { title: words === '' ? 'Search' : `Search: ${words}`, heading: 'Search' },
-      <>
-        <SearchAllForm words={words} />
-        {words !== '' && (
-          <Everything
-            words={words}
-            items={items}
-            count={count}
-            found={found}
-            isIn={visitor.kind === 'account'}
-          />
-        )}
-      </>,
-    );
-  } finally {
-    leave();
-  }
+  const { items, count } = await findInStorefront(stall, { ...query, size: MOST_ITEMS });
+  const search = () => searchTexts(stall, visitor, { words, slugs: [], limit: MOST_FOUND }, request.signal);
+  const { found } = words === '' ? { found: [] } : await budgets.search(request, visitor, search);
+  return sendPage(
+    viewOf(visitor),
+    { title: words === '' ? 'Search' : `Search: ${words}`, heading: 'Search' },
+    <>
+      <SearchForm words={words} />
+      {words !== '' && (
+        <Everything
+          words={words}
+          items={items}
+          count={count}
+          found={found}
+          isIn={visitor.kind === 'account'}
+        />
+      )}
+    </>,
+  );
 }
 
 type FoundEverything = {
@@ -113,22 +107,5 @@ function Everything({ words, items, count, found, isIn }: FoundEverything) {
         </section>
       )}
     </>
-  );
-}
-
-/** The form that searches the whole stall. */
-export function SearchAllForm({ words }: { readonly words: string }) {
-  return (
-    <form class="search" action="/search" role="search">
-      <Field
-        label="Search titles and texts"
-        name="q"
-        type="search"
-        value={words}
-        maxLength={LONGEST_SEARCH}
-        required
-      />
-      <Button kind="quiet">Search</Button>
-    </form>
   );
 }
