@@ -6,7 +6,7 @@ export function createKept<Value, Name = string>(
   most: number,
   sizeOf: (value: Value) => number = () => 1,
   end: (value: Value) => void = () => {},
-) {
+): Kept<Value, Name> {
   const kept = new Map<Name, Value>();
   let held = 0;
   const drop = (name: Name): void => {
@@ -40,7 +40,13 @@ export function createKept<Value, Name = string>(
   };
 }
 
-export type Kept<Value> = ReturnType<typeof createKept<Value>>;
+export type Kept<Value, Name = string> = {
+  readonly drop: (name: Name) => void;
+  readonly names: () => readonly Name[];
+  readonly get: (name: Name) => Value | undefined;
+  /** Returns the value. */
+  readonly set: (name: Name, value: Value) => Value;
+};
 
 /** Makes a value once for each name, and keeps the last used. */
 export function createMadeOnce<Value>(most: number) {

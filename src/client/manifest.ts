@@ -171,10 +171,15 @@ async function read(file: string): Promise<Manifest | null> {
 }
 
 /** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
-export type FolderStatus = NonNullable<Awaited<ReturnType<typeof inspectFolder>>>;
+export type FolderStatus = {
+  readonly manifest: Manifest | null;
+  readonly origin: Omit<InstallRecord, 'signer'>;
+  readonly digest: string;
+  readonly changes: readonly Change[];
+};
 
 /** Compares a folder with its installed files. Null if those are not known. */
-export async function inspectFolder(manifests: Manifests, folder: string) {
+export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
   if (manifest !== null)

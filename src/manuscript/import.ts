@@ -64,12 +64,17 @@ export type ImportedItem = {
 };
 
 /** An import that is made beside the items: `directory` is a content directory with it alone, and `publish` gives it its place. */
-export type StagedImport = ReturnType<typeof stageImport>;
+export type StagedImport = ReturnType<Notes['report']> & {
+  readonly items: readonly ImportedItem[];
+  readonly directory: string;
+  readonly publish: () => void;
+  readonly discard: () => void;
+};
 
 const SHELVES = ['books', 'skills'];
 
 /** Reads a manuscript and makes its items beside those of the content directory. A refusal leaves nothing behind. */
-export function stageImport(options: ImportOptions) {
+export function stageImport(options: ImportOptions): StagedImport {
   const { source, content, as, decisions, limits, isDryRun } = options;
   if (!statSync(content, { throwIfNoEntry: false })?.isDirectory())
     throw Refusal.missing(

@@ -1,9 +1,10 @@
-import { type Catalog, findByKey, keyOf } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findByKey, keyOf } from '../catalog/catalog.ts';
 import { isError } from '../catalog/scan.ts';
-import { itemKey } from '../item/item.ts';
+import { itemKey, type Manifest } from '../item/item.ts';
 import { DAY } from '../duration.ts';
 import { dayStarts, FIGURE_DAYS } from './figures.ts';
 import type { Report, ReportedItem } from './publish/publication.ts';
+import type { ItemDownloads } from '../store/tables/item-days.ts';
 import type { Stall } from './stall.ts';
 
 /** Selects items whose kind, slug or title contains `search`, or only those with problems. */
@@ -41,7 +42,11 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
 /** How many items there are; `broken` have errors, served or not. */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
-function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem, catalog: Catalog) {
+function describe(
+  { store, now }: Stall,
+  { kind, slug, problems }: ReportedItem,
+  catalog: Catalog,
+): AdminItem {
   const edition = catalog.bySlug.get(slug);
   const isBroken = problems.some(isError);
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
@@ -58,7 +63,13 @@ function describe({ store, now }: Stall, { kind, slug, problems }: ReportedItem,
  * The last state of an item's folder. `edition` is its served edition with its downloads; null if it has
  * none. `isBroken`: whether the folder has errors, so that its last good edition continues to be served.
  */
-export type AdminItem = Awaited<ReturnType<typeof describe>>;
+export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
+  readonly edition:
+    | (Manifest &
+        Pick<Edition, 'digest' | 'size'> & { readonly downloads: ItemDownloads; readonly views: number })
+    | null;
+  readonly isBroken: boolean;
+};
 
 /** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
 export function listFormerItems({ catalog, store }: Stall, search: string) {

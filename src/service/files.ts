@@ -1,4 +1,5 @@
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
+import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
@@ -89,13 +90,23 @@ export async function readItemFile(
 }
 
 /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
-export async function openItemFile({ artefacts }: Stall, edition: Edition, path: string) {
+export async function openItemFile(
+  { artefacts }: Stall,
+  edition: Edition,
+  path: string,
+): Promise<OpenedFile> {
   const file = fileOf(edition, path);
   return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
 }
 
 /** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
-export type OpenedFile = Awaited<ReturnType<typeof openItemFile>>;
+export type OpenedFile = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+};
 
 /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
 export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>

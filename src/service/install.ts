@@ -185,7 +185,7 @@ function share(
   edition: Edition,
   door: string,
   { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
-) {
+): SharedArchive {
   const { size: bytes, sha256 } = artefact;
   const count = (): void => countDownload(stall, { principal, edition, door, bytes });
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
@@ -195,7 +195,13 @@ function share(
  * An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. `count`: queues the row of a
  * download.
  */
-export type SharedArchive = ReturnType<typeof share>;
+export type SharedArchive = {
+  readonly slug: string;
+  readonly body: OpenedArtefact;
+  readonly length: number;
+  readonly etag: string;
+  readonly count: () => void;
+};
 
 /** One archive handed out: the way it was taken, and its length in bytes. The row has this id if there is one, a UUID. */
 type Taken = {

@@ -2,7 +2,7 @@
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
-import { contentSlice } from '../catalog/file-content.ts';
+import { contentSlice, type FileSlice } from '../catalog/file-content.ts';
 import { byline, isFree, type ItemKind } from '../item/item.ts';
 import { isReadable, LONGEST_TEXT } from '../item/limit.ts';
 import { plainTitle } from '../item/marketplace.ts';
@@ -20,7 +20,7 @@ import {
 } from './access.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';
-import type { WantedPart } from '../catalog/reading-pages.ts';
+import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
 
 /**
  * Opens a part of a text. Readers without access get everything but its page, and so do all readers of a text
@@ -31,7 +31,7 @@ export async function openText(
   principal: Principal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   part: WantedPart,
-) {
+): Promise<OpenedText> {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
   const refusal = refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
@@ -42,7 +42,13 @@ export async function openText(
 }
 
 /** A text of an item as opened by a principal. If they may not read it, `refusal` says why, and `page` is null. */
-export type OpenedText = Awaited<ReturnType<typeof openText>>;
+export type OpenedText = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly page: OpenedPage | null;
+  readonly refusal: Refusal | null;
+  readonly contents: readonly ContentsEntry[];
+};
 
 /**
  * The place where the principal read last, else the first chapter that they may read, else the first. Refuses
@@ -194,7 +200,7 @@ export async function readResource(
   stall: Stall,
   principal: AgentPrincipal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-) {
+): Promise<ResourceContent> {
   const edition = findBySlug(stall.catalog(), slug, kind);
   const file = edition?.files.find((one) => one.path === path);
   if (edition === undefined || !may(stall, principal, edition, 'read', path) || file === undefined)
@@ -205,7 +211,11 @@ export async function readResource(
 }
 
 /** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
-export type ResourceContent = Awaited<ReturnType<typeof readResource>>;
+export type ResourceContent = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly content: FileSlice;
+};
 
 /** The same sentence for missing files and for files that may not be read. */
 export function noResource(): Refusal {

@@ -11,7 +11,7 @@ const LATEST = 3;
  * Finds the news of an item that its caller may see; `isOpen` is whether they may read all of it. After a
  * rollback the news begin with the served edition, not with the one that was taken back.
  */
-export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean) {
+export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
   const { kind } = manifest;
   const key = itemKey(manifest);
   const editions = store.listDatedEditions(kind, key);
@@ -27,10 +27,16 @@ export function findNews({ store }: Records, { manifest, digest }: Edition, isOp
 }
 
 /** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
-export type ItemNews = Awaited<ReturnType<typeof findNews>>;
+export type ItemNews = {
+  readonly editions: readonly DatedEdition[];
+  readonly latest: readonly LatestEdition[];
+};
 
 /** `files` is null for a reader who may not read them all, and for a first edition. */
-export type LatestEdition = ItemNews['latest'][number];
+export type LatestEdition = DatedEdition & {
+  readonly notes: string | null;
+  readonly files: ChangedFiles | null;
+};
 
 /** Whether no newer edition has the same version; one without a version counts on its own. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
@@ -65,7 +71,7 @@ export function listNews(stall: Stall, count: number): readonly StallNews[] {
     .slice(0, count);
 }
 
-function newsOf(store: Store, published: PublishedItem, count: number) {
+function newsOf(store: Store, published: PublishedItem, count: number): readonly StallNews[] {
   const { edition, firstShownAt, changedAt } = published;
   const { kind, version } = edition.manifest;
   const all = store.listNotedEditions(kind, itemKey(edition.manifest), count);
@@ -88,4 +94,11 @@ function newsOf(store: Store, published: PublishedItem, count: number) {
  * An edition of a published item as news; times are in milliseconds since 1970. `item`: the item as it is
  * served now. `changedAt`: when it was first served, or for the served edition when it last changed.
  */
-export type StallNews = Awaited<ReturnType<typeof newsOf>>[number];
+export type StallNews = {
+  readonly item: Edition;
+  readonly digest: string;
+  readonly version: string | null;
+  readonly notes: string | null;
+  readonly servedAt: number;
+  readonly changedAt: number;
+};

@@ -6,7 +6,8 @@ import type { OwnerFact } from '../sales/fact.ts';
 import { isGivenBack } from '../sales/fold.ts';
 import type { OfferedItem } from '../sales/goods.ts';
 import { keyOfReference, type Order, stateAt } from '../sales/order.ts';
-import type { OrderFilter } from '../store/tables/orders.ts';
+import type { OutboxRow } from '../sales/outbox.ts';
+import type { OrderFilter, TimelineFact } from '../store/tables/orders.ts';
 import type { HandOrder, SaleSum } from '../store/tables/sales.ts';
 import { createTurns } from '../turn.ts';
 import { dayStarts, monthStarts } from './figures.ts';
@@ -36,7 +37,7 @@ export function findOrderByKey({ store }: Records, provider: string, key: string
   throw Refusal.missing(`Cannot find the order of ${provider} with ${key}`);
 }
 
-export function readOrderStory(stall: Records, id: number) {
+export function readOrderStory(stall: Records, id: number): OrderStory {
   const order = findOrder(stall, id);
   const facts = stall.store.listOrderFacts(id);
   const mails = stall.store.listOrderMails(id);
@@ -44,7 +45,11 @@ export function readOrderStory(stall: Records, id: number) {
 }
 
 /** An order with its facts in the order they happened, and its mails. */
-export type OrderStory = Awaited<ReturnType<typeof readOrderStory>>;
+export type OrderStory = {
+  readonly order: Order;
+  readonly facts: readonly TimelineFact[];
+  readonly mails: readonly OutboxRow[];
+};
 
 /** Orders, the newest first. */
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {

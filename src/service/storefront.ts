@@ -48,7 +48,11 @@ const MOST_WORDS = 16;
  * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
  * them is published.
  */
-export async function findInStorefront(stall: Stall, query: StorefrontQuery, hasFirst = true) {
+export async function findInStorefront(
+  stall: Stall,
+  query: StorefrontQuery,
+  hasFirst = true,
+): Promise<StorefrontPage> {
   const index = await stall.storefrontIndexes(stall.catalog());
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
@@ -82,7 +86,16 @@ export async function findInStorefront(stall: Stall, query: StorefrontQuery, has
  * One page of the storefront: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
  * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
  */
-export type StorefrontPage = Awaited<ReturnType<typeof findInStorefront>>;
+export type StorefrontPage = {
+  readonly featured: readonly Edition[];
+  readonly items: readonly Edition[];
+  readonly count: number;
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly tags: readonly string[];
+  readonly languages: readonly string[];
+};
 
 const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boolean =>
   words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
@@ -174,7 +187,7 @@ export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonl
   return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
 }
 
-function show(catalog: Catalog, bundle: Bundle) {
+function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
   const editions = bundle.items
     .map((slug) => findBySlug(catalog, slug))
     .filter((edition) => edition !== undefined)
@@ -195,7 +208,14 @@ function show(catalog: Catalog, bundle: Bundle) {
  * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than
  * its items one by one, in minor units, null if it is not less or they have other currencies.
  */
-export type ShownBundle = NonNullable<ReturnType<typeof show>>;
+export type ShownBundle = {
+  readonly bundle: Bundle;
+  readonly editions: readonly Edition[];
+  readonly makers: string;
+  readonly saved: number | null;
+  /** The words that a search of it looks through. */
+  readonly text: string;
+};
 
 function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edition[]): number | null {
   const prices = editions.map(({ manifest }) => manifest);

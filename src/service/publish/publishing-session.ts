@@ -9,7 +9,7 @@ import { Refusal } from '../../refusal.ts';
 import { workerUrl } from '../../runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../../store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
-import { openStore } from '../../store/store.ts';
+import { openStore, type Store } from '../../store/store.ts';
 import { checkContent } from './check.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
 
@@ -49,7 +49,11 @@ export async function openPublishingSession(
   }
 }
 
-export type PublishingSession = Awaited<ReturnType<typeof openPublishingSession>>;
+export type PublishingSession = {
+  readonly store: Store;
+  readonly publisher: ReturnType<typeof createPublisher>;
+  readonly close: () => Promise<void>;
+};
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
 export async function publishOnce(config: PublishingConfig, options: PublishingOptions) {

@@ -76,7 +76,7 @@ export function countQuestion(db: Statements, id: string, outcome: string): void
 }
 
 /** How often an item was handed out, and how often of late. */
-type ItemDownloads = { readonly all: number; readonly recent: number };
+export type ItemDownloads = { readonly all: number; readonly recent: number };
 
 /** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
 type Holdings = {

@@ -27,7 +27,7 @@ export type OrderFilter = {
 };
 
 /** A fact of an order with the event that said it: a line of its timeline. */
-type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
+export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
 const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
