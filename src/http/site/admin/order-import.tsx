@@ -9,6 +9,7 @@ import {
 } from '../../../service/order-import.ts';
 import { readFormData } from '../../body.ts';
 import type { Http } from '../../http.ts';
+import { createQueue } from '../../../turn.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Button, Checkbox, Field, Select, TextArea } from '../parts/form.tsx';
@@ -32,6 +33,9 @@ const MOST_ASKED = 100;
 /** The beginning of the names of fields that say which item a product is. */
 const PRODUCT = 'product:';
 
+/** Eight long lists at once held 446 MB. */
+const importInTurn = createQueue();
+
 /**
  * `POST /admin/orders/import`: shows the orders that a list of sales would make, asks for missing facts, and
  * imports it.
@@ -39,7 +43,7 @@ const PRODUCT = 'product:';
 export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const data = await readFormData(request, MOST);
   const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
-  return handleForm(show, show);
+  return importInTurn('', () => handleForm(show, show));
 }
 
 /** `GET /admin/orders/import`: asks for the list, which then stays in the form with the choices. */
