@@ -1,4 +1,4 @@
-import { shownText } from '../passages/shown-text.ts';
+import { shownQuote, shownText } from '../passages/shown-text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
 import { type Frame, frameOf } from './frame.ts';
@@ -66,7 +66,7 @@ const isSamePlace = (a: FoundQuote, b: FoundQuote): boolean =>
 function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
   const { passage, text } = quote;
   const [open, close] = frame.quote;
-  const shown = shownText(text, passage.isCode);
+  const shown = shownQuote(text, passage.isCode);
   // Code is no speech: its own lines, without quotation marks.
   const quoted = passage.isCode === true || FENCE.test(text) ? shown : open + shown + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;

@@ -64,6 +64,14 @@ export function shownText(slice: string, isCode = false): string {
   return lines.join('\n');
 }
 
+/** The same for a quotation; "…" says that its sentence goes on. */
+export function shownQuote(quote: string, isCode = false): string {
+  const shown = shownText(quote, isCode);
+  // Lines of code end so, too.
+  const isProse = !isCode && !/^ {0,3}(?:```|~~~)/m.test(quote);
+  return isProse && /[,;:]$/.test(shown) ? `${shown} …` : shown;
+}
+
 /** The same for words that may begin or end within emphasis or code, whose other mark is in the text around them. */
 export function shownWithin(prefix: string, exact: string, suffix: string): string {
   const [within, alone] = [hideMarkup(prefix + exact + suffix).slice(prefix.length), hideMarkup(exact)];

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { shownText, shownWithin } from '../../src/passages/shown-text.ts';
+import { shownQuote, shownText, shownWithin } from '../../src/passages/shown-text.ts';
 
 test.each([
   ['emphasis', 'a **bold** and _quiet_ fox', 'a bold and quiet fox'],
@@ -58,4 +58,17 @@ test.each([
   ['- Frogs\n', '* know it.\n* Fish *do', '* not', 'know it.\n- Fish do'],
 ])('of %s[%s]%s is shown %s', (prefix, exact, suffix, shown) => {
   expect(shownWithin(prefix, exact, suffix)).toBe(shown);
+});
+
+test.each([
+  [
+    '1. if four divides it,\n2. unless a hundred does,',
+    '1. if four divides it,\n2. unless a hundred does, …',
+  ],
+  ['The year begins in **March:**', 'The year begins in March: …'],
+  ['It ends here.', 'It ends here.'],
+  ['Write:\n\n```c\nx = 1;\n```', 'Write:\nx = 1;'],
+])('a quotation whose sentence goes on says so: %j', (quote, shown) => {
+  expect(shownQuote(quote)).toBe(shown);
+  expect(shownQuote('let x = 1;', true)).toBe('let x = 1;');
 });

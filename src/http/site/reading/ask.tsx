@@ -26,7 +26,7 @@ import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { hideAttributes } from '../../../passages/block.ts';
 import type { EarlierQuestion } from '../../../passages/prompt.ts';
-import { shownText } from '../../../passages/shown-text.ts';
+import { shownQuote } from '../../../passages/shown-text.ts';
 import { countWords } from '../../../passages/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
@@ -257,7 +257,7 @@ const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being writ
 
 /** The sentences shown in place of an answer. A Map, since an engine may name any outcome. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
-  ['not_covered', 'The book does not cover this.'],
+  ['not_covered', 'The book does not seem to cover this.'],
   ['unsupported', 'No words of the book support this answer.'],
   ['declined', 'The model declined to answer.'],
 ]);
@@ -338,7 +338,7 @@ const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition
     <ol class="passages">
       {citations.map((citation) => (
         <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
-          <blockquote>{shownText(citation.quote)}</blockquote>
+          <blockquote>{shownQuote(citation.quote)}</blockquote>
           <PassageLink edition={edition} citation={citation} />
           <KeepCitation edition={edition} citation={citation} />
         </li>
