@@ -9,7 +9,7 @@ import { createExtractive } from '../../src/engines/extractive.ts';
 import { openIndex } from '../../src/search/query.ts';
 import { compileSet, type SetBook } from './qa-set.ts';
 
-type Asked = {
+export type Asked = {
   readonly book: string;
   readonly kind: 'answered' | 'near' | 'foreign';
   readonly question: string;
