@@ -1,4 +1,4 @@
-import type { Found, FoundPassage, FoundQuote } from '../passages/split.ts';
+import type { Found, FoundQuote } from '../passages/split.ts';
 import type { EngineName } from '../config/model-engines.ts';
 import type { ChapterText, EarlierQuestion } from '../passages/prompt.ts';
 
@@ -28,7 +28,7 @@ export type LookUp = {
   /** The names of the book's headings, the highest levels first. */
   readonly headings: () => Promise<readonly string[]>;
   /** The best passages for these words beside the question's own. */
-  readonly search: (words: string) => Promise<readonly FoundPassage[]>;
+  readonly search: (words: string) => Promise<Pick<Found, 'passages' | 'coverage' | 'neededCoverage'>>;
 };
 
 /** The model's own count. */

@@ -36,15 +36,15 @@ const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
 export async function lookUp(model: AskedModel, question: Question, hasWholeBook: boolean) {
   const { config, seed } = model;
   const { query, book, lookUp: given } = question;
-  const notLookedUp = { passages: null, spent: NO_TOKENS };
+  const notLookedUp = { found: null, spent: NO_TOKENS };
   if (!config.lookUp || !given || (hasWholeBook && given.history.length === 0)) return notLookedUp;
   const brief = { book, headings: [], history: given.history, query, seed: seed() };
   const left = config.contextTokens * MARGIN - MOST_TOKENS - tokensOf(lookUpPrompt(brief));
   if (left < 0) return notLookedUp;
   const headings = chooseHeadings(await given.headings(), Math.min(MOST_HEADINGS, left));
   const { words, spent } = await requestWords(model, question, lookUpPrompt({ ...brief, headings }));
-  const found = WORD.test(words) ? await given.search(words) : [];
-  return { passages: found.length === 0 ? null : found, spent };
+  const found = WORD.test(words) ? await given.search(words) : null;
+  return { found: found?.passages.length === 0 ? null : found, spent };
 }
 
 const tokensOf = (prompt: Prompt): number => estimateTokens(JSON.stringify(prompt));

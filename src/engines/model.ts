@@ -41,10 +41,10 @@ export function createModel(model: AskedModel): Engine {
 async function* answer(dependencies: Dependencies, asked: Question): AsyncGenerator<AnswerEvent> {
   const { contexts } = dependencies;
   const whole = await contexts.wholeBook(asked);
-  const { passages, spent } = await lookUp(dependencies, asked, whole !== null);
-  const question = passages === null ? asked : { ...asked, passages };
+  const { found, spent } = await lookUp(dependencies, asked, whole !== null);
+  const question = found === null ? asked : { ...asked, ...found };
   // In a whole book nothing says what a question refers to: passages that a look-up found may.
-  let context = whole === null || passages !== null ? contexts.passages(question) : whole;
+  let context = whole === null || found !== null ? contexts.passages(question) : whole;
   let before = spent;
   for (let attempt = 1; ; attempt++) {
     try {

@@ -49,8 +49,10 @@ export async function* streamAnswer(
   let { passages } = found;
   const search = async (words: string) => {
     // First, since a long question has more words than are searched.
-    const { passages: looked } = await source.indexes.search(edition, `${words}\n${query}`, most);
-    return (passages = mergePassages(looked, found.passages).slice(0, most));
+    const looked = await source.indexes.search(edition, `${words}\n${query}`, most);
+    passages = mergePassages(looked.passages, found.passages).slice(0, most);
+    const { coverage, neededCoverage } = looked;
+    return { passages, coverage, neededCoverage };
   };
   const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
   let position = 0;

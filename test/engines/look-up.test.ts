@@ -22,6 +22,8 @@ const files: Files = {
 const WORDS =
   'How many days of paid vacation does an employee have? leave holiday sabbatical allowance March';
 
+const DOUBT = 'found little that fits it';
+
 const isLookUp = ({ body }: Received): boolean => body['max_tokens'] === 200;
 const sent = ({ body }: Received): string => JSON.stringify(body);
 /** A request without its random text. */
@@ -65,6 +67,14 @@ test('words of a look-up find a passage that the words of the question miss', as
   expect([lookUps.length, answers.length]).toEqual([1, 1]);
   expect(sent(answers[0]!)).toContain(VACATION);
   expect(text).toContain(`"quote":"${VACATION}"`);
+});
+
+test('the model is not told that little was found if its look-up found much', async () => {
+  const query = 'May I go on a sabbatical?';
+  expect(sent((await requestsOf(without, { query })).answer)).toContain(DOUBT);
+  const { answer: aided } = await requestsOf(asking, { query });
+  expect(sent(aided)).toContain(VACATION);
+  expect(sent(aided)).not.toContain(DOUBT);
 });
 
 test('a look-up holds title, language, headings and the question, and no text of the book', async () => {
