@@ -179,7 +179,13 @@ export function createReasoningFilter() {
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
 /** Characters that the next one may make active. */
 const PENDING_TAG = /[<\]!]$/;
-const CODE_SPAN = /(`[^`\n]+`)/;
+// A bar may end a cell of a table, and code with it.
+const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
+/** Text whose ticks are all those of such code: any other may begin code that ends at the next one's first tick. */
+const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
+const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
+/** Behind so much of a paragraph no code is known. */
+const LONGEST_PARAGRAPH = 4_000;
 /** Characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;
 // Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
@@ -193,6 +199,11 @@ const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e000
 export function createSanitizer() {
   let held = '';
   let isMarked = false;
+  let paragraph = '';
+  const note = (text: string): void => {
+    paragraph = (paragraph + text).replace(TO_BLANK_LINE, '');
+    if (paragraph.length > LONGEST_PARAGRAPH) paragraph = '``';
+  };
   const flush = (): string => {
     const last = held;
     held = '';
@@ -200,7 +211,9 @@ export function createSanitizer() {
   };
   return {
     push(text: string): string {
-      const shown = held + text.replace(STEERING, '');
+      const inert = text.replace(STEERING, '');
+      note(inert);
+      const shown = held + inert;
       if (shown === '') return '';
       const apart = isMarked && LINKING.test(shown) ? ' ' : '';
       isMarked = false;
@@ -209,9 +222,12 @@ export function createSanitizer() {
       return all.slice(0, all.length - held.length);
     },
     flush,
-    /** A quotation of the book, in which code stays as it is. */
+    /** A quotation of the book, in which code stays as it is where nothing before makes it begin elsewhere. */
     quote(text: string): string {
-      const parts = text.replace(STEERING, '').split(CODE_SPAN);
+      const inert = text.replace(STEERING, '');
+      const isCode = CLOSED.test(paragraph) && CLOSED.test(inert);
+      note(inert);
+      const parts = isCode ? inert.split(CODE_SPAN) : [inert];
       return flush() + parts.map((part, n) => (n % 2 === 0 ? part.replace(ACTIVE, '$& ') : part)).join('');
     },
     mark(): string {

@@ -1,6 +1,8 @@
 // Each step that a model's text passes before a reader sees it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import {
   createMarkerFilter,
   createReasoningFilter,
@@ -169,5 +171,37 @@ describe('createSanitizer', () => {
       { numRuns: runs(3000) },
     );
     expect(createSanitizer().push('1 < 2, a > b! [x] “y”\n\tz')).toBe('1 < 2, a > b! [x] “y”\n\tz');
+  });
+
+  test.each([
+    ['', 'use `Rc<T>` or `Arc<T>`', true],
+    ['It`s so.\n\n', 'use `Rc<T>` here', true],
+    ['It`s so: ', 'use `<img>` here', false],
+    ['``It is ` so: ', 'use `<img>` here', false],
+    ['', 'never write \\`<img>\\` in it', false],
+    ['', 'two ``a <img> `b', false],
+    ['', 'one `a\nb` <img> `c` two', false],
+    ['', 'A | B\n--|--\nx `a | <img>`', false],
+  ])('after %j, code of the quotation %j stays: %p', (before, quote, stays) => {
+    const sanitizer = createSanitizer();
+    const shown = sanitizer.push(before) + sanitizer.quote(`“${quote}”`);
+    expect(shown.includes(quote)).toBe(stays);
+    expect(shown.includes('< ')).toBe(!stays);
+  });
+
+  test('no HTML of a quotation is active, whatever ticks are around it', () => {
+    const words = fc.array(
+      fc.constantFrom('`', '``', '\\', '|', '\n', '\n\n', '--|--\n', '- ', '<img>', '<a', 'x', ' '),
+    );
+    const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true };
+    fc.assert(
+      fc.property(words, words, words, (before, quote, after) => {
+        const sanitizer = createSanitizer();
+        const text = before.map(sanitizer.push).join('') + sanitizer.quote(`“${quote.join('')}”`);
+        const all = text + after.map(sanitizer.push).join('') + sanitizer.flush();
+        expect(micromark(all, options)).not.toMatch(/<(?:img|a)/);
+      }),
+      { numRuns: runs(1000) },
+    );
   });
 });
