@@ -7,7 +7,7 @@ import type { FoundPassage } from '../passages/split.ts';
 import { cutToWords } from '../passages/words.ts';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
-import { may, seenBy } from './access.ts';
+import { checkCredential, may, seenBy } from './access.ts';
 import { listContents } from './contents.ts';
 import { findSeen } from './item-texts.ts';
 import type { Stall } from './stall.ts';
@@ -51,7 +51,7 @@ export async function searchTexts(
         );
   const most = books.length > 1 ? Math.min(MOST_OF_BOOK, limit) : limit;
   const turn = createTurns();
-  let found: readonly FoundText[] = [];
+  let found: readonly (FoundText & Searched)[] = [];
   let searched = 0;
   for (const { edition, kind } of books) {
     await turn();
@@ -63,15 +63,19 @@ export async function searchTexts(
     });
     if (passages === null) continue;
     searched++;
-    found = bestOf([...found, ...passages.map((passage) => ({ edition, passage }))], limit);
+    found = bestOf([...found, ...passages.map((passage) => ({ edition, kind, passage }))], limit);
   }
-  return { found, searched };
+  // A search may have waited for long.
+  checkCredential(stall, principal);
+  const isStillOpen = ({ edition, kind }: Searched): boolean =>
+    partsOf(stall, principal, edition).some((part) => part.kind === kind);
+  return { found: found.filter(isStillOpen), searched };
 }
 
 const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>
   stall.indexes.find(edition, words, most, kind);
 
-const bestOf = (found: readonly FoundText[], limit: number): readonly FoundText[] =>
+const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
 
 /** A word in a heading alone comes last. */

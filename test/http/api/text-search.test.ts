@@ -192,6 +192,28 @@ test('two searches of one account run at once, eight wait, and others are refuse
   expect(await ask()).toBe(200);
 });
 
+test('a search that waited finds nothing in what was closed meanwhile', async () => {
+  const other = await openStall({ files: FILES });
+  const { email, headers } = await other.reader('ann@example.org', 'marsh');
+  const { indexes } = other.app.stall;
+  const { find } = indexes;
+  const search = async (close: () => Promise<unknown>) => {
+    const ask = async (...given: Parameters<typeof find>) => {
+      const found = await find(...given);
+      await close();
+      return found;
+    };
+    Object.assign(indexes, { find: ask });
+    const response = await other.fetch(`/api/search?q=${HIDDEN[0]}&item=marsh`, { headers });
+    const { results } = (await response.json()) as { results?: Found[] };
+    return [response.status, results?.length];
+  };
+  expect(await search(async () => {})).toEqual([200, 1]);
+  const { grants, accounts } = other.app.admin;
+  expect(await search(() => grants.revoke(email, 'marsh', null))).toEqual([200, 0]);
+  expect(await search(() => accounts.disable(email))).toEqual([401, undefined]);
+});
+
 test('the page shows titles and passages; the owner alone finds drafts', async () => {
   const nobody = createVisitor(stall, { Cookie: '' });
   const { text, html } = await nobody.open('/search?q=heron');
