@@ -101,7 +101,9 @@ type LookUpBrief = Asking & {
 /** The prompt that asks a model for words to search a book by. */
 export function lookUpPrompt({ book, headings, history, ...asking }: LookUpBrief) {
   const told = `The book: ${JSON.stringify({ ...book, headings })}`;
-  const earlier = history.length === 0 ? '' : `\n\nEarlier, oldest first: ${JSON.stringify(history)}`;
+  // Other keys would be told without a bound.
+  const turns = JSON.stringify(history, ['question', 'answer']);
+  const earlier = history.length === 0 ? '' : `\n\nEarlier, oldest first: ${turns}`;
   return {
     system: LOOK_UP_RULES,
     content: [{ type: 'text' as const, text: told + earlier }, questionBlock(asking)],

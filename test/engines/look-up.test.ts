@@ -291,6 +291,13 @@ test('a history of three and 4,000 characters is taken', async () => {
   expect([status, lookUps.length]).toEqual([200, 1]);
 });
 
+test("a look-up tells a history's questions and answers, and nothing else that came with them", async () => {
+  const history = [{ ...turn('a'), more: 'zebra '.repeat(10_000) }];
+  const { status, lookUps } = await requestsOf(asking, { history });
+  expect([status, lookUps.length]).toEqual([200, 1]);
+  expect(sent(lookUps[0]!)).not.toContain('zebra');
+});
+
 /** The ask page of a reader without JavaScript: `post` sends its form with these fields. */
 async function openPage(stall = asking.stall) {
   const session = await stall.signIn('reader@example.org');
