@@ -6,6 +6,7 @@ import { completePrompt } from '../engines/choose.ts';
 import type { Tokens } from '../engines/engine.ts';
 import { isQuestion, parseQuestions, questionEntry, QUESTIONS } from '../item/questions.ts';
 import type { Log } from '../log.ts';
+import { createTextCleaner } from '../passages/model-output.ts';
 import { type Prompt, sectionPrompt } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 import { Refusal } from '../refusal.ts';
@@ -56,12 +57,17 @@ export async function* writeQuestions({ folder, sections }: QuestionPlan, model:
 function readReply(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.trim());
   const listed = lines.filter((line) => LISTED.test(line)).map((line) => line.replace(LISTED, '').trim());
-  const asked = listed.map((line) => line.replace(/^"(.*)"$/, '$1').trim());
-  const usable = asked.filter((one) => isQuestion(one) && !one.endsWith(':'));
+  const asked = listed.map((line) =>
+    line.replace(/^"(.*)"$/, (_, quoted: string) => quoted.replaceAll('\\"', '"')).trim(),
+  );
+  const usable = asked.filter((one) => isQuestion(one) && isVisible(one) && !one.endsWith(':'));
   const folded = usable.map((one) => one.toLowerCase());
   const once = usable.filter((_, n) => folded.indexOf(folded[n]!) === n);
   return once.length < FEWEST ? [] : once.slice(0, MOST);
 }
+
+/** Whether readers see all of a text: the ask page suggests questions. */
+const isVisible = (text: string): boolean => createTextCleaner().push(text) === text;
 
 /** Adds to the end of the file as it is now, since a person may edit it meanwhile. Refuses an entry that it cannot take. */
 function addEntry(folder: string, entry: string): void {

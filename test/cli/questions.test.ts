@@ -99,8 +99,10 @@ test.each([
   ['more than six', MANY, ['Is it 0?', 'Is it 1?', 'Is it 2?', 'Is it 3?', 'Is it 4?', 'Is it 5?']],
   ['one that is too long', `- ${'a'.repeat(201)}?\n- How many?\n* Which?\n`, ['How many?', 'Which?']],
   ['control characters', '- a \u001b[31mred\n- How many?\n2. Which?\n', ['How many?', 'Which?']],
+  ['characters that turn a line', '- a \u202elis?\n- How many?\n- Which?\n', ['How many?', 'Which?']],
   ['its reasoning', '<think>\n- Hm?\n- Well?\n</think>\n- How many?\n- Which?\n', ['How many?', 'Which?']],
   ['YAML', '- "In short: how many?"\n- "#1 or !x?"\n', ['In short: how many?', '#1 or !x?']],
+  ['escapes', '- "Is \\"leave\\": rest?"\n- Which?\n', ['Is "leave": rest?', 'Which?']],
 ])('of a model that writes %s only what can be used is kept', async (_, reply, kept) => {
   const { run, content } = await open(say(reply), null, '# Leave\n\nThree weeks.\n');
   const { code, out } = await run(['--yes']);
