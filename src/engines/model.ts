@@ -160,7 +160,9 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
       // Others wait for it too, if the reader who asked leaves.
       for await (const event of requestModel(server, request, new AbortController().signal))
         if (event.type === 'text') digits += event.text.replaceAll(/\D/g, '');
-      prompts = numbers.every((number) => digits.includes(number)) ? 'whole' : 'cut';
+      const lacking = numbers.filter((number) => !digits.includes(number));
+      // Of a cut prompt one end is left; a model that thought until its tokens were spent says nothing of it.
+      prompts = lacking.length === 0 ? 'whole' : lacking.length < numbers.length ? 'cut' : 'unknown';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // A server that refuses a long prompt does not cut it.

@@ -176,6 +176,7 @@ test.each([
 test.each<[string, Script]>([
   ['refuses the long prompt as too long', (line) => line.status(400, { error: 'maximum context length' })],
   ['fails', (line) => line.status(401)],
+  ['only thinks', (line) => sayUncounted(line, '<think>Where')],
 ])('a server that counts no tokens and %s: answers are given', async (_, script) => {
   const { ask } = await openModelStall(messages, CHAT, LONG);
   messages.play((line, received, attempt) =>
