@@ -56,7 +56,7 @@ export type OpenedText = {
  */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  lookOrRead(stall, principal, edition);
+  lookOrRead(stall, principal, edition, slug);
   const last = await stall.readingPlaces.find(principal, edition);
   const file = edition.files.find(({ path }) => path === last?.path);
   if (last !== null && file !== undefined && isReadable(file)) {
@@ -93,9 +93,10 @@ export function keepSpot(
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
-/** Refuses an item whose page the principal may not see, unless they may read its files. */
-function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition): void {
-  if (!may(stall, principal, edition, 'look')) access(stall, principal, edition, 'read');
+/** Refuses an item whose page the principal may not see, unless they may read its files, by the name that they gave. */
+function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition, slug: string): void {
+  if (!may(stall, principal, edition, 'look') && !may(stall, principal, edition, 'read'))
+    throw notFound(slug);
 }
 
 /** Why the principal may not read the file; null if they may. Refuses not-found. */
@@ -109,10 +110,10 @@ function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: s
   }
 }
 
-/** An item whose page the principal may see, or whose files it may read. Refuses not-found, unauthenticated and access-denied. */
+/** An item whose page the principal may see, or whose files it may read. Refuses not-found. */
 export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, kind?: ItemKind): Edition {
   const edition = seenBy(principal, servedBySlug(stall, slug, kind));
-  lookOrRead(stall, principal, edition);
+  lookOrRead(stall, principal, edition, slug);
   return edition;
 }
 

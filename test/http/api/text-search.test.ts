@@ -38,7 +38,11 @@ const FILES = {
       'shut.md': `# Shut\n\nA heron hides here: ${HIDDEN.join(' ')}.\n`,
     },
   ),
-  ...book('plan', { status: 'draft' }, { 'a.md': '# Plan\n\nThe secretheron is planned.\n' }),
+  ...book(
+    'plan',
+    { status: 'draft', formerly: '[project]' },
+    { 'a.md': '# Plan\n\nThe secretheron is planned.\n' },
+  ),
   ...book('old', { unitAmountCents: 500, status: 'archived' }, { 'a.md': '# Old\n\nAn oldheron is gone.\n' }),
   'skills/tool/item.yaml': itemYaml({ title: 'Tool' }),
   'skills/tool/SKILL.md': '---\nname: tool\ndescription: A tool for herons.\n---\n\nUse the heron.\n',
@@ -96,6 +100,8 @@ test('opens to nobody what to nobody is open', async () => {
   for (const word of ['secretheron', 'oldheron']) expect((await search(`q=${word}`)).results).toEqual([]);
   for (const slug of ['plan', 'old', 'nowhere'])
     expect(await search(`q=heron&item=${slug}`)).toMatchObject({ status: 404 });
+  const { error } = await search('q=heron&item=project');
+  expect(error).toStartWith('Cannot find "project": ');
   expect(await search('q=heron&item=tool')).toMatchObject({ status: 400 });
   const owner = (await stall.app.admin.accounts.add('owner@example.org', true)).email;
   const session = await stall.signIn(owner);
