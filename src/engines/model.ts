@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../config/model.ts';
 import { createMadeOnce } from '../kept.ts';
+import { createReasoningFilter } from '../passages/model-output.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
@@ -154,15 +155,17 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
   const ask = async (server: ModelServer, reserve: (tokens: number) => Promise<void>): Promise<void> => {
     const numbers = Array.from(crypto.getRandomValues(new Uint16Array(3)), (one) => String(10_000 + one));
     const request = () => body(numbersPrompt(numbers, tokens), answerTokens);
-    let digits = '';
+    const reasoning = createReasoningFilter();
+    let said = '';
     try {
       await reserve(tokens);
       // Others wait for it too, if the reader who asked leaves.
       for await (const event of requestModel(server, request, new AbortController().signal))
-        if (event.type === 'text') digits += event.text.replaceAll(/\D/g, '');
-      const lacking = numbers.filter((number) => !digits.includes(number));
-      // Of a cut prompt one end is left; a model that thought until its tokens were spent says nothing of it.
-      prompts = lacking.length === 0 ? 'whole' : lacking.length < numbers.length ? 'cut' : 'unknown';
+        if (event.type === 'text') said += reasoning.push(event.text).text;
+      said += reasoning.end().text;
+      const digits = said.replaceAll(/\D/g, '');
+      // A model that thought until its tokens were spent says nothing of its prompt.
+      if (said.trim() !== '') prompts = numbers.every((one) => digits.includes(one)) ? 'whole' : 'cut';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // A server that refuses a long prompt does not cut it.
