@@ -160,9 +160,16 @@ export const isPublic = (edition: Edition): boolean =>
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
+/** The served edition of a slug or former slug; null if there is none. A draft has its own slug alone: a former one would tell it. */
+export function findNamed({ catalog }: Stall, slug: string, kind?: ItemKind): Edition | null {
+  const edition = findBySlug(catalog(), slug, kind);
+  const isTold = edition?.manifest.status === 'draft' && edition.manifest.slug !== slug;
+  return edition === undefined || isTold ? null : edition;
+}
+
 /** The served edition of a slug or former slug. Refuses not-found. */
-export const servedBySlug = ({ catalog }: Stall, slug: string, kind?: ItemKind): Edition =>
-  findBySlug(catalog(), slug, kind) ?? refuseUnknown(slug);
+export const servedBySlug = (stall: Stall, slug: string, kind?: ItemKind): Edition =>
+  findNamed(stall, slug, kind) ?? refuseUnknown(slug);
 
 /** The served edition of a book's id. Refuses not-found. */
 export const servedById = ({ catalog }: Stall, bookId: string): Edition =>

@@ -5,7 +5,7 @@ import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { PIECE, readPieces } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
-import { access, notFound, servedById, servedBySlug } from './access.ts';
+import { access, findNamed, notFound, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { findEdition } from './items.ts';
 import type { Records, Stall } from './stall.ts';
@@ -38,8 +38,8 @@ export async function install(
   wanted: string | null,
 ): Promise<Installation> {
   const catalog = stall.catalog();
-  const served = findBySlug(catalog, slug);
-  if (served === undefined) throw unknownSlug(catalog, slug);
+  const served = findNamed(stall, slug);
+  if (served === null) throw unknownSlug(catalog, slug);
   access(stall, principal, served, 'install');
   const found = wanted === null ? null : await findEdition(stall, served, wanted);
   const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };

@@ -141,6 +141,30 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
   }
 });
 
+test('no route tells by a former slug what a draft is called', async () => {
+  const other = await openStall({
+    files: {
+      'books/secret-plan/item.yaml': itemYaml({ id: 'plan-id', status: 'draft', formerly: 'old-name' }),
+      'books/secret-plan/01.md': '# Plan\n',
+      'skills/secret-tool/item.yaml': itemYaml({ status: 'draft', formerly: 'old-tool' }),
+      'skills/secret-tool/SKILL.md': skillMd('secret-tool'),
+    },
+  });
+  const paths = Object.keys(ROUTES)
+    .filter((row) => row.startsWith('GET') && row.includes(':slug'))
+    .map((row) => row.slice('GET '.length))
+    .concat('/books/:slug', '/books/:slug/read', '/books/:slug/files/01.md', '/books/:slug/llms.txt')
+    .concat(
+      '/git/:slug.git/info/refs?service=git-upload-pack',
+      '/skills/:slug/.well-known/agent-skills/index.json',
+    );
+  for (const path of paths)
+    for (const name of ['old-name', 'old-tool']) {
+      const answer = await other.fetch(path.replace(':slug', name));
+      expect([path, answer.status >= 400, /secret-/.test(await answer.text())]).toEqual([path, true, false]);
+    }
+});
+
 test('each archive handed out has one download row, and each question that named a book one fetch-log row', async () => {
   const { logs } = stall.app.admin;
   await until(async () => logs.downloads(null, null).length >= seen.downloads);
