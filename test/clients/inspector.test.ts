@@ -1,5 +1,6 @@
 // The Inspector's CLI 2.12.0, https://github.com/modelcontextprotocol/inspector, as npm has it.
 import { expect, test } from 'bun:test';
+import { TOOL_SHAPES } from '../../src/http/shapes.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 import { LONG_CHAPTER, openMcpStall, QUESTION, QUOTE } from './mcp-stall.ts';
 
@@ -38,7 +39,7 @@ describeWith('inspector', clientProgram('.bin/mcp-inspector'), (program) => {
     const { call } = await open();
     const { code, out, json } = await call(null, '--method', 'tools/list', '--strict');
     expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
-    expect(json.tools).toHaveLength(5);
+    expect(json.tools).toHaveLength(Object.keys(TOOL_SHAPES).length);
     expect(out).not.toMatch(/portability|warning/i);
   });
 
