@@ -47,6 +47,7 @@ export const PAGES: readonly SitePage[] = [
     chapter: '/books/free-book/read',
     'chapter-closed': '/books/paid-book/read',
     'chapter-skill': '/skills/free-skill/read',
+    search: '/search?q=heron',
     'book-search': '/books/free-book/search?q=heron',
     connect: '/connect',
     link: ({ link }) => link,
