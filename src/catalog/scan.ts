@@ -43,7 +43,7 @@ export type ItemFolder = {
   readonly slug: string;
   readonly folder: string;
   readonly defaults?: ItemDefaults;
-  /** Of an edition from before the stall kept `questions.yaml` for itself: the file is distributed as any other. */
+  /** Whether `questions.yaml` is distributed like any other file: it is in editions older than the stall's own use of it. */
   readonly sharesQuestions?: boolean;
 };
 

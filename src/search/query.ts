@@ -43,9 +43,9 @@ function find(file: IndexFile, words: string, limit: number, title?: string): re
   const found = rank(file, terms, findCandidates(file, terms), limit);
   // A search goes through hundreds of books.
   file.shrink();
-  const isNamed = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
+  const isHeading = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
     !isAsked && overlap(plain) === 0 && overlap(passage.heading) > 0;
-  const [inText, inHeading] = [found.filter((one) => !isNamed(one)), found.filter(isNamed)];
+  const [inText, inHeading] = [found.filter((one) => !isHeading(one)), found.filter(isHeading)];
   const headings = new Map(
     inHeading.map(({ passage }) => [`${passage.path} ${passage.heading}`, { ...passage, isHeading: true }]),
   );

@@ -160,7 +160,7 @@ export const isPublic = (edition: Edition): boolean =>
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
-/** The served edition of a slug or former slug; null if there is none. A draft has its own slug alone: a former one would tell it. */
+/** The served edition of a slug or former slug; null if there is none. A draft is found by its present slug only, which a former one would reveal. */
 export function findNamed({ catalog }: Stall, slug: string, kind?: ItemKind): Edition | null {
   const edition = findBySlug(catalog(), slug, kind);
   const isTold = edition?.manifest.status === 'draft' && edition.manifest.slug !== slug;

@@ -69,7 +69,7 @@ function readReply(text: string): readonly string[] {
 /** Whether readers see all of a text: the ask page suggests questions. */
 const isVisible = (text: string): boolean => createTextCleaner().push(text) === text;
 
-/** Adds to the end of the file as it is now, since a person may edit it meanwhile. Refuses an entry that it cannot take. */
+/** Appends to the file as it is now: a person may be editing it. Refuses an entry that would make the file invalid. */
 function addEntry(folder: string, entry: string): void {
   const before = readText(folder, QUESTIONS) ?? '';
   const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}`;

@@ -79,10 +79,12 @@ const promptsOf = ({ sections }: QuestionPlan): string =>
   [...new Set(sections.flatMap(({ prompt }) => [prompt.system, prompt.content[0]?.text]))].join('\n\n');
 
 async function confirm({ isTerminal, err }: Output): Promise<void> {
-  const isAsked = isTerminal && process.stdin.isTTY;
-  if (isAsked) err('Ask the model? [y/N] ');
-  for await (const line of isAsked ? createInterface({ input: process.stdin, terminal: false }) : [])
+  if (isTerminal && process.stdin.isTTY) {
+    err('Ask the model? [y/N] ');
+    const lines = createInterface({ input: process.stdin, terminal: false });
+    const { value: line = '' } = await lines[Symbol.asyncIterator]().next();
+    lines.close();
     if (/^y(es)?$/i.test(line.trim())) return;
-    else break;
+  }
   throw Refusal.invalid('Stopped: no model was asked; --yes goes on without this question');
 }
