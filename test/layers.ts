@@ -18,6 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'kept.ts',
     'version.ts',
   ],
+  ['words'],
   ['access', 'archive', 'budget', 'cover', 'ebook', 'git', 'item', 'markup', 'passages', 'sales'],
   ['config'],
   ['catalog', 'engines', 'mail', 'manuscript', 'providers', 'search', 'store'],
@@ -69,6 +70,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   isbot: ['http/site'],
   'markdown-it': ['markup'],
   'markdown-it-footnote': ['markup'],
+  negotiator: ['http'],
   nodemailer: ['mail'],
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
@@ -78,7 +80,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pure modules do no I/O: of the runtime they use only what computes. */
-const PURE: readonly string[] = [...(LAYERS[1] ?? []), 'duration.ts', 'refusal.ts'];
+const PURE: readonly string[] = [...(LAYERS[1] ?? []), ...(LAYERS[2] ?? []), 'duration.ts', 'refusal.ts'];
 const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 
 /** The files outside src that a file of src may import, as seen from src. */

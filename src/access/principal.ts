@@ -1,7 +1,13 @@
+import type { Language } from '../words/words.ts';
+
 /** The sender of a request: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
 export type Principal = Anonymous | AccountPrincipal;
 
-export type Anonymous = { readonly kind: 'anonymous'; readonly complaint: string | null };
+export type Anonymous = {
+  readonly kind: 'anonymous';
+  readonly complaint: string | null;
+  readonly language?: Language;
+};
 
 export type AccountPrincipal = KeyPrincipal | SessionPrincipal;
 
@@ -13,7 +19,10 @@ export type KeyPrincipal = {
   readonly keyId: number;
 };
 
-/** An account by the session of a browser; `isOwner` is whether it runs the stall. */
+/**
+ * An account by the session of a browser; `isOwner` is whether it runs the stall. `language` is that of its pages, if it is
+ * not the stall's first.
+ */
 export type SessionPrincipal = {
   readonly kind: 'account';
   readonly accountId: string;
@@ -21,6 +30,7 @@ export type SessionPrincipal = {
   readonly keyId: null;
   readonly sessionId: string;
   readonly isOwner: boolean;
+  readonly language?: Language;
 };
 
 /**

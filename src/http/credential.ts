@@ -10,6 +10,7 @@ import {
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
 import type { Stall } from '../service/stall.ts';
+import { languageOf } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
 
 /** Identifies the sender of a request. */
@@ -34,7 +35,10 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
   /** A session that is forged, stale or ended counts as no session. */
   const bySession = (request: Request): Anonymous | SessionPrincipal => {
     const value = cookie.read(request);
-    return (value === null ? null : stall.sessions.byCookie(value)) ?? ANONYMOUS;
+    const visitor = (value === null ? null : stall.sessions.byCookie(value)) ?? ANONYMOUS;
+    const { languages } = stall.manifest();
+    if (languages.length === 1) return visitor;
+    return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
   return {
     byKey,

@@ -66,6 +66,8 @@ export function describeFailure(error: unknown, entry: RequestEntry, log: Log): 
 export type FailureAnswer = {
   readonly status: number;
   readonly body: FailureBody;
+  /** Null for a failure whose cause is not told. */
+  readonly refusal: Refusal | null;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -81,6 +83,7 @@ export function answerFailure(
   return {
     status,
     body: describeFailure(error, entry, log),
+    refusal: error instanceof Refusal && error.kind !== 'storage-unavailable' ? error : null,
     headers: { ...entry.quota, ...retryHeader(error), ...more },
   };
 }

@@ -11,6 +11,8 @@ import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
+import { namesLanguage, takeLanguage } from './language.ts';
+import type { Stall } from '../service/stall.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
@@ -19,11 +21,12 @@ import type { RequestLog } from './request-log.ts';
  * routes, and gives the handler its principal.
  */
 export function createGuards(
+  stall: Stall,
   credentials: Credentials,
   budgets: Budgets,
   requestLog: RequestLog,
-  origin: () => string,
 ) {
+  const { origin } = stall;
   const { byKey, byEither, bySession, byAgent, byToken } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     const entry = requestLog.of(request);
@@ -53,6 +56,12 @@ export function createGuards(
     return visitor;
   };
 
+  /** An address that names a language leads to the page without it. */
+  const beforePages = (request: Request) =>
+    SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages)
+      ? takeLanguage(stall, request, takeRoute(request, bySession))
+      : undefined;
+
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = takeRoute(request, () => byToken(token));
@@ -68,48 +77,54 @@ export function createGuards(
   };
 
   return new Elysia({ name: 'guards' }).macro(
-    named({
-      /** Install: a key is optional. */
-      install: ({ request }) => ({ principal: takeShared(request, byKey) }),
-      /** Library: a key is required. */
-      library: ({ request }) => ({ account: requireKey(takeShared(request, byKey)) }),
-      /** Any other route on which a key or a session is optional. */
-      open: ({ request }) => ({ principal: takeRoute(request, byEither) }),
-      /** A key or a session is required. */
-      account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
-      /**
-       * The same for changes to the account's own things: a session may make them only from this stall's
-       * pages.
-       */
-      own: ({ request }) => {
-        const account = requireAccount(takeRoute(request, byEither));
-        if (account.keyId === null) refuseForeign(request, origin());
-        return { account };
+    named(
+      {
+        /** Install: a key is optional. */
+        install: ({ request }) => ({ principal: takeShared(request, byKey) }),
+        /** Library: a key is required. */
+        library: ({ request }) => ({ account: requireKey(takeShared(request, byKey)) }),
+        /** Any other route on which a key or a session is optional. */
+        open: ({ request }) => ({ principal: takeRoute(request, byEither) }),
+        /** A key or a session is required. */
+        account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
+        /**
+         * The same for changes to the account's own things: a session may make them only from this stall's
+         * pages.
+         */
+        own: ({ request }) => {
+          const account = requireAccount(takeRoute(request, byEither));
+          if (account.keyId === null) refuseForeign(request, origin());
+          return { account };
+        },
+        /** A key is required. */
+        key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
+        /** Routes for other programs: a key or an install token is optional. */
+        agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
+        /** The same for item archives, which share the budget of install. */
+        archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
+        /** The same with an install token in the path, and nowhere else. */
+        link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
+        /** Neither counted nor refused: probes, and files without which a page is broken. */
+        uncounted: ({ request }) => takeNothing(request),
+        /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
+        cover: ({ request }) => {
+          takeNothing(request);
+          return { visitor: noted(request, bySession(request)) };
+        },
+        /** A page for anyone, or a form on it. */
+        visitor: ({ request }) => ({ visitor: visit(request) }),
+        /** A page or form that requires a session. */
+        member: ({ request }) => ({ member: requireSession(visit(request)) }),
+        /** A page or form of the owner, in English; others get a 404. */
+        owner: ({ request }) => ({
+          owner: {
+            ...requireOwner(requireSession(visit(request)), new URL(request.url).pathname),
+            language: 'en' as const,
+          },
+        }),
       },
-      /** A key is required. */
-      key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
-      /** Routes for other programs: a key or an install token is optional. */
-      agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
-      /** The same for item archives, which share the budget of install. */
-      archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
-      /** The same with an install token in the path, and nowhere else. */
-      link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
-      /** Neither counted nor refused: probes, and files without which a page is broken. */
-      uncounted: ({ request }) => takeNothing(request),
-      /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
-      cover: ({ request }) => {
-        takeNothing(request);
-        return { visitor: noted(request, bySession(request)) };
-      },
-      /** A page for anyone, or a form on it. */
-      visitor: ({ request }) => ({ visitor: visit(request) }),
-      /** A page or form that requires a session. */
-      member: ({ request }) => ({ member: requireSession(visit(request)) }),
-      /** A page or form of the owner; others get a 404. */
-      owner: ({ request }) => ({
-        owner: requireOwner(requireSession(visit(request)), new URL(request.url).pathname),
-      }),
-    }),
+      beforePages,
+    ),
   );
 }
 
@@ -122,14 +137,27 @@ type Guard = (context: {
   readonly params: { readonly token?: string };
 }) => unknown;
 
+/** The guards of pages for readers. */
+const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
+
 /**
  * Macros that run guards before the handler, which `resolve` alone does in every case (measured; `derive` is silently
  * ignored). Their names are the tags of their routes, and the body is left to the handler: Elysia would parse it first.
  */
-function named<Named extends Readonly<Record<string, Guard>>>(guards: Named) {
+function named<Named extends Readonly<Record<string, Guard>>>(
+  guards: Named,
+  beforePages: (request: Request) => unknown,
+) {
   const macros = Object.entries(guards).map(([name, resolve]) => [
     name,
-    { detail: { tags: [name] }, parse: { fn: 'none' }, resolve },
+    {
+      detail: { tags: [name] },
+      parse: { fn: 'none' },
+      ...(PAGES.has(name)
+        ? { beforeHandle: ({ request }: { readonly request: Request }) => beforePages(request) }
+        : {}),
+      resolve,
+    },
   ]);
   return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
 }

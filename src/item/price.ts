@@ -10,9 +10,9 @@ export function formatPrice(unitAmountCents: number | null, currency: string): s
   return unitAmountCents === 0 ? 'Free' : formatMoney(unitAmountCents, currency);
 }
 
-/** `$19`, `$0`, `-$5`: the same for money that moved; in minor units alone if nobody named its currency. */
-export function formatMoney(amount: number, currency: string): string {
-  const format = formatOf(currency);
+/** `$19`, `$0`, `-$5`, as a language writes it: money that moved; in minor units alone if nobody named its currency. */
+export function formatMoney(amount: number, currency: string, locale = 'en'): string {
+  const format = formatOf(currency, locale);
   return format.format(amount / 10 ** digitsOf(format));
 }
 
@@ -58,16 +58,18 @@ export function priceWarnings(unitAmountCents: number | null, currency: string):
 
 const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
 
-function formatOf(currency: string): Intl.NumberFormat {
-  const known = formats.get(currency);
+function formatOf(currency: string, locale = 'en'): Intl.NumberFormat {
+  // Every English page and price is written as in the United States: `$19`, not `US$19`.
+  const tag = locale.startsWith('en') ? 'en' : locale;
+  const known = formats.get(`${tag} ${currency}`);
   if (known !== undefined) return known;
   // Events of providers and lists of past sales may leave it out, and Intl throws at what is no code.
   if (!CODE.test(currency)) return MINOR_UNITS;
-  const made = new Intl.NumberFormat('en', {
+  const made = new Intl.NumberFormat(tag, {
     style: 'currency',
     currency,
     trailingZeroDisplay: 'stripIfInteger',
   });
-  formats.set(currency, made);
+  formats.set(`${tag} ${currency}`, made);
   return made;
 }

@@ -33,6 +33,7 @@ import {
 import { picturesIn } from './link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.ts';
 import { KEY_KINDS } from './ssh-signature.ts';
+import { isLanguage, type Language, languageFor, OFFERED } from '../words/words.ts';
 
 const DEFAULT_KEYS = {
   publisher: optional(line(200)),
@@ -167,6 +168,14 @@ const signer = refine(
 const MOST_SIGNERS = 100;
 const signers = list(signer, ({ key }) => key, MOST_SIGNERS);
 
+const shipped: Field<Language> = refine(
+  line(20),
+  'no-such-language',
+  `Write one of ${OFFERED.join(', ')}`,
+  (tag) => (isLanguage(tag) ? tag : null),
+);
+const languages = list(shipped, (one) => one);
+
 const KEYS = {
   name: withDefault(line(80), 'Bookstall'),
   logo: optional(
@@ -197,6 +206,7 @@ const KEYS = {
   imprint: optional(text),
   intro: optional(paragraph(4000)),
   language: optional(language),
+  languages: optional(languages),
   featured: withDefault(
     list(line(200), (name) => name, MOST_FEATURED),
     [],
@@ -217,11 +227,14 @@ const KEYS = {
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` and `imprint` the paths of Markdown
  * files below the content directory or https URLs, `intro` the Markdown above the storefront's shelves,
- * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the storefront's first shelf, in order, `bundles`
+ * `language` the BCP 47 tag of `name` and `intro`, `languages` those of readers' pages, the first for who asks for none of them, `featured` the slugs of the storefront's first shelf, in order, `bundles`
  * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
  * that an item.yaml lacks, `signers` the keys whose names are shown beside what they signed.
  */
-export type StallManifest = Omit<Values<typeof KEYS>, 'defaults'> & { readonly defaults: ItemDefaults };
+export type StallManifest = Omit<Values<typeof KEYS>, 'defaults' | 'languages'> & {
+  readonly defaults: ItemDefaults;
+  readonly languages: readonly [Language, ...Language[]];
+};
 
 /** The stall of a content directory without a stall.yaml. */
 export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new Map(), () => {}));
@@ -255,7 +268,12 @@ function withBundleCurrency(entries: YamlMap): YamlMap {
 function complete(values: Values<typeof KEYS>): StallManifest {
   const isRequired = values.requireSignatures === 'true';
   const requiredSigners = isRequired ? values.signers.map(({ key }) => key) : null;
-  return { ...values, defaults: { ...values.defaults, requiredSigners } };
+  const [first = languageFor(values.language), ...others] = values.languages ?? [];
+  return {
+    ...values,
+    languages: [first, ...others],
+    defaults: { ...values.defaults, requiredSigners },
+  };
 }
 
 /** The most pictures of an introduction: they are kept in memory. */

@@ -1,11 +1,12 @@
 import { line, paragraph, type Report } from '../item/field.ts';
 import { didYouMean, error, type Problem, quote } from '../item/problem.ts';
 import type { MailKind } from '../sales/outbox.ts';
-import { ENGLISH } from './english.ts';
-import { GERMAN } from './german.ts';
+import type { EndReason, MailFacts, MailField } from '../words/en/mail.ts';
+import { formatsIn } from '../words/formats.ts';
+import { languageFor, type Words, wordsIn } from '../words/words.ts';
 
 /** The facts in mails, by field, each with an example; a publisher's words name a field as `{{link}}`. */
-const MAIL_FIELDS = {
+const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: string]>> = {
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
   link: [
@@ -21,10 +22,7 @@ const MAIL_FIELDS = {
   reason: ['what became of the order, as in “was refunded”', ''],
   price: ['the price of a sale', '$19'],
   news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
-} as const;
-
-/** Texts from publishers and readers are cut to one line. A fact that a mail does not have is ''. */
-type MailFacts = Readonly<Record<keyof typeof MAIL_FIELDS, string>>;
+};
 
 /** The facts as mails are given them: `titles` are those of items, which others wrote. */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
@@ -32,23 +30,8 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
   readonly reason: EndReason;
 };
 
-/** The state of an order that no longer opens its items. */
-export type EndReason = 'refunded' | 'lost' | 'disputed' | 'revoked' | 'ended';
-
 /** The kinds of words: `claimed` is the mail `claim` if another account has the purchase already. */
 export type WordsKind = MailKind | 'claimed';
-
-/** The mails in one language: the subject, then the paragraphs. Each paragraph is a line; a link is a paragraph of its own. */
-export type MailWords = Readonly<Record<WordsKind, (facts: MailFacts) => readonly string[]>> & {
-  readonly hello: string;
-  /** Used if the titles are no longer known. */
-  readonly yourPurchase: string;
-  /** Each follows the name of an order. */
-  readonly reasons: Readonly<Record<EndReason, string>>;
-};
-
-/** The languages that mails are written in; a stall in any other writes English. */
-const WORDS: Readonly<Record<string, MailWords>> = { de: GERMAN, en: ENGLISH };
 
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;
@@ -63,15 +46,14 @@ export function writeMail(
   { titles, reason, ...given }: GivenFacts,
   files: MailFiles,
 ) {
-  const tag = languageOf(language);
-  const words = WORDS[tag] ?? ENGLISH;
-  const listed = listTitles(titles, tag) || words.yourPurchase;
-  const facts = { ...given, stall: oneLine(given.stall), titles: listed, reason: words.reasons[reason] };
+  const words = wordsIn(languageFor(language));
+  const listed = listTitles(titles, words.locale) || words.mail.yourPurchase;
+  const facts = { ...given, stall: oneLine(given.stall), titles: listed, reason: words.mail.reasons[reason] };
   const file = mailFile(kind);
   const theirs = readMailFile(file, files[file] ?? '').words;
   const text = theirs === null ? '' : fillText(theirs.text, facts);
   return theirs === null || text === ''
-    ? { ...ourMail(words, kind, facts), language: tag, file: null }
+    ? { ...ourMail(words, kind, facts), language: words.language, file: null }
     : { subject: fill(theirs.subject, facts), text: `${text}\n`, language, file };
 }
 
@@ -81,7 +63,7 @@ export const mailFile = (kind: WordsKind): string => `mails/${kind}.md`;
 /** Our words for a kind as the text of such a file. */
 export function ourMailFile(kind: WordsKind, language: string | null): string {
   const names = mapFields((name) => `{{${name}}}`);
-  const { subject, text } = ourMail(WORDS[languageOf(language)] ?? ENGLISH, kind, names);
+  const { subject, text } = ourMail(wordsIn(languageFor(language)), kind, names);
   return `---\nsubject: ${subject}\n---\n${text}`;
 }
 
@@ -89,15 +71,15 @@ export function ourMailFile(kind: WordsKind, language: string | null): string {
 export const mapFields = (make: (name: string) => string): MailFacts =>
   Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
 
-function ourMail(words: MailWords, kind: WordsKind, facts: MailFacts) {
-  const [subject = '', ...paragraphs] = words[kind](facts);
-  const parts = [words.hello, ...paragraphs, `${facts.stall}\n${facts.origin}\n`];
+function ourMail({ mail }: Words, kind: WordsKind, facts: MailFacts) {
+  const [subject = '', ...paragraphs] = mail[kind](facts);
+  const parts = [mail.hello, ...paragraphs, `${facts.stall}\n${facts.origin}\n`];
   return { subject, text: parts.join('\n\n') };
 }
 
 /** The kinds that a publisher may word. */
-export const WORDS_KINDS = Object.keys(ENGLISH).filter(
-  (name): name is WordsKind => typeof ENGLISH[name as WordsKind] === 'function',
+export const WORDS_KINDS = Object.keys(wordsIn('en').mail).filter(
+  (name): name is WordsKind => typeof wordsIn('en').mail[name as WordsKind] === 'function',
 );
 
 /** The subject, which needs no quotation marks, and the text. */
@@ -172,13 +154,8 @@ const fillText = (text: string, facts: Readonly<Record<string, string>>): string
     .map((part) => fill(part, facts))
     .join('\n\n');
 
-function languageOf(tag: string | null): string {
-  const [base = ''] = (tag ?? '').toLowerCase().split('-');
-  return Object.hasOwn(WORDS, base) ? base : 'en';
-}
-
-const listTitles = (titles: readonly string[], language: string): string =>
-  new Intl.ListFormat(language).format(titles.map((title) => `“${oneLine(title)}”`));
+const listTitles = (titles: readonly string[], locale: string): string =>
+  formatsIn(locale).list(titles.map((title) => `“${oneLine(title)}”`));
 
 /** A text in one line, cut after so many characters. */
 export function oneLine(text: string, most = LONGEST): string {

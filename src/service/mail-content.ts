@@ -1,7 +1,7 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { liveGrants } from '../access/grant.ts';
 import { formatPrice } from '../item/price.ts';
-import { type EndReason, type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
+import { type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
@@ -11,6 +11,7 @@ import { hasEpub } from './epubs.ts';
 import type { GrantedItem } from './grants.ts';
 import { nameItem } from './items.ts';
 import { ANY_ORDER } from './orders.ts';
+import type { EndReason } from '../words/en/mail.ts';
 import type { Stall } from './stall.ts';
 
 /** The part of a mail that its kind decides. */

@@ -52,8 +52,10 @@ export function createSessions({ store, now }: Records) {
       const session = withLastUse(holder);
       if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
       recordUse(session, at);
-      const { id: sessionId, accountId, email } = holder;
-      return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner: holder.isOwner === 1 };
+      const { id: sessionId, accountId, email, language } = holder;
+      const isOwner = holder.isOwner === 1;
+      const chosen = language === null ? {} : { language };
+      return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...chosen };
     },
 
     /** An account's live sessions, the last seen first. */

@@ -1,6 +1,8 @@
 // Pages made only of the parts, in every state, for people and for axe-core. None of them is in the product.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { InWords } from '../../src/http/site/parts/words.tsx';
+import { EN } from '../../src/words/en.ts';
 import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/frame/assets.ts';
 import { Layout } from '../../src/http/site/frame/layout.tsx';
 import { DataTable, Empty, Pager, When } from '../../src/http/site/parts/data-table.tsx';
@@ -483,6 +485,7 @@ export function demonstration(name: string, awning: string | null = null): strin
             terms: 'terms.md',
             imprint: null,
             language: null,
+            languages: ['en'],
           }}
           visitor={isOut ? 'anonymous' : name === 'keys' ? 'reader' : 'owner'}
           email={isOut ? null : 'reader.with.a.long.name@example.org'}
@@ -494,7 +497,7 @@ export function demonstration(name: string, awning: string | null = null): strin
       </body>
     </html>
   );
-  return `<!doctype html>\n${renderToString(page)}`;
+  return `<!doctype html>\n${renderToString(<InWords words={EN}>{page}</InWords>)}`;
 }
 
 const TONES = ['#7a1f2b', '#23495f', '#3e5b3a', '#8a5a17', '#4b3a66'];

@@ -30,6 +30,7 @@ test('every key is read', () => {
     imprint: 'stall/imprint.md',
     intro: 'Books about **birds**.\n',
     language: 'sv-SE',
+    languages: ['en'],
     featured: ['the-heron', 'a-skill'],
     bundles: [],
     notOurs: [],

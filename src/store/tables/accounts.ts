@@ -1,3 +1,4 @@
+import type { Language } from '../../words/words.ts';
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { attachWaiting } from './order-folds.ts';
@@ -42,6 +43,9 @@ export function accountReads(db: Statements) {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
     },
+    /** The language that an account's reader chose, or null. */
+    findLanguage: (id: string): Language | null =>
+      db.one<{ language: Language | null }>`SELECT language FROM accounts WHERE id = ${id}`?.language ?? null,
     /** The account of the stall's owner, or null. */
     findOwner: () => find(sql`is_owner = 1`),
     /** Every account, by e-mail address. */
@@ -88,6 +92,9 @@ export const accountWrites = (db: Statements) => ({
     if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
     db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
     endSessions(db, id, at);
+  },
+  setLanguage({ accountId, language }: { readonly accountId: string; readonly language: Language }): void {
+    db.run`UPDATE accounts SET language = ${language} WHERE id = ${accountId}`;
   },
 });
 

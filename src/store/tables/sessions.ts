@@ -1,5 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import type { Session } from '../../access/session.ts';
+import type { Language } from '../../words/words.ts';
 import { endLinks } from './link-rows.ts';
 
 /** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
@@ -7,6 +8,7 @@ type SessionHolder = Session & {
   readonly secretHash: Uint8Array;
   readonly email: string;
   readonly isOwner: 0 | 1;
+  readonly language: Language | null;
   readonly accountDisabledAt: number | null;
 };
 
@@ -22,7 +24,7 @@ export function sessionReads(db: Statements) {
   return {
     /** The session of this id with its account, whether or not it is still alive, or null. */
     findSession: (id: string) =>
-      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner,
+      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
     /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { AFTER_PAYING } from '../../../mail/english.ts';
+import { EN } from '../../../words/en.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { nameOrder, type Order } from '../../../sales/order.ts';
@@ -41,7 +41,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const after = (
     <div class="after stack">
       <details>
-        <summary>{AFTER_PAYING.agent}</summary>
+        <summary>{EN.account.yours.agent}</summary>
         <div class="stack">
           <p>Your agent can read, search and ask what you own. It needs a key, which is shown only once.</p>
           <Form action={`${KEYS}/create`} label="Make a key">
@@ -71,7 +71,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
   return sendPage(
     viewOf(member),
-    { title: AFTER_PAYING.title, lead: bundle?.title },
+    { title: EN.account.yours.title, lead: bundle?.title },
     editions.length > 1 ? (
       <>
         <ul class="yours">
@@ -114,10 +114,12 @@ function Gain({ edition }: { readonly edition: Edition }) {
       </div>
       <div class="actions">
         {listTexts(edition).length > 0 && (
-          <ButtonLink href={`/${kind}s/${slug}/read`}>{AFTER_PAYING.read}</ButtonLink>
+          <ButtonLink href={`/${kind}s/${slug}/read`}>{EN.account.yours.read}</ButtonLink>
         )}
-        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{AFTER_PAYING.epub}</QuietLink>}
-        {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{AFTER_PAYING.zip}</QuietLink>}
+        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{EN.account.yours.epub}</QuietLink>}
+        {kind === 'skill' && (
+          <QuietLink href={`/api/skills/${slug}/download`}>{EN.account.yours.zip}</QuietLink>
+        )}
       </div>
     </>
   );

@@ -58,7 +58,7 @@ export function showAccounts(
           <EmailField
             label="E-mail of a new account"
             value={typed}
-            error={refused?.sentence}
+            error={refused?.refusal.message}
             autocomplete="off"
           />
           <Button>Add account and create invite link</Button>

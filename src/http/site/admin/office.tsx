@@ -5,7 +5,7 @@ import type { Http } from '../../http.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
-import { formatInstant } from '../parts/instant.ts';
+import { formatsIn } from '../../../words/formats.ts';
 
 /** The paths of lists to which pages of other nouns lead. */
 export const ACCOUNTS = '/admin/accounts';
@@ -152,7 +152,7 @@ const number = (count: number): string => count.toLocaleString('en');
 /** `20 Nov 2026`, or of a month `Nov 2026`. */
 export function spell(period: string | undefined): string {
   if (period === undefined) return '';
-  const day = formatInstant(new Date(period), false, 'UTC');
+  const day = formatsIn('en-GB').instant(new Date(period), false, 'UTC');
   return period.length === MONTH ? day.slice(day.indexOf(' ') + 1) : day;
 }
 

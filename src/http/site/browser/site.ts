@@ -1,13 +1,18 @@
+import type { browser } from '../../../words/en/browser.ts';
 import { LOOKS } from '../frame/looks.ts';
-import { formatInstant } from '../parts/instant.ts';
+import { formatsIn } from '../../../words/formats.ts';
 import { serveNotes } from './notes.ts';
+
+/** The script's words: the server gives them in the language of the page. */
+const WORDS = JSON.parse(document.currentScript?.dataset['words'] ?? '{}') as typeof browser & {
+  locale: string;
+};
 
 const YEAR = 365 * 24 * 60 * 60;
 
 /** Shows the page in the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
 function applyLook(): void {
-  for (const [name, [, values]] of Object.entries(LOOKS)) {
-    const [usual = ''] = Object.keys(values);
+  for (const [name, [usual]] of Object.entries(LOOKS)) {
     const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? usual;
     if (value === usual) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
@@ -75,7 +80,7 @@ function serveShowButtons(): void {
     const field = button.parentElement?.querySelector('input');
     const show = (isShown: boolean): void => {
       field?.setAttribute('type', isShown ? 'text' : 'password');
-      button.textContent = isShown ? 'Hide' : 'Show';
+      button.textContent = isShown ? WORDS.hide : WORDS.show;
     };
     button.addEventListener('click', () => show(field?.type === 'password'));
     field?.form?.addEventListener('submit', () => show(false));
@@ -85,12 +90,12 @@ function serveShowButtons(): void {
 async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promise<void> {
   const line = button.parentElement?.querySelector('code');
   if (!line) return;
-  const said = (await copy(line)) ? 'Copied' : 'Selected';
+  const said = (await copy(line)) ? WORDS.copied : WORDS.selected;
   const name = button.textContent;
   button.textContent = said;
   spoken.textContent = said;
   setTimeout(() => {
-    button.textContent = name === said ? 'Copy' : name;
+    button.textContent = name === said ? WORDS.copy : name;
     spoken.textContent = '';
   }, SHOWN_FOR);
 }
@@ -129,8 +134,9 @@ function takeFragment(): void {
 
 /** Rewrites every instant in the reader's zone; its title keeps UTC. */
 function showLocalTimes(): void {
+  const { instant } = formatsIn(WORDS.locale);
   for (const time of document.querySelectorAll('time'))
-    time.textContent = formatInstant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
+    time.textContent = instant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
 }
 
 /** Gives code on a reading page a button to copy it. */
@@ -138,9 +144,12 @@ function frameCode(): void {
   for (const code of document.querySelectorAll('.reader .reading pre:has(> code):not(.code > pre)')) {
     const frame = document.createElement('div');
     frame.className = 'code';
-    frame.innerHTML = '<button type="button" data-copy>Copy</button>';
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', textContent: WORDS.copy });
+    button.dataset['copy'] = '';
+    frame.append(button);
     const [line = ''] = (code.textContent ?? '').trim().split('\n');
-    frame.firstElementChild!.setAttribute('aria-label', `Copy code: ${line.slice(0, 60)}`);
+    button.ariaLabel = `${WORDS.copyCode}: ${line.slice(0, 60)}`;
     code.replaceWith(frame);
     frame.prepend(code);
   }

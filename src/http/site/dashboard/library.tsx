@@ -20,7 +20,8 @@ import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
-import { once } from '../parts/once.ts';
+import { once } from '../parts/once.tsx';
+import { useWords } from '../parts/words.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { Cover } from '../window/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
@@ -123,9 +124,10 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
 /** An item below the first: its HTML follows from its edition, unless the holder should know something. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
+  const words = useWords();
   const item = <OwnedItem owned={owned} />;
   const hasNotes = changed !== null || holding.until !== null;
-  return hasNotes ? item : once(edition, place === null ? 'owned' : 'begun', item);
+  return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
 }
 
 /** An item with its links; the first one is large, and names the place. */

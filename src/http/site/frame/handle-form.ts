@@ -12,9 +12,9 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
   'rate-limited',
 ]);
 
-/** The reason why a form was refused: the sentence, and the status and headers to send with it. */
+/** The reason why a form was refused, and the status and headers to send with it. */
 export type Refused = {
-  readonly sentence: string;
+  readonly refusal: Refusal;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
@@ -35,7 +35,7 @@ export async function handleForm(
     return await act();
   } catch (error) {
     if (!(error instanceof Refusal) || !MENDABLE.has(error.kind)) throw error;
-    return onRefused({ sentence: error.message, status: statusOf(error), headers: retryHeader(error) });
+    return onRefused({ refusal: error, status: statusOf(error), headers: retryHeader(error) });
   }
 }
 

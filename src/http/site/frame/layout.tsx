@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { once } from '../parts/once.ts';
+import { once } from '../parts/once.tsx';
+import { useWords } from '../parts/words.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
+import { LANGUAGES, type Words } from '../../../words/words.ts';
 import type { View } from './page.tsx';
 import { LookButtons } from './look.tsx';
 
@@ -14,7 +16,10 @@ export type Section = {
 };
 
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
-  readonly stall: Pick<View['stall'], 'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language'>;
+  readonly stall: Pick<
+    View['stall'],
+    'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
+  >;
   readonly current: string | null;
   /** The part of the site that the page belongs to, if it has pages of its own. */
   readonly section?: Section | undefined;
@@ -34,10 +39,11 @@ export function Layout({
   skipTo = 'main',
   children,
 }: LayoutProps) {
+  const words = useWords();
   return (
     <>
       <a class="skip" href={`#${skipTo}`}>
-        Skip to content
+        {words.frame.skip}
       </a>
       <div class="awning" />
       <header class="site-header">
@@ -48,15 +54,15 @@ export function Layout({
         <SiteMenu visitor={visitor} email={email} current={current} />
       </header>
       {insecure && (
-        <aside class="insecure" aria-label="Warning">
-          <p>This stall is served without encryption: others on the network can read passwords and keys.</p>
+        <aside class="insecure" aria-label={words.frame.warning}>
+          <p>{words.frame.insecure}</p>
         </aside>
       )}
       <main id="main" tabIndex={-1}>
         {section !== undefined && <SectionMenu {...section} />}
         {children}
       </main>
-      {once(stall, 'footer', <Footer stall={stall} />)}
+      {once(words, stall, 'footer', <Footer stall={stall} />)}
     </>
   );
 }
@@ -85,22 +91,32 @@ function SectionMenu({ name, groups, current }: Section) {
   );
 }
 
-function Footer({ stall: { contact, terms, imprint } }: Pick<LayoutProps, 'stall'>) {
+function Footer({ stall: { contact, terms, imprint, languages } }: Pick<LayoutProps, 'stall'>) {
+  const { frame, language } = useWords();
   const given = (name: string, value: string | null, own: string) =>
     value === null ? [] : [{ href: isHttps(value) ? value : own, name }];
   const links = [
-    ...given('Contact', contact, `mailto:${contact}`),
-    ...given('Terms', terms, '/terms'),
-    ...given('Imprint', imprint, '/imprint'),
-    { href: '/claim', name: 'Find a purchase' },
-    { href: '/redeem', name: 'Redeem a code' },
-    { href: '/connect', name: 'For your agent' },
-    { href: '/feed.xml', name: 'Feed' },
+    ...given(frame.contact, contact, `mailto:${contact}`),
+    ...given(frame.terms, terms, '/terms'),
+    ...given(frame.imprint, imprint, '/imprint'),
+    { href: '/claim', name: frame.findPurchase },
+    { href: '/redeem', name: frame.redeem },
+    { href: '/connect', name: frame.connect },
+    { href: '/feed.xml', name: frame.feed },
   ];
   return (
     <footer class="site-footer">
       <Links links={links} current={null} mark="page" />
-      <p class="look script-only" role="group" aria-label="Theme">
+      {languages.length > 1 && (
+        <form class="look languages" action="/look" method="post" aria-label={frame.language}>
+          {languages.map((one) => (
+            <button type="submit" name="lang" value={one} lang={one} aria-pressed={one === language}>
+              {LANGUAGES[one]}
+            </button>
+          ))}
+        </form>
+      )}
+      <p class="look script-only" role="group" aria-label={frame.theme}>
         <LookButtons name="theme" />
       </p>
     </footer>
@@ -109,31 +125,34 @@ function Footer({ stall: { contact, terms, imprint } }: Pick<LayoutProps, 'stall
 
 const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
 
-const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }];
-const READER_LINKS: readonly NavLink[] = [
-  { href: '/dashboard', name: 'Library' },
-  { href: '/dashboard/account', name: 'Account' },
-];
-const LINKS: Readonly<Record<View['visitor'], readonly NavLink[]>> = {
-  anonymous: PUBLIC_LINKS,
-  reader: [...PUBLIC_LINKS, ...READER_LINKS],
-  owner: [...PUBLIC_LINKS, ...READER_LINKS, { href: '/admin', name: 'Office' }],
-};
+/** The links of the menu, by who visits. */
+function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink[] {
+  const links = [
+    { href: '/', name: frame.storefront },
+    { href: '/dashboard', name: frame.library },
+    { href: '/dashboard/account', name: frame.account },
+    { href: '/admin', name: frame.office },
+  ];
+  return links.slice(0, { anonymous: 1, reader: 3, owner: 4 }[visitor]);
+}
 
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'>;
 
 /** The links of every page, and the signed-in account: folded on a phone. */
-const SiteMenu = ({ visitor, email, current }: MenuProps) => (
-  <details class="menu">
-    <summary>Menu</summary>
-    <div>
-      <nav aria-label="Site">
-        <Links links={LINKS[visitor]} current={current} mark="page" />
-      </nav>
-      <Account visitor={visitor} email={email} current={current} />
-    </div>
-  </details>
-);
+function SiteMenu({ visitor, email, current }: MenuProps) {
+  const words = useWords();
+  return (
+    <details class="menu">
+      <summary>{words.frame.menu}</summary>
+      <div>
+        <nav aria-label={words.frame.site}>
+          <Links links={menuLinks(words, visitor)} current={current} mark="page" />
+        </nav>
+        <Account visitor={visitor} email={email} current={current} />
+      </div>
+    </details>
+  );
+}
 
 type LinksProps = {
   readonly links: readonly NavLink[];
@@ -155,17 +174,18 @@ const Links = ({ links, current, mark }: LinksProps) => (
 );
 
 function Account({ visitor, email, current }: MenuProps) {
+  const { frame } = useWords();
   if (visitor === 'anonymous')
     return (
       <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>
-        Sign in
+        {frame.signIn}
       </a>
     );
   return (
     <form class="visitor" action="/sign-out" method="post">
       <span>{email}</span>
       <button type="submit" class="button quiet">
-        Sign out
+        {frame.signOut}
       </button>
     </form>
   );

@@ -1,7 +1,11 @@
+import type { Anonymous, SessionPrincipal } from '../../../access/principal.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
+import { keepLanguage, LANG, languageCookie, languageIn } from '../../language.ts';
 import { LOOKS } from './looks.ts';
-import { once } from '../parts/once.ts';
+import { once } from '../parts/once.tsx';
+import { useWords } from '../parts/words.tsx';
 
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
@@ -9,83 +13,105 @@ export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: 
 const NAMES = ['size', 'theme'] as const;
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Keeps how a reader wants text to look, and returns to the page. The script does the same without a request. */
-export async function keepLook(request: Request): Promise<Response> {
+const valuesOf = (name: keyof typeof LOOKS): readonly string[] => LOOKS[name];
+
+/** Keeps how a reader wants text to look, or their language, and returns to the page. The script keeps a look without a request. */
+export async function keepLook(
+  stall: Stall,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
   const form = await readForm(request);
-  const response = redirect(ownPath(form.text('back'), '/'));
+  const from = URL.parse(request.headers.get('referer') ?? '');
+  const back = form.text('back') || (from === null ? '/' : from.pathname + from.search);
+  const response = redirect(ownPath(back, '/'));
+  const keep = (cookie: string) => response.headers.append('Set-Cookie', cookie);
   for (const name of NAMES)
-    if (Object.hasOwn(LOOKS[name][1], form.text(name)))
-      response.headers.append(
-        'Set-Cookie',
-        `${name}=${form.text(name)}; Path=/; Max-Age=${YEAR}; SameSite=Lax`,
-      );
+    if (valuesOf(name).includes(form.text(name)))
+      keep(`${name}=${form.text(name)}; Path=/; Max-Age=${YEAR}; SameSite=Lax`);
+  const language = languageIn(stall.manifest().languages, form.text(LANG));
+  if (language === null) return response;
+  await keepLanguage(stall, visitor, language);
+  keep(languageCookie(language));
   return response;
 }
 
 /** The look that a reader chose. */
 export function readLook(request: Request): PageLook {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
-  const chosen = NAMES.filter((name) => Object.keys(LOOKS[name][1]).indexOf(cookies.get(name) ?? '') > 0);
+  const chosen = NAMES.filter((name) => valuesOf(name).indexOf(cookies.get(name) ?? '') > 0);
   return Object.fromEntries(chosen.map((name) => [`data-${name}`, cookies.get(name)]));
 }
 
 /** The buttons of one choice; styles and the script mark the chosen one. */
-export const LookButtons = ({ name }: { readonly name: keyof typeof LOOKS }) =>
-  Object.entries(LOOKS[name][1]).map(([value, label]) => (
+export function LookButtons({ name }: { readonly name: keyof typeof LOOKS }) {
+  const { frame } = useWords();
+  const names = Object.entries(name === 'size' ? frame.sizes : frame.themes);
+  return names.map(([value, label]) => (
     <button type="submit" class={value} name={name} value={value}>
       {label}
     </button>
   ));
+}
 
 /** The button behind which text size and theme are chosen. */
-export const Look = ({ back }: { readonly back: string }) => (
-  <>
-    <button type="button" class="aa" popovertarget="look" aria-label="Aa: text size and theme">
-      Aa
-    </button>
-    <form class="look" id="look" popover="auto" action="/look" method="post">
-      <input type="hidden" name="back" value={back} />
-      {NAMES.map((name) =>
-        once(
-          LOOKS,
-          name,
-          <fieldset>
-            <legend>{LOOKS[name][0]}</legend>
-            <LookButtons name={name} />
-          </fieldset>,
-        ),
-      )}
-      <button type="button" class="script-only" popovertarget="keys">
-        Keys
+export function Look({ back }: { readonly back: string }) {
+  const words = useWords();
+  const { frame } = words;
+  const titles = { size: frame.size, theme: frame.theme };
+  return (
+    <>
+      <button type="button" class="aa" popovertarget="look" aria-label={frame.look}>
+        Aa
       </button>
-    </form>
-  </>
-);
+      <form class="look" id="look" popover="auto" action="/look" method="post">
+        <input type="hidden" name="back" value={back} />
+        {NAMES.map((name) =>
+          once(
+            words,
+            LOOKS,
+            name,
+            <fieldset>
+              <legend>{titles[name]}</legend>
+              <LookButtons name={name} />
+            </fieldset>,
+          ),
+        )}
+        <button type="button" class="script-only" popovertarget="keys">
+          {frame.keys}
+        </button>
+      </form>
+    </>
+  );
+}
 
 const KEYS = [
-  ['←', 'The page before'],
-  ['→', 'The page after'],
-  ['/', 'Search'],
-  ['?', 'These keys'],
-  ['Esc', 'Close'],
+  ['←', 'before'],
+  ['→', 'after'],
+  ['/', 'search'],
+  ['?', 'keys'],
+  ['Esc', 'close'],
 ] as const;
 
 /** The keys of a reading page, which work with the script. */
-export const Keys = () => (
-  <dialog class="keys" id="keys" popover="auto" aria-label="Keys">
-    <h2>Keys</h2>
-    <dl>
-      {KEYS.map(([key, act]) => (
-        <>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{act}</dd>
-        </>
-      ))}
-    </dl>
-    <button type="button" class="button quiet" popovertarget="keys">
-      Close
-    </button>
-  </dialog>
-);
+export function Keys() {
+  const { frame } = useWords();
+  return (
+    <dialog class="keys" id="keys" popover="auto" aria-label={frame.keys}>
+      <h2>{frame.keys}</h2>
+      <dl>
+        {KEYS.map(([key, act]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{frame.keyNames[act]}</dd>
+          </>
+        ))}
+      </dl>
+      <button type="button" class="button quiet" popovertarget="keys">
+        {frame.keyNames.close}
+      </button>
+    </dialog>
+  );
+}

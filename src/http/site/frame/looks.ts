@@ -1,8 +1,8 @@
 /**
- * The choices of readers, each by its cookie's name: its title, and the values with their names, of which the first is the
- * default. The site's script reads them too. A value's colours are in style/tokens.css, its button's mark in reader.css.
+ * The choices of readers, each by its cookie's name: its values, of which the first is the default. The site's script reads them
+ * too. A value's colours are in style/tokens.css, its button's mark in reader.css.
  */
 export const LOOKS = {
-  size: ['Text size', { medium: 'Medium', small: 'Small', large: 'Large' }],
-  theme: ['Theme', { system: 'System', light: 'Light', dark: 'Dark' }],
+  size: ['medium', 'small', 'large'],
+  theme: ['system', 'light', 'dark'],
 } as const;

@@ -3,7 +3,11 @@ import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
-import { once } from '../parts/once.ts';
+import { directionOf } from '../../../markup/rendered.ts';
+import { type Language, type Words, wordsIn } from '../../../words/words.ts';
+import { sentenceOf } from '../../../words/told.ts';
+import { once } from '../parts/once.tsx';
+import { InWords, useWords } from '../parts/words.tsx';
 import { inLanguage } from '../parts/shelf.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
@@ -23,7 +27,7 @@ export type PageHead = {
   readonly title: string;
   /** The page's only h1, if it is not the title; null if the body has it. */
   readonly heading?: ComponentChildren;
-  /** The heading's language if it is not English, null if unknown. */
+  /** The heading's language if it is not the page's, null if unknown. */
   readonly language?: string | null | undefined;
   /** A line below the heading, and what is beside it. */
   readonly lead?: ComponentChildren;
@@ -67,8 +71,14 @@ export const sendPage = (view: View, head: PageHead, body: ComponentChildren): R
   pageResponse(view, renderPage(view, head, body), head);
 
 /** The page's HTML, whole; everything in it is escaped. */
-export const renderPage = (view: View, head: PageHead, body: ComponentChildren): string =>
-  `<!doctype html>\n${renderToString(<Page view={view} head={head} body={body} />)}\n`;
+export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
+  const page = (
+    <InWords words={view.words}>
+      <Page view={view} head={head} body={body} />
+    </InWords>
+  );
+  return `<!doctype html>\n${renderToString(page)}\n`;
+}
 
 /** Sends a page that is already rendered. */
 export function pageResponse(
@@ -88,11 +98,15 @@ export function pageResponse(
 export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  Vary: 'Cookie',
+  Vary: varyOf(view),
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'same-origin',
   ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
 });
+
+/** What a page differs by, beside its address. */
+export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
+  stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
 /** The page's HTML before and after `place`, which is in its body once. */
 export function splitPage(
@@ -106,7 +120,7 @@ export function splitPage(
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
-  const { stall } = view;
+  const { stall, words } = view;
   const awning = awningUrl(stall.awning);
   const content = (
     <>
@@ -115,7 +129,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
     </>
   );
   return (
-    <html lang="en" {...head.look}>
+    <html lang={words.language} dir={isReversed(words) ? 'rtl' : undefined} {...head.look}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -128,6 +142,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
           <Card view={view} head={head} />
         )}
         {once(
+          words,
           stall,
           'files',
           <>
@@ -141,7 +156,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
             ))}
             {awning !== null && <link rel="stylesheet" href={awning} />}
             <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
-            <script src={assetUrl('site.js')}></script>
+            <script src={assetUrl('site.js')} data-words={JSON.stringify(scriptWords(words))}></script>
           </>,
         )}
       </head>
@@ -177,11 +192,12 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
 
 /** The part above a page's body: its heading, and the result of the form that led here. */
 function Above({ up, said = null, refused = null, ...head }: PageHead) {
+  const { frame } = useWords();
   const { title, heading = title, language, lead, actions } = head;
   return (
     <>
       {up !== undefined && (
-        <nav class="up" aria-label="Back">
+        <nav class="up" aria-label={frame.back}>
           <a href={up.href}>{up.name}</a> ›
         </nav>
       )}
@@ -197,8 +213,8 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
 }
 
 /** A refusal's sentence, with a list of its further lines. */
-function Complaint({ sentence }: Refused) {
-  const [first, ...faults] = sentence.split('\n');
+function Complaint({ refusal }: Refused) {
+  const [first, ...faults] = sentenceOf(refusal, useWords()).split('\n');
   if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
   return (
     <Notice kind="bad">
@@ -217,7 +233,7 @@ type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
   readonly children?: ComponentChildren;
 };
 
-/** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not English, null if unknown. */
+/** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not the page's, null if unknown. */
 export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
   // An e-mail address is broken at its sign, not within a word.
   const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
@@ -247,6 +263,7 @@ export const Notice = ({ kind, children }: NoticeProps) => (
 export type View = {
   /** Its logo is a URL here. */
   readonly stall: StallManifest;
+  readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
   /** The e-mail address of the signed-in account. */
@@ -262,6 +279,12 @@ export type View = {
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
+/** Whether a page in these words runs from right to left. */
+const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
+
+/** What the script says, and how it writes dates. */
+const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
+
 /** Makes the view of each request. */
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   const shown = new WeakMap<StallEdition, StallManifest>();
@@ -273,6 +296,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
       stall: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
+      words: wordsIn(languageOf(principal) ?? stall.manifest().languages[0]),
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
@@ -282,6 +306,10 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
     };
   };
 }
+
+/** A key's holder has none: the stall's first is used. */
+const languageOf = (principal: Principal): Language | undefined =>
+  'language' in principal ? principal.language : undefined;
 
 export type ViewOf = (principal: Principal) => View;
 
@@ -321,14 +349,21 @@ export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
 /** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
-export function failurePage(view: View, request: Request, { status, body, headers }: FailureAnswer) {
+export function failurePage(view: View, request: Request, { status, body, headers, refusal }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const title = TITLES[status] ?? 'Something went wrong';
   return sendPage(
     view,
-    { title, status, headers, lead: <FailureSentence {...body} /> },
+    {
+      title,
+      status,
+      headers,
+      lead: (
+        <FailureSentence {...body} error={refusal === null ? body.error : sentenceOf(refusal, view.words)} />
+      ),
+    },
     <p>
       <a href="/">All books and skills</a>
     </p>,

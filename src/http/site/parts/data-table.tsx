@@ -1,4 +1,4 @@
-import { formatInstant } from './instant.ts';
+import { useFormats } from './words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { PagePlace } from '../../../service/logs.ts';
 import type { Query } from '../../http.ts';
@@ -152,15 +152,12 @@ type WhenProps = { readonly at: number | null; readonly never?: string; readonly
 
 /** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
 export function When({ at, never = 'never', withTime = false }: WhenProps) {
+  const { instant } = useFormats();
   if (at === null) return <>{never}</>;
   const date = new Date(at);
   return (
-    <time
-      dateTime={date.toISOString()}
-      title={`${formatInstant(date, true, 'UTC')} UTC`}
-      data-with-time={withTime}
-    >
-      {formatInstant(date, withTime, 'UTC')}
+    <time dateTime={date.toISOString()} title={`${instant(date, true, 'UTC')} UTC`} data-with-time={withTime}>
+      {instant(date, withTime, 'UTC')}
       {withTime && ' UTC'}
     </time>
   );

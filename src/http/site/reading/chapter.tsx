@@ -21,7 +21,8 @@ import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { once } from '../parts/once.ts';
+import { once } from '../parts/once.tsx';
+import { useWords } from '../parts/words.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
@@ -177,6 +178,7 @@ type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
 
 /** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
 function Reader({ view, opened, isOpen, children }: ReaderProps) {
+  const words = useWords();
   const { edition, file } = opened;
   const { manifest } = edition;
   const isSearched = edition.artefacts.index !== undefined;
@@ -206,7 +208,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
         {children}
         <Turn opened={opened} />
       </article>
-      {once(Keys, 'keys', <Keys />)}
+      {once(words, Keys, 'keys', <Keys />)}
     </div>
   );
 }

@@ -4,7 +4,8 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import type { OpenedText } from '../../../service/item-texts.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { renderToString } from 'preact-render-to-string';
-import { htmlOnce } from '../parts/once.ts';
+import { htmlOnce } from '../parts/once.tsx';
+import { InWords, useWords } from '../parts/words.tsx';
 import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { SearchForm } from './search.tsx';
 
@@ -16,9 +17,13 @@ type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 /** An item's contents beside an open text, and its search. */
 export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
+  const words = useWords();
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
   // In a longer one each text has a list of its own.
-  const html = contents.length > MOST ? renderToString(list) : htmlOnce(contents, `${isOpen}`, list);
+  const html =
+    contents.length > MOST
+      ? renderToString(<InWords words={words}>{list}</InWords>)
+      : htmlOnce(words, contents, `${isOpen}`, list);
   const link = `href="${readingAddress(edition.manifest, file.path)}"`;
   return (
     <nav

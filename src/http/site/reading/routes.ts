@@ -10,7 +10,9 @@ import { showSearch } from './search.tsx';
 export const reading = (http: Http) =>
   new Elysia()
     .use(http.guards)
-    .post('/look', ({ request }) => keepLook(request), { visitor: true })
+    .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), {
+      visitor: true,
+    })
     .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member), { member: true })
     .get(
       '/books/:slug/ask',

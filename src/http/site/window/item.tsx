@@ -30,7 +30,7 @@ import { counted, formatBytes, splitTitle } from '../../../text.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
-import { once } from '../parts/once.ts';
+import { once } from '../parts/once.tsx';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
 import { languageName, storefrontUrl } from './storefront-query.ts';
@@ -65,7 +65,7 @@ export async function showItem(
   const listed = (List: typeof ItemContents | typeof ForAgents, name: string) => {
     const page = readPart(query, name);
     const list = <List edition={edition} origin={view.origin} mayRead={mayRead} page={page} />;
-    return page === null ? once(edition, `${name} ${isOpen}`, list) : list;
+    return page === null ? once(view.words, edition, `${name} ${isOpen}`, list) : list;
   };
   const page = sendPage(
     view,
@@ -73,7 +73,7 @@ export async function showItem(
     <>
       <StatusNotice edition={edition} />
       <article class="item">
-        {once(edition, 'head', <ItemHead edition={edition} sentence={sentence} />)}
+        {once(view.words, edition, 'head', <ItemHead edition={edition} sentence={sentence} />)}
         <ItemSide {...{ view, offer, news, contents, signer }} />
         <div class="stack">
           {description !== null && <Description manifest={manifest} html={description} />}
@@ -82,12 +82,12 @@ export async function showItem(
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
-          {once(edition, 'facts', <ItemFacts edition={edition} />)}
+          {once(view.words, edition, 'facts', <ItemFacts edition={edition} />)}
           {listed(ForAgents, 'files')}
         </div>
       </article>
       {manifest.status === 'published' &&
-        once(edition, 'data', <StructuredData edition={edition} origin={view.origin} />)}
+        once(view.words, edition, 'data', <StructuredData edition={edition} origin={view.origin} />)}
     </>,
   );
   // Further chapters and files are another part of a page that was counted.

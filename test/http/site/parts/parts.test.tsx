@@ -1,8 +1,10 @@
 import { DataTable, Empty, Pager, When } from '../../../../src/http/site/parts/data-table.tsx';
-import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
+import { InWords } from '../../../../src/http/site/parts/words.tsx';
+import { EN } from '../../../../src/words/en.ts';
+import { formatsIn } from '../../../../src/words/formats.ts';
 import { describe, expect, test } from 'bun:test';
 import type { VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import { renderToString as renderParts } from 'preact-render-to-string';
 import { Layout } from '../../../../src/http/site/frame/layout.tsx';
 import {
   Button,
@@ -18,6 +20,8 @@ import { Notice, PageHeading } from '../../../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
 import { formatBytes } from '../../../../src/text.ts';
+
+const renderToString = (part: VNode): string => renderParts(<InWords words={EN}>{part}</InWords>);
 
 test.each([
   [0, 'usd', 'Free'],
@@ -55,7 +59,7 @@ test.each([
   [false, '9 Nov 2026'],
   [true, '9 Nov 2026, 04:05'],
 ])('an instant with its time %p is written %s', (withTime, text) => {
-  expect(formatInstant(new Date(AT), withTime, 'UTC')).toBe(text);
+  expect(formatsIn('en-GB').instant(new Date(AT), withTime, 'UTC')).toBe(text);
 });
 
 test('an instant has its UTC time as an attribute, and null is a word', () => {
@@ -69,6 +73,7 @@ const EVIL = `"'><script>alert(1)</script><img src=x onerror=alert(1)></textarea
 
 const stall = {
   language: null,
+  languages: ['en'] as const,
   name: EVIL,
   awning: null,
   logo: `/assets/${EVIL}`,
@@ -176,6 +181,7 @@ test.each([
         terms: null,
         imprint: null,
         language: null,
+        languages: ['en'],
       }}
       visitor={visitor}
       email={null}

@@ -1,21 +1,62 @@
-import type { MailWords } from './mail-text.ts';
+import { yours } from './account.ts';
+
+/** The names of the facts in mails. */
+export type MailField =
+  | 'stall'
+  | 'origin'
+  | 'link'
+  | 'titles'
+  | 'ref'
+  | 'read'
+  | 'epub'
+  | 'count'
+  | 'holder'
+  | 'reason'
+  | 'price'
+  | 'news';
+
+/** The facts of a mail, each a line. A fact that a mail does not have is ''. */
+export type MailFacts = Readonly<Record<MailField, string>>;
+
+/** The state of an order that no longer opens its items. */
+export type EndReason = 'refunded' | 'lost' | 'disputed' | 'revoked' | 'ended';
+
+/** A mail: the subject, then the paragraphs. Each paragraph is a line; a link is a paragraph of its own. */
+type Mail = (facts: MailFacts) => readonly string[];
+
+/** The words of mails, by kind. `claimed` is the mail `claim` if another account has the purchase already. */
+type MailWords = Readonly<
+  Record<
+    | 'claim'
+    | 'claimed'
+    | 'library'
+    | 'ended'
+    | 'invite'
+    | 'reset'
+    | 'open'
+    | 'email'
+    | 'taken'
+    | 'moving'
+    | 'attention'
+    | 'sale'
+    | 'news',
+    Mail
+  >
+> & {
+  readonly hello: string;
+  /** Used if the titles are no longer known. */
+  readonly yourPurchase: string;
+  /** Each follows the name of an order. */
+  readonly reasons: Readonly<Record<EndReason, string>>;
+};
 
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 
 const mayWrite = (stall: string): string =>
   `${stall} may write to you about new editions of what you bought. You can object at any time, with one click in each of these mails.`;
 
-/** The words of the page after paying, in its order; the mail about it says the same in its language. */
-export const AFTER_PAYING = {
-  title: 'It is yours',
-  read: 'Read now',
-  epub: 'Download EPUB',
-  zip: 'Download as zip',
-  agent: 'In your agent',
-} as const;
-
 /** The mails in English. */
-export const ENGLISH: MailWords = {
+export const mail: MailWords = {
   hello: 'Hello,',
   yourPurchase: 'your purchase',
   reasons: {
@@ -27,10 +68,10 @@ export const ENGLISH: MailWords = {
   },
   claim: ({ stall, titles, ref, link, origin }) => [
     `Your purchase at ${stall}`,
-    `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
-    `${AFTER_PAYING.read}, as soon as you have chosen a password:`,
+    `thank you for buying ${titles}. ${yours.title}.`,
+    `${yours.read}, as soon as you have chosen a password:`,
     link,
-    `“${AFTER_PAYING.epub}” and “${AFTER_PAYING.agent}” are on the next page.`,
+    `“${yours.epub}” and “${yours.agent}” are on the next page.`,
     `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
     mayWrite(stall),
     `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
@@ -43,10 +84,10 @@ export const ENGLISH: MailWords = {
   ],
   library: ({ stall, titles, ref, read, epub, origin }) => [
     `In your library at ${stall}`,
-    `thank you for buying ${titles}. ${AFTER_PAYING.title}.`,
-    `${AFTER_PAYING.read}:\n${read}`,
-    ...(epub === '' ? [] : [`${AFTER_PAYING.epub}:\n${epub}`]),
-    `${AFTER_PAYING.agent}:\n${origin}/dashboard/connect`,
+    `thank you for buying ${titles}. ${yours.title}.`,
+    `${yours.read}:\n${read}`,
+    ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
+    `${yours.agent}:\n${origin}/dashboard/connect`,
     mayWrite(stall),
     `Your order is ${ref}.`,
   ],

@@ -1,4 +1,5 @@
-import type { MailWords } from './mail-text.ts';
+import type { Words } from '../words.ts';
+import { yours } from './account.ts';
 
 const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
 
@@ -6,7 +7,7 @@ const mayWrite = (stall: string): string =>
   `${stall} darf Ihnen zu neuen Ausgaben dessen schreiben, was Sie gekauft haben. Sie können dem jederzeit widersprechen, mit einem Klick in jeder dieser Mails.`;
 
 /** The mails in German. */
-export const GERMAN: MailWords = {
+export const mail: Words['mail'] = {
   hello: 'Guten Tag,',
   yourPurchase: 'Ihr Kauf',
   reasons: {
@@ -18,10 +19,10 @@ export const GERMAN: MailWords = {
   },
   claim: ({ stall, titles, ref, link, origin }) => [
     `Ihr Kauf bei ${stall}`,
-    `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
-    'Jetzt lesen, sobald Sie ein Passwort gewählt haben:',
+    `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
+    `${yours.read}, sobald Sie ein Passwort gewählt haben:`,
     link,
-    'Auf der nächsten Seite stehen auch „Download EPUB“ und „In your agent“.',
+    `Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`,
     `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
     mayWrite(stall),
     `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
@@ -34,10 +35,10 @@ export const GERMAN: MailWords = {
   ],
   library: ({ stall, titles, ref, read, epub, origin }) => [
     `In Ihrer Bibliothek bei ${stall}`,
-    `vielen Dank für Ihren Kauf: ${titles}. Er gehört Ihnen.`,
-    `Jetzt lesen:\n${read}`,
-    ...(epub === '' ? [] : [`EPUB herunterladen:\n${epub}`]),
-    `In Ihrem Agenten:\n${origin}/dashboard/connect`,
+    `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
+    `${yours.read}:\n${read}`,
+    ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
+    `${yours.agent}:\n${origin}/dashboard/connect`,
     mayWrite(stall),
     `Ihre Bestellung ist ${ref}.`,
   ],

@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { jsxTemplate } from 'preact/jsx-runtime';
 import { renderToString } from 'preact-render-to-string';
 import { createKept } from '../../../kept.ts';
+import type { Words } from '../../../words/words.ts';
+import { InWords } from './words.tsx';
 
 /** As many editions keep parts of their pages, some 20 KB each: a crawler of ten thousand items must not fill the memory. */
 const MOST = 200;
@@ -11,16 +13,18 @@ const names = new WeakMap<object, object>();
 const kept = createKept<Map<string, string>, object>(MOST);
 
 /**
- * Renders a part of a page once for its owner, such as the contents of an edition. The HTML depends on the
- * owner and the name alone, has no word of a visitor, and has at most one field, since its ids begin with the
+ * Renders a part of a page once for its owner and each language, such as the contents of an edition. The HTML depends on
+ * the owner, the language and the name alone, has no word of a visitor, and has at most one field, since its ids begin with the
  * first. An owner has few names.
  */
-export function htmlOnce(owner: object, name: string, part: VNode): string {
+export function htmlOnce(words: Words, owner: object, name: string, part: VNode): string {
   const key = names.getOrInsertComputed(owner, () => ({}));
   const parts = kept.get(key) ?? kept.set(key, new Map<string, string>());
-  return parts.getOrInsertComputed(name, () => renderToString(part));
+  return parts.getOrInsertComputed(`${words.language} ${name}`, () =>
+    renderToString(<InWords words={words}>{part}</InWords>),
+  );
 }
 
 /** The same as an element. */
-export const once = (owner: object, name: string, part: VNode): VNode =>
-  jsxTemplate([htmlOnce(owner, name, part)]);
+export const once = (words: Words, owner: object, name: string, part: VNode): VNode =>
+  jsxTemplate([htmlOnce(words, owner, name, part)]);

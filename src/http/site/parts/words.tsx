@@ -1,0 +1,32 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Manifest } from '../../../item/item.ts';
+import { formatMoney } from '../../../item/price.ts';
+import { formatsIn } from '../../../words/formats.ts';
+import type { Words } from '../../../words/words.ts';
+
+const Context = createContext<Words | null>(null);
+
+/** Gives the parts of a page the words of its language. */
+export const InWords = ({ words, children }: { words: Words; children: ComponentChildren }) => (
+  <Context.Provider value={words}>{children}</Context.Provider>
+);
+
+/** The words of the page that is being rendered. */
+export function useWords(): Words {
+  const words = useContext(Context);
+  if (words === null) throw new Error('Cannot render this without the words of a language');
+  return words;
+}
+
+/** The formats of the page that is being rendered. */
+export const useFormats = () => formatsIn(useWords().locale);
+
+/** `Free`, `$19`: a price as a page in these words shows it. */
+export function priceIn(
+  { shop, locale }: Words,
+  { unitAmountCents, currency }: Pick<Manifest, 'unitAmountCents' | 'currency'>,
+): string {
+  if (unitAmountCents === null) return shop.noPrice;
+  return unitAmountCents === 0 ? shop.free : formatMoney(unitAmountCents, currency, locale);
+}

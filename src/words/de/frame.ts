@@ -1,0 +1,38 @@
+import type { Words } from '../words.ts';
+
+export const frame: Words['frame'] = {
+  skip: 'Zum Inhalt',
+  menu: 'Menü',
+  site: 'Seiten',
+  warning: 'Warnung',
+  insecure:
+    'Diese Seite wird unverschlüsselt übertragen: Andere im selben Netz können Passwörter und Schlüssel mitlesen.',
+  storefront: 'Bücher & Skills',
+  library: 'Bibliothek',
+  account: 'Konto',
+  office: 'Büro',
+  signIn: 'Anmelden',
+  signOut: 'Abmelden',
+  back: 'Zurück',
+  contact: 'Kontakt',
+  terms: 'AGB',
+  imprint: 'Impressum',
+  findPurchase: 'Kauf wiederfinden',
+  redeem: 'Code einlösen',
+  connect: 'Für Ihren Agenten',
+  feed: 'Feed',
+  theme: 'Farben',
+  themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
+  size: 'Schriftgröße',
+  sizes: { medium: 'Mittel', small: 'Klein', large: 'Groß' },
+  look: 'Aa: Schriftgröße und Farben',
+  language: 'Sprache',
+  keys: 'Tasten',
+  keyNames: {
+    before: 'Vorige Seite',
+    after: 'Nächste Seite',
+    search: 'Suche',
+    keys: 'Diese Tasten',
+    close: 'Schließen',
+  },
+};

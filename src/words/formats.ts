@@ -1,0 +1,49 @@
+/** Numbers, dates and lists as a language writes them. `locale` is a BCP 47 tag. */
+type Formats = {
+  /** `1,204`. */
+  readonly number: (count: number) => string;
+  /** `20 Nov 2026`, with the time `20 Nov 2026, 14:05`; in UTC, or in the zone of this machine, which for the script is the reader's. */
+  readonly instant: (at: Date, withTime: boolean, zone: 'UTC' | 'here') => string;
+  /** `A, B and C`. */
+  readonly list: (names: readonly string[]) => string;
+  /** The form of the sentence that a count needs. */
+  readonly plural: (count: number, forms: Forms) => string;
+};
+
+/** A message for each category of a language's plural rules (https://cldr.unicode.org): `other` is used for those left out. */
+type Forms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+const made = new Map<string, Formats>();
+
+/** The formats of a locale; each of their objects is made once, on first use. */
+export const formatsIn = (locale: string): Formats =>
+  made.getOrInsertComputed(locale, () => {
+    const numbers = once(() => new Intl.NumberFormat(locale));
+    const lists = once(() => new Intl.ListFormat(locale));
+    const rules = once(() => new Intl.PluralRules(locale));
+    const dates = new Map<string, Intl.DateTimeFormat>();
+    return {
+      number: (count) => numbers().format(count),
+      list: (names) => lists().format(names),
+      plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
+      instant: (at, withTime, zone) =>
+        dates
+          .getOrInsertComputed(
+            `${zone} ${withTime}`,
+            () =>
+              new Intl.DateTimeFormat(locale, {
+                ...(withTime ? TIME : DAY),
+                ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
+              }),
+          )
+          .format(at),
+    };
+  });
+
+function once<Made>(make: () => Made): () => Made {
+  let kept: Made | null = null;
+  return () => (kept ??= make());
+}
