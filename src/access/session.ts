@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR } from '../duration.ts';
+import type { Language } from '../words/words.ts';
 
 /**
  * A session ends after so long without a request, and after so long since its sign-in at the latest; in
@@ -23,6 +24,9 @@ export type Session = {
   readonly expiresAt: number;
   readonly endedAt: number | null;
 };
+
+/** The program that begins a session, and the language of its page if the stall has several. */
+export type Browser = { readonly userAgent: string | null; readonly language?: Language | null };
 
 /** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
 type SessionCredential = { readonly id: string; readonly secret: string };

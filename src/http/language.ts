@@ -40,6 +40,12 @@ const inCookie = (request: Request): string | null =>
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
 
+/** The language of the page that a form was sent from; null if the stall has one alone. */
+export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request): Language | null {
+  const { languages } = stall.manifest();
+  return languages.length === 1 ? null : languageOf(request, languages, null);
+}
+
 /** Whether a page's address names one of several languages. */
 export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
   languages.length > 1 && languageIn(languages, inAddress(request)) !== null;

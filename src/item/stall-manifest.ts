@@ -19,7 +19,7 @@ import {
   type YamlMap,
 } from './field.ts';
 import { readSigner } from './edition-signature.ts';
-import { didYouMean, error, type Problem } from './problem.ts';
+import { didYouMean, error, type Problem, warning } from './problem.ts';
 import {
   currency,
   httpsUrl,
@@ -252,7 +252,8 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   const found = [...problems];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   refuseUnknown(entries, Object.keys(KEYS), report);
-  return { stall: complete(readKeys(KEYS, withBundleCurrency(entries), report)), problems: found };
+  const stall = complete(readKeys(KEYS, withBundleCurrency(entries), report));
+  return { stall, problems: [...found, ...otherLanguage(stall)] };
 }
 
 /** A bundle without a currency has that of `defaults`, as an item has. */
@@ -263,6 +264,20 @@ function withBundleCurrency(entries: YamlMap): YamlMap {
   if (code === null || !Array.isArray(bundles)) return entries;
   const given = bundles.map((one) => (one instanceof Map ? new Map([['currency', code], ...one]) : one));
   return new Map(entries).set('bundles', given);
+}
+
+/** Whoever asks for no language sees the pages in the first, with a name and an introduction in another. */
+function otherLanguage({ language, languages: [first] }: StallManifest): readonly Problem[] {
+  if (language === null || languageFor(language) === first) return [];
+  const sentence = `The language is "${language}", and pages are first in "${first}"`;
+  return [
+    warning(
+      'other-language',
+      file,
+      sentence,
+      `Begin "languages" with ${OFFERED.join(' or ')} as "language" is`,
+    ),
+  ];
 }
 
 function complete(values: Values<typeof KEYS>): StallManifest {

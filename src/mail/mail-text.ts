@@ -1,9 +1,10 @@
 import { line, paragraph, type Report } from '../item/field.ts';
 import { didYouMean, error, type Problem, quote } from '../item/problem.ts';
+import type { StallManifest } from '../item/stall-manifest.ts';
 import type { MailKind } from '../sales/outbox.ts';
 import type { EndReason, MailFacts, MailField } from '../words/en/mail.ts';
 import { formatsIn } from '../words/formats.ts';
-import { languageFor, type Words, wordsIn } from '../words/words.ts';
+import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
 
 /** The facts in mails, by field, each with an example; a publisher's words name a field as `{{link}}`. */
 const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: string]>> = {
@@ -39,31 +40,41 @@ const LONGEST = 120;
 /** The files of a publisher's words by path, as in `mails/claim.md`: the text, or the problem that kept it from being read. */
 type MailFiles = Readonly<Record<string, string | Problem>>;
 
+/** The language of a mail, and the stall that sends it: `mails/MAIL.md` is in the stall's own first language alone. */
+export type MailVoice = {
+  readonly language: Language;
+  readonly stall: Pick<StallManifest, 'language' | 'languages'>;
+};
+
 /** A mail's subject, text and language, in the publisher's words of `file`, or in ours, and `file` is null. */
 export function writeMail(
   kind: WordsKind,
-  language: string | null,
+  { language, stall }: MailVoice,
   { titles, reason, ...given }: GivenFacts,
   files: MailFiles,
 ) {
-  const words = wordsIn(languageFor(language));
+  const words = wordsIn(language);
   const listed = listTitles(titles, words.locale) || words.mail.yourPurchase;
   const facts = { ...given, stall: oneLine(given.stall), titles: listed, reason: words.mail.reasons[reason] };
-  const file = mailFile(kind);
-  const theirs = readMailFile(file, files[file] ?? '').words;
-  const text = theirs === null ? '' : fillText(theirs.text, facts);
-  return theirs === null || text === ''
-    ? { ...ourMail(words, kind, facts), language: words.language, file: null }
-    : { subject: fill(theirs.subject, facts), text: `${text}\n`, language, file };
+  const own = [mailFile(kind, language), ...(language === stall.languages[0] ? [mailFile(kind)] : [])];
+  for (const file of own) {
+    const theirs = readMailFile(file, files[file] ?? '').words;
+    const text = theirs === null ? '' : fillText(theirs.text, facts);
+    if (theirs === null || text === '') continue;
+    const tag = file === mailFile(kind) ? stall.language : language;
+    return { subject: fill(theirs.subject, facts), text: `${text}\n`, language: tag, file };
+  }
+  return { ...ourMail(words, kind, facts), language: words.language, file: null };
 }
 
-/** The file of a publisher's words, below the content directory. */
-export const mailFile = (kind: WordsKind): string => `mails/${kind}.md`;
+/** The file of a publisher's words, below the content directory: in a language, or in the stall's own. */
+export const mailFile = (kind: WordsKind, language?: Language): string =>
+  `mails/${kind}${language === undefined ? '' : `.${language}`}.md`;
 
 /** Our words for a kind as the text of such a file. */
-export function ourMailFile(kind: WordsKind, language: string | null): string {
+export function ourMailFile(kind: WordsKind, language: Language): string {
   const names = mapFields((name) => `{{${name}}}`);
-  const { subject, text } = ourMail(wordsIn(languageFor(language)), kind, names);
+  const { subject, text } = ourMail(wordsIn(language), kind, names);
   return `---\nsubject: ${subject}\n---\n${text}`;
 }
 
@@ -96,11 +107,11 @@ export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
   const found: Problem[] = [];
   const report: Report = (code, sentence, remedy) => found.push(error(code, path, sentence, remedy));
-  const kind = WORDS_KINDS.find((one) => mailFile(one) === path);
+  const kind = WORDS_KINDS.find((one) => pathsOf(one).includes(path));
   const [, first, body] = FILE.exec(file.replaceAll('\r\n', '\n')) ?? [];
   if (kind === undefined) {
-    const remedy = `Name it "mails/MAIL.md" after one of ${WORDS_KINDS.join(', ')}`;
-    const close = didYouMean(path, WORDS_KINDS.map(mailFile), remedy);
+    const remedy = `Name it "mails/MAIL.md", or "mails/MAIL.de.md" in a language of the stall, after one of ${WORDS_KINDS.join(', ')}`;
+    const close = didYouMean(path, WORDS_KINDS.flatMap(pathsOf), remedy);
     report('unknown-mail', `Cannot use ${quote(path)}: no mail has this name`, close);
   } else if (first === undefined || body === undefined)
     report('no-subject', 'Cannot find the subject', 'Begin with the lines "---", "subject: …" and "---"');
@@ -125,12 +136,17 @@ export function readMailFile(path: string, file: string | Problem) {
   return { words: isGood ? { subject, text } : null, problems: found };
 }
 
+const pathsOf = (kind: WordsKind): readonly string[] => [
+  mailFile(kind),
+  ...OFFERED.map((language) => mailFile(kind, language)),
+];
+
 /** A mail with example values, the fields that its words may name, and their values. */
-export function previewMail(kind: WordsKind, language: string | null, files: MailFiles, names: Names) {
+export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles, names: Names) {
   const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
   const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
   const fields = Object.entries(MAIL_FIELDS).filter(([name]) => isNamed(name));
-  return { ...writeMail(kind, language, { ...examples, ...names }, files), fields };
+  return { ...writeMail(kind, voice, { ...examples, ...names }, files), fields };
 }
 
 /** The part of an example that the stall itself gives. */

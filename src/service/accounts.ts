@@ -89,7 +89,8 @@ export async function* writePersonalData(
   ownNotes?: AsyncIterable<PersonalRow>,
 ): AsyncGenerator<string> {
   const account = findAccount(stall, email);
-  yield `{\n"account": ${JSON.stringify(describeAccount(stall, account))}`;
+  const language = stall.store.findMailLanguage(account.id);
+  yield `{\n"account": ${JSON.stringify({ ...describeAccount(stall, account), language })}`;
   let current = '';
   for (const [name, rows] of stall.store.walkPersonalData(account.id)) {
     const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');

@@ -1,3 +1,4 @@
+import type { Browser } from '../access/session.ts';
 import { hintOf, isMailable } from '../access/email-address.ts';
 import { DAY, MINUTE } from '../duration.ts';
 import { createKept } from '../kept.ts';
@@ -138,12 +139,12 @@ export async function joinReturned(
   stall: Stall,
   provider: string,
   id: string,
-  { address, password, userAgent }: { address: string; password: string; userAgent: string | null },
+  { address, password, ...browser }: Browser & { address: string; password: string },
 ): Promise<{ readonly order: Order; readonly cookie: string }> {
   const found = findReturned(stall, provider, id, { accountId: null, address });
   if (found.state !== 'new') throw cannotClaim();
   const { order, email } = found;
-  const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
+  const { account, session, cookie } = await mintMember(stall, email, password, browser);
   const at = stall.now();
   const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
   if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();

@@ -1,3 +1,4 @@
+import type { Browser } from '../access/session.ts';
 import type { Actor } from '../access/principal.ts';
 import { isMailable, readEmail } from '../access/email-address.ts';
 import { hashKey } from '../access/key.ts';
@@ -99,10 +100,9 @@ function refuseCounts(count: number, uses: number, note: string): void {
 }
 
 /** A new account made with a code. Its address is not verified. */
-type Joining = {
+type Joining = Browser & {
   readonly email: string;
   readonly password: string;
-  readonly userAgent: string | null;
   readonly address: string;
 };
 
@@ -123,7 +123,7 @@ export const redeemCode = (stall: Stall, text: string, accountId: string, addres
 export async function joinByCode(
   stall: Stall,
   text: string,
-  { email: typed, password, userAgent, address }: Joining,
+  { email: typed, password, address, ...browser }: Joining,
 ): Promise<{ readonly items: readonly OfferedItem[]; readonly cookie: string }> {
   const email = readEmail(typed);
   if (!isMailable(email))
@@ -131,7 +131,7 @@ export async function joinByCode(
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
     findOpened(stall, hash);
-    const { account, session, cookie } = await mintMember(stall, email, password, userAgent);
+    const { account, session, cookie } = await mintMember(stall, email, password, browser);
     const change = { hash, account, session, at: stall.now() };
     return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), cookie };
   });

@@ -1,6 +1,6 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { hintOf, readEmail } from '../access/email-address.ts';
-import { hashSecret, mintSecret } from '../access/session.ts';
+import { type Browser, hashSecret, mintSecret } from '../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { Order } from '../sales/order.ts';
@@ -139,10 +139,9 @@ export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
 };
 
 /** The form of a link's page; only a set-up has an e-mail address. */
-export type LinkAnswer = {
+export type LinkAnswer = Browser & {
   readonly email?: string;
   readonly password: string;
-  readonly userAgent: string | null;
 };
 
 /**
@@ -164,7 +163,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   const passwordHash = await passwords.hash(answer.password, email);
   const at = now();
   const accountId = crypto.randomUUID();
-  const { cookie, row: session } = mintRow(accountId, answer.userAgent, at);
+  const { cookie, row: session } = mintRow(accountId, answer, at);
   const secretHash = hashSecret(secret);
   const change = { secretHash, passwordHash, email, accountId, session, at };
   const holder = await store.write.useLink(change);

@@ -12,6 +12,7 @@ import type { GrantedItem } from './grants.ts';
 import { nameItem } from './items.ts';
 import { ANY_ORDER } from './orders.ts';
 import type { EndReason } from '../words/en/mail.ts';
+import type { Language } from '../words/words.ts';
 import type { Stall } from './stall.ts';
 
 /** The part of a mail that its kind decides. */
@@ -46,16 +47,26 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
   if (content === null) return null;
-  const { name, language } = stall.manifest();
+  const { name } = stall.manifest();
+  const language = languageOf(stall, row);
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
     write(link: string | null) {
       const given = { ...facts, link: link ?? facts.origin };
-      const mail = writeMail(content.kind ?? row.kind, language, given, stall.stallFiles().mails);
+      const voice = { language, stall: stall.manifest() };
+      const mail = writeMail(content.kind ?? row.kind, voice, given, stall.stallFiles().mails);
       return { ...mail, subject: content.subject ?? mail.subject };
     },
   };
+}
+
+/** The language of a mail: that of its account, else of the page on which it was asked for, else the stall's first. */
+function languageOf({ store, manifest }: Part, { accountId, address, details }: OutboxRow): Language {
+  const { languages } = manifest();
+  const account = accountId ?? store.findAccountByAddress(address)?.id ?? '';
+  const ofStall = (tag: unknown) => languages.find((one) => one === tag);
+  return ofStall(store.findMailLanguage(account)) ?? ofStall(details['language']) ?? languages[0];
 }
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Content | null>> = {

@@ -13,6 +13,7 @@ import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chores.ts';
 import { pagesOf } from './logs.ts';
+import type { Language } from '../words/words.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** A mail with its place in a list. */
@@ -123,6 +124,12 @@ export function createMailLimits(now: () => number) {
     isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
 }
 
+/** Who asks for a mail: their network prefix, and the language of their page if the stall has several. */
+type MailClient = { readonly address: string; readonly language: Language | null };
+
+/** The mail's language, if neither its account nor the stall decides. */
+const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
+
 /**
  * Asks for a mail to an address. The caller never learns whether one is sent, and a request takes the same time whether or
  * not the address is known: nothing waits for its result.
@@ -131,11 +138,12 @@ export function requestMail(
   stall: Stall,
   kind: Exclude<AskedMail, 'email'>,
   text: string,
-  client: string,
+  client: MailClient,
 ): void {
   const address = readEmail(text);
-  if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client)) return;
-  sendSoon(stall, queueAsked(stall, kind, address));
+  if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client.address))
+    return;
+  sendSoon(stall, queueAsked(stall, kind, address, client));
 }
 
 const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
@@ -185,14 +193,20 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
  * `claim` sends the newest order's mail once more; `open` a link that makes an account, or for an existing
  * account a link that sets a password, as `reset` does.
  */
-async function queueAsked(stall: Stall, kind: Exclude<AskedMail, 'email'>, address: string): Promise<void> {
+async function queueAsked(
+  stall: Stall,
+  kind: Exclude<AskedMail, 'email'>,
+  address: string,
+  client: MailClient,
+): Promise<void> {
   const { store, now } = stall;
-  if (kind === 'claim') await store.write.repeatOrderMail({ address, at: now() });
+  const details = inLanguage(client);
+  if (kind === 'claim') await store.write.repeatOrderMail({ address, details, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = store.findAccountByAddress(address);
-  if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account);
+  if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account, { details });
   else if (kind === 'open')
-    await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null }]);
+    await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
 }
 
 /** Sent to the account's own address, not to a typed one, which may be a look-alike. */
@@ -200,8 +214,13 @@ const queueLink = (
   stall: Records,
   kind: 'invite' | 'reset',
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
-  audit?: NewAuditEntry,
-) => queue(stall, [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }], audit);
+  { audit, details = {} }: { readonly audit?: NewAuditEntry; readonly details?: NewMail['details'] },
+) =>
+  queue(
+    stall,
+    [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId, details }],
+    audit,
+  );
 
 /** A mail that no fold of an order causes. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
@@ -227,7 +246,7 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
     throw Refusal.invalid(`Cannot mail "${email}": the account is disabled; enable it first`);
   const purpose = account.hasPassword ? 'reset' : 'invite';
   const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
-  await queueLink(stall, purpose, account, audit);
+  await queueLink(stall, purpose, account, { audit });
   stall.outbox.wake();
 }
 

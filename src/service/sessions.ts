@@ -1,6 +1,7 @@
 import type { SessionPrincipal } from '../access/principal.ts';
 import {
   ABSOLUTE,
+  type Browser,
   formatCookie,
   hashSecret,
   isAlive,
@@ -20,7 +21,7 @@ const REMEMBERED_USES = 10_000;
 const LONGEST_USER_AGENT = 200;
 
 /** A request to sign in. */
-type SignIn = PasswordAttempt & { readonly userAgent: string | null };
+type SignIn = PasswordAttempt & Browser;
 
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
 export function createSessions({ store, now }: Records) {
@@ -75,12 +76,12 @@ export function createSessions({ store, now }: Records) {
  */
 export async function beginSession(
   { store, passwords, now }: Stall,
-  { email, password, address, userAgent }: SignIn,
+  { email, password, address, ...browser }: SignIn,
 ): Promise<string> {
   const credentials = await passwords.authenticate({ email, password, address }, WRONG);
   if (credentials.disabledAt !== null) throw Refusal.denied(DISABLED);
   const { accountId, passwordHash } = credentials;
-  const { cookie, row } = mintRow(accountId, userAgent, now());
+  const { cookie, row } = mintRow(accountId, browser, now());
   if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
     throw passwordChanged();
   await passwords.renew(password, accountId, passwordHash);
@@ -101,7 +102,7 @@ export async function changePassword(
   const credentials = await passwords.authenticate({ email, password: current, address }, WRONG_CURRENT);
   const to = await passwords.hash(next, email);
   const userAgent = store.findSession(sessionId)?.userAgent ?? null;
-  const { cookie, row } = mintRow(accountId, userAgent, now());
+  const { cookie, row } = mintRow(accountId, { userAgent }, now());
   const from = credentials.passwordHash ?? '';
   if (!(await store.write.changePassword({ accountId, from, to, session: row, at: now() })))
     throw passwordChanged();
@@ -139,12 +140,13 @@ const passwordChanged = (): Refusal =>
   );
 
 /** A session of an account, with the cookie that proves it. */
-export function mintRow(accountId: string, userAgent: string | null, createdAt: number) {
+export function mintRow(accountId: string, { userAgent, language = null }: Browser, createdAt: number) {
   const { id, secret } = mintSession();
   const row = {
     id,
     accountId,
     userAgent: userAgent?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_USER_AGENT) ?? null,
+    language,
     createdAt,
     expiresAt: createdAt + ABSOLUTE,
     secretHash: hashSecret(secret),
@@ -157,9 +159,9 @@ export async function mintMember(
   { passwords, now }: Stall,
   email: string,
   password: string,
-  userAgent: string | null,
+  browser: Browser,
 ) {
   const account = { id: crypto.randomUUID(), email, passwordHash: await passwords.hash(password, email) };
-  const { cookie, row: session } = mintRow(account.id, userAgent, now());
+  const { cookie, row: session } = mintRow(account.id, browser, now());
   return { account, session, cookie };
 }

@@ -17,8 +17,8 @@ export const LANGUAGES = {
 /** The BCP 47 tag of a language that ships. */
 export type Language = keyof typeof LANGUAGES;
 
-/** The languages that a message offers: those made for tests are not among them. */
-export const OFFERED = Object.keys(LANGUAGES).filter((tag) => !/-X[AB]$/.test(tag));
+/** The languages that a publisher is offered: those made for tests are not among them. */
+export const OFFERED: readonly Language[] = ['en', 'de'];
 
 /** Whether a tag is that of a language that ships. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
+import type { Language } from '../../src/words/words.ts';
+import { type MailVoice, mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
 import { type } from '../cli/type.ts';
 import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 import { openMailServer } from './mail-server.ts';
@@ -18,6 +19,9 @@ const FACTS = {
   reason: 'refunded',
 } as const;
 
+/** A stall that writes in one language. */
+const voiceOf = (language: Language): MailVoice => ({ language, stall: { language, languages: [language] } });
+
 const RESET = '---\nsubject: "{{stall}}: a new password"\n---\nMoin!\n\n{{link}}\n\nYours, the herons\n';
 
 describe.each(WORDS_KINDS.flatMap((kind) => [[kind, 'en'] as const, [kind, 'de'] as const]))(
@@ -25,10 +29,15 @@ describe.each(WORDS_KINDS.flatMap((kind) => [[kind, 'en'] as const, [kind, 'de']
   (kind, language) => {
     test('can be written as a file, which makes the same mail', () => {
       const file = ourMailFile(kind, language);
-      const ours = writeMail(kind, language, FACTS, {});
+      const voice = voiceOf(language);
+      const ours = writeMail(kind, voice, FACTS, {});
       expect(ours.file).toBeNull();
       const path = `mails/${kind}.md`;
-      expect(writeMail(kind, language, FACTS, { [path]: file })).toEqual({ ...ours, file: path });
+      expect(writeMail(kind, voice, FACTS, { [path]: file })).toEqual({ ...ours, file: path });
+      const own = `mails/${kind}.${language}.md`;
+      expect(writeMail(kind, voice, FACTS, { [own]: file, [path]: RESET })).toEqual({ ...ours, file: own });
+      const other = { ...voice, language: language === 'de' ? ('en' as const) : ('de' as const) };
+      expect(writeMail(kind, other, FACTS, { [path]: file }).file).toBeNull();
     });
   },
 );
@@ -42,7 +51,7 @@ test('a subject is one line whatever a stall and its titles are called, and no f
   });
   fc.assert(
     fc.property(name, fc.array(name, { maxLength: 3 }), (stall, titles) => {
-      const { subject, text, file } = writeMail('library', null, { ...FACTS, stall, titles }, files);
+      const { subject, text, file } = writeMail('library', voiceOf('en'), { ...FACTS, stall, titles }, files);
       expect(subject).not.toMatch(/[\r\n\u2028\u2029\u0000]/);
       expect(subject + text).not.toContain(FACTS.link);
       if (file !== null && [stall, ...titles].some((one) => one.includes('{{link}}')))
@@ -57,7 +66,7 @@ test.each([
   ["'it''s'", "it''s"],
 ])('the subject may stand without quotation marks, as in %s', (written, subject) => {
   const file = `\ufeff---\r\nsubject: ${written}\r\n---\r\nA\r\n\r\n{{link}}\r\n`;
-  const mail = writeMail('reset', null, { ...FACTS, stall: 'S' }, { 'mails/reset.md': file });
+  const mail = writeMail('reset', voiceOf('en'), { ...FACTS, stall: 'S' }, { 'mails/reset.md': file });
   expect(mail).toMatchObject({ subject, text: `A\n\n${FACTS.link}\n` });
 });
 
@@ -65,7 +74,7 @@ test('a paragraph whose fact a mail does not have is left out, and a mail withou
   const write = (text: string) =>
     writeMail(
       'library',
-      null,
+      voiceOf('en'),
       { ...FACTS, epub: '' },
       { 'mails/library.md': `---\nsubject: A\n---\n${text}` },
     );

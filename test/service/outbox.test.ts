@@ -1,3 +1,4 @@
+import { languageFor } from '../../src/words/words.ts';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'bun:test';
@@ -130,7 +131,7 @@ test.each([
   ['fr', 'A new password at The Heron Stall', 'en'],
   [null, 'A new password at The Heron Stall', 'en'],
 ])('a stall in %p writes %j', async (language, subject, tag) => {
-  const { queue, run, server } = await openOutbox({ stall: { language } });
+  const { queue, run, server } = await openOutbox({ stall: { language, languages: [languageFor(language)] } });
   await queue();
   await run();
   expect(server.received[0]?.header('Subject')).toBe(subject);
@@ -295,7 +296,12 @@ test.each([
 ] as const)(
   'the mail of an order that was %s says what happened and no more than is true',
   (reason, words) => {
-    const { subject, text } = writeMail('ended', 'en', { ...FACTS, reason }, {});
+    const { subject, text } = writeMail(
+      'ended',
+      { language: 'en', stall: { language: 'en', languages: ['en'] } },
+      { ...FACTS, reason },
+      {},
+    );
     expect(text).toContain(`your order (ref) ${words}. It no longer opens “A”.`);
     // Another purchase may keep it there, and its publisher decides what becomes of copies.
     expect(`${subject}${text}`).not.toMatch(/no longer in your library|stays yours|access/);

@@ -9,6 +9,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
+import { type Language, OFFERED } from '../../words/words.ts';
 import { type Command, iso, UsageError, refuse, command, type Input, type Output } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { settings } from './settings.ts';
@@ -44,7 +45,11 @@ export const mailCommands: readonly Command[] = [
     name: 'mail preview',
     synopsis: 'MAIL',
     summary: 'Show a mail with example values',
-    flags: { '--template': 'print our words for it, as a file to change', ...settings('content') },
+    flags: {
+      '--language TAG': 'en or de, if not the first language of the stall',
+      '--template': 'print our words for it, as a file to change',
+      ...settings('content'),
+    },
     examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
     run(input, terminal) {
       const { path, template, fields, ...mail } = preview(input, terminal, input.word);
@@ -94,18 +99,27 @@ const TEST_MAIL = {
  * Shows a mail with example values about an item of the content directory; `template` is the file of our
  * words for it.
  */
-function preview({ flags }: Input, { environment }: Output, name: string) {
+function preview(input: Input, { environment }: Output, name: string) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)
     throw new UsageError(`Cannot find a mail "${name}": give one of ${WORDS_KINDS.join(', ')}`);
-  const content = readSetting('content', flags, environment);
+  const content = readSetting('content', input.flags, environment);
   const { stall, mails } = readStall(content);
   const items = (listItemFolders(content) ?? []).values().map((folder) => scanItem(folder, defaultLimits));
   const title = items.find(({ manifest }) => manifest !== null)?.manifest?.title ?? 'Field Notes';
   const names = { stall: stall.name, titles: [title], reason: 'refunded' } as const;
-  const mail = previewMail(kind, stall.language, mails, names);
-  const path = join(content, mailFile(kind));
-  return { ...mail, path, template: ourMailFile(kind, stall.language) };
+  const [first] = stall.languages;
+  const language = readLanguage(input) ?? first;
+  const mail = previewMail(kind, { language, stall }, mails, names);
+  const path = join(content, language === first ? mailFile(kind) : mailFile(kind, language));
+  return { ...mail, path, template: ourMailFile(kind, language) };
+}
+
+function readLanguage(input: Input): Language | null {
+  const text = input.text('language');
+  const language = OFFERED.find((one) => one === text) ?? null;
+  if (text === null || language !== null) return language;
+  throw new UsageError(`Cannot write mails in "${text}": give ${OFFERED.join(' or ')}`);
 }
 
 function readState(text: string | null): MailState | null {

@@ -43,9 +43,9 @@ export function accountReads(db: Statements) {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
     },
-    /** The language that an account's reader chose, or null. */
-    findLanguage: (id: string): Language | null =>
-      db.one<{ language: Language | null }>`SELECT language FROM accounts WHERE id = ${id}`?.language ?? null,
+    /** The language of an account's mails: the one its reader chose, else that of the page of its last sign-in; or null. */
+    findMailLanguage: (id: string) =>
+      db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
     /** The account of the stall's owner, or null. */
     findOwner: () => find(sql`is_owner = 1`),
     /** Every account, by e-mail address. */

@@ -6,6 +6,7 @@ import { actOnOrder } from './order-folds.ts';
 import type { NewSession } from './sessions.ts';
 import { joinAccount, type JoiningAccount } from './accounts.ts';
 import { foldEmail } from '../../access/email-address.ts';
+import type { NewMail } from '../../sales/outbox.ts';
 import { queueAgain, queueMail } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
@@ -41,6 +42,12 @@ type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; re
 type RedemptionWithAccount = Omit<Redemption, 'accountId'> & {
   readonly account: JoiningAccount;
   readonly session: NewSession;
+};
+
+type RepeatedMail = {
+  readonly address: string;
+  readonly details: NewMail['details'];
+  readonly at: number;
 };
 
 type Redemption = { readonly hash: Uint8Array; readonly accountId: string; readonly at: number };
@@ -143,7 +150,7 @@ export function codeWrites(db: Statements) {
      * Queues the mail of an address's newest order once more, preferring an order that waits for its account;
      * false for an address without orders.
      */
-    repeatOrderMail({ address, at }: { readonly address: string; readonly at: number }): boolean {
+    repeatOrderMail({ address, details, at }: RepeatedMail): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
         SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified
         FROM orders LEFT JOIN accounts ON accounts.id = account_id
@@ -155,10 +162,10 @@ export function codeWrites(db: Statements) {
       const kind = order.isVerified === 1 ? 'library' : 'claim';
       const earlier = db.value<number>`SELECT id FROM outbox WHERE kind = ${kind}
         AND order_id = ${order.id} AND address = ${order.email}`;
-      if (earlier !== null) return queueAgain(db, earlier, at);
+      if (earlier !== null) return queueAgain(db, earlier, at, details);
       const mail = { kind, subject: `order:${order.id}`, address: order.email, orderId: order.id } as const;
       const { mail: state } = saleOffers(db).settings();
-      return queueMail(db, { ...mail, accountId: null, details: {}, state, at }) !== null;
+      return queueMail(db, { ...mail, accountId: null, details, state, at }) !== null;
     },
   };
 }

@@ -71,10 +71,15 @@ export function findAttentionMail(
 }
 
 /** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
-export function queueAgain(db: Statements, id: number, at: number): boolean {
+export function queueAgain(
+  db: Statements,
+  id: number,
+  at: number,
+  details: OutboxRow['details'] = {},
+): boolean {
   const { changes } =
     db.run`UPDATE outbox SET state = 'queued', tries = 0, next_at = ${at}, message_id = NULL,
-    error = NULL WHERE id = ${id} AND state <> 'queued'`;
+    error = NULL, details = json_patch(details, ${JSON.stringify(details)}) WHERE id = ${id} AND state <> 'queued'`;
   return changes === 1;
 }
 

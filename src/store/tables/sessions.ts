@@ -12,7 +12,11 @@ type SessionHolder = Session & {
   readonly accountDisabledAt: number | null;
 };
 
-export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & { readonly secretHash: Uint8Array };
+/** `language` is that of the page on which its reader signed in; null if the stall has one alone. */
+export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
+  readonly secretHash: Uint8Array;
+  readonly language: Language | null;
+};
 
 /** Live sessions an account may have; the next sign-in ends the oldest. */
 const MOST = 20;
@@ -77,7 +81,8 @@ export function sessionWrites(db: Statements) {
 
 /** Begins a session, deletes the account's ended ones, and ends the oldest beyond 20. */
 function insertSession(db: Statements, session: NewSession): void {
-  const { id, accountId, secretHash, userAgent, createdAt, expiresAt } = session;
+  const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
+  if (language !== null) db.run`UPDATE accounts SET mail_language = ${language} WHERE id = ${accountId}`;
   db.run`DELETE FROM sessions WHERE account_id = ${accountId}
     AND (ended_at IS NOT NULL OR expires_at <= ${createdAt})`;
   db.run`INSERT INTO sessions (id, account_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)

@@ -33,7 +33,7 @@ test('the mail that is sent again is of the order that waits for its account, no
   deliver('stripe', completed('t', 50, NEW));
   writes.claimForAccount({ orderId: 2, accountId: 'eve', since: 0, at: PAID });
   db.run('DELETE FROM outbox');
-  expect(writes.repeatOrderMail({ address: 'new@example.net', at: PAID + 60_000 })).toBeTrue();
+  expect(writes.repeatOrderMail({ address: 'new@example.net', details: {}, at: PAID + 60_000 })).toBeTrue();
   expect(db.query('SELECT kind, order_id AS orderId FROM outbox').all()).toEqual([
     { kind: 'claim', orderId: 1 },
   ]);

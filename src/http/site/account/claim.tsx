@@ -14,7 +14,7 @@ import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
+import { mailClient, readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {
@@ -140,7 +140,7 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
   const form = await readForm(request);
   return handleForm(
     async () => {
-      requestMail(http.stall, 'claim', form.text('email'), http.budgets.addressOf(request).key);
+      requestMail(http.stall, 'claim', form.text('email'), mailClient(http, request));
       return showClaim(http, request, visitor, { said: SENT_AGAIN, byMail: true });
     },
     (refused) => showClaim(http, request, visitor, { refused, byMail: true }),

@@ -1,3 +1,4 @@
+import { chosenLanguage } from '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { mintSecret } from '../../../access/session.ts';
@@ -118,11 +119,18 @@ function refusePlainHttp(cookie: SessionCookie): void {
  * The credentials of a new session besides the account: the password of a form, the browser, and the client's
  * address. Refuses plain http.
  */
-export function readSigner({ cookie, budgets }: Http, request: Request, form: FormFields) {
-  refusePlainHttp(cookie);
+export function readSigner(http: Http, request: Request, form: FormFields) {
+  refusePlainHttp(http.cookie);
   const userAgent = request.headers.get('user-agent');
-  return { password: form.text('password'), userAgent, address: budgets.addressOf(request).key };
+  const { address, language } = mailClient(http, request);
+  return { password: form.text('password'), userAgent, language, address };
 }
+
+/** Who asks for a mail by a form. */
+export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
+  address: budgets.addressOf(request).key,
+  language: chosenLanguage(stall, request),
+});
 
 /** The page of each kind of one-time link; `home` is the page that opens after the form. */
 const LINKS = {
@@ -336,12 +344,12 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
 
 /** Sends the link. */
 export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
-  const { stall, budgets } = http;
+  const { stall } = http;
   refuseWithoutMail(http, path);
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      requestMail(stall, REQUESTS[path].kind, email, budgets.addressOf(request).key);
+      requestMail(stall, REQUESTS[path].kind, email, mailClient(http, request));
       return showRequest(http, visitor, path, { said: REQUESTS[path].sent });
     },
     (refused) => showRequest(http, visitor, path, { refused }, email),

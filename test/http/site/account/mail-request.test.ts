@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
   test('can be asked for twelve times an hour by a whole IPv6 site, and by each IPv4 address', async () => {
     const stall = await openClaimStall({ yaml: OPEN });
     const open = (address: string, client: string): void =>
-      requestMail(stall.app.stall, 'open', address, client);
+      requestMail(stall.app.stall, 'open', address, { address: client, language: null });
     for (let n = 0; n < 20; n++) open(`six${n}@example.org`, `2001:db8:1:${n.toString(16)}`);
     for (let n = 0; n < 20; n++) open(`four${n}@example.org`, `192.0.2.${n}`);
     open('other@example.org', '2001:db8:2:0');
