@@ -104,7 +104,7 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
 });
 
-/** What a page differs by, beside its address. */
+/** The headers by which a page differs, beside its address. */
 export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
   stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
@@ -282,7 +282,7 @@ export type View = {
 /** Whether a page in these words runs from right to left. */
 const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
 
-/** What the script says, and how it writes dates. */
+/** The script's words, and how it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
 /** Makes the view of each request. */
