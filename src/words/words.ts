@@ -1,7 +1,7 @@
 import { EN } from './en.ts';
 
 /**
- * What pages and mails say, in one language. A message is a text or a function of named values; a link within a sentence is
+ * The words of pages and mails, in one language. A message is a text or a function of named values; a link within a sentence is
  * an argument, so that each language places it. `locale` is the tag by which numbers and dates are written.
  */
 export type Words = typeof EN;

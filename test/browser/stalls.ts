@@ -27,16 +27,16 @@ export async function openNew(): Promise<Shown> {
 }
 
 /** A stall with only its owner and one reader. */
-export async function openEmpty() {
-  const stall = await openStall({ files: {} });
+export async function openEmpty(yaml = '') {
+  const stall = await openStall({ files: yaml === '' ? {} : { 'stall.yaml': yaml } });
   await addPeople(stall, 'reader@example.org');
   return signInBoth(stall, 'reader@example.org', WORDS);
 }
 
 /** A stall with items of each kind, price, status and error, and an account with keys, grants, and forty days of questions and downloads. */
-export async function openFull() {
+export async function openFull(yaml = '') {
   return furnish({
-    files: FULL,
+    files: { ...FULL, 'stall.yaml': `${FULL['stall.yaml']}${yaml}` },
     reader: 'a.reader.with.a.rather.long.address@library.example.org',
     words: WORDS,
   });

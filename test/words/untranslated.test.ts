@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { PAGES } from '../browser/pages.ts';
+import { openEmpty, openFull, openNew } from '../browser/stalls.ts';
+import { unmarkedIn } from './unmarked.ts';
+
+const LANGUAGES = 'languages: [en, de, en-XA, ar-XB]\n';
+
+const stalls = { new: await openNew(), empty: await openEmpty(LANGUAGES), full: await openFull(LANGUAGES) };
+
+const ROWS = PAGES.filter(({ visitor }) => visitor !== 'owner').flatMap((page) =>
+  page.stalls.filter((name) => name !== 'new').map((name) => [page.name, name, page] as const),
+);
+
+test.each(ROWS)(
+  'every word of the stall on the page %s of the %s stall is translated',
+  async (_, name, page) => {
+    const { stall, cookies } = stalls[name];
+    const cookie = page.visitor === 'reader' ? `; ${cookies.reader}` : '';
+    const response = await stall.fetch(page.pathIn(stalls[name]), {
+      headers: { Accept: 'text/html', Cookie: `lang=en-XA${cookie}` },
+    });
+    expect(await unmarkedIn(response)).toEqual([]);
+  },
+);
